@@ -28,12 +28,12 @@ export const appMigrations = {
   ...paymentsMigrations,
 };
 
-/** Where the parts of the state are. What is referred to comes first. */
+/** The tables of each part of the state. A referenced table comes before those that refer to it. */
 export const stateParts = {
   users: { tables: ["users"] },
   sessions: {
     tables: ["sessions"],
-    /** A token has as long to live as it had when it was saved. */
+    /** Keeps the remaining lifetime that the token had when it was saved. */
     aged: (row: Readonly<Record<string, unknown>>, ms: number) => ({
       ...row,
       expires_at: Number(row["expires_at"]) + ms,

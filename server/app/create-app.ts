@@ -24,27 +24,27 @@ import { consolePage, withPagePolicy } from "./console/console-page.ts";
 import { createFeatures, type FeatureDeps } from "./create-features.ts";
 
 export interface AppDeps extends FeatureDeps {
-  /** The run's own key, by which its console knows browsers again. */
+  /** The run's key, which signs the browser sessions of its console. */
   readonly consoleSessionKey: string;
   /** Folder of the built console page. */
   readonly consoleFolder: string;
   /** Folder of the built reference client. */
   readonly clientFolder: string;
   readonly apiDocs: DocumentationSource;
-  /** How late the event loop is. */
+  /** The current delay of the event loop. */
   readonly lagMs: () => number;
 }
 
-/** A turn of the event loop that takes this long means that requests wait for seconds. */
+/** Above this delay of the event loop, requests wait for seconds. */
 const maxLagMs = 1000;
 
-/** The first is right wherever the description was read from; the second for a file that was saved. */
+/** The relative address fits every server that sends the description; the absolute one fits a saved copy of it. */
 const serversOf = (app: string) => [
   { url: "/", description: "The server that this description came from." },
   ...(app === "" ? [] : [{ url: app, description: "Its own address." }]),
 ];
 
-/** What people see in a browser, which is no part of the API: nobody is kept from it, whatever the API answers. */
+/** Pages that people open in a browser. They are no part of the API, and its refusals do not apply to them. */
 const isPage = (path: string) =>
   path === "/" || ["/console", "/swagger", "/avatars"].some((root) => isBelow(root, path));
 
@@ -69,7 +69,8 @@ export function createApp(deps: AppDeps): RequestListener {
       requestLog(log),
       features.recordRequests,
       allowedHosts({ allowed: settings.allowed_hosts }),
-      // The pages and their files hold nothing of a run: who has no token gets in to sign in. The API asks everybody for one.
+      // The pages and their files hold no data of the run, so they load without a token, for logging in. The API
+      // requires one.
       below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
       recordBody,
       normalizeQuery(settings.query_normalization),
@@ -77,7 +78,7 @@ export function createApp(deps: AppDeps): RequestListener {
       ofApi(deps.bans.refuse),
       ofApi(maintenance(() => settings.maintenance)),
       ofApi(overload(deps.lagMs, maxLagMs)),
-      // A fault that hit the console could not be taken back.
+      // A fault that hits the console could not be disarmed there.
       where((path) => !isBelow("/console", path), features.injectFaults),
       serveRoutes(() => builtIn, conventions),
 
@@ -101,7 +102,7 @@ export function createApp(deps: AppDeps): RequestListener {
       below("/swagger", docs.app),
       rootToConsole,
 
-      // What users have defined: below /api and elsewhere. It may still be loading when the first request comes.
+      // The users' own routes, below /api and elsewhere. They may still be loading when the first request comes.
       async (_req, _res, next) => {
         await features.userFiles.opened;
         next();
@@ -124,7 +125,7 @@ const nothingHere: Middleware = (req) => {
 
 type Features = ReturnType<typeof createFeatures>;
 
-/** The descriptions of the API and of the console's own, each with its page. */
+/** The API descriptions of the application server and of the console, each with its page. */
 function describeApis(
   { settings, log, apiDocs, console }: AppDeps,
   { routes, consoleRoutes, userFiles }: Features,

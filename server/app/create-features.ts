@@ -1,6 +1,6 @@
 /**
- * The features of the application server, made from its dependencies and introduced to each other: each gets of the others
- * only what its port asks for.
+ * The features of the application server, made from its dependencies and connected to each other. A feature gets from
+ * the others only what its port asks for.
  */
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ export interface FeatureDeps {
   readonly database: Database<AppTables>;
   readonly recording: Recording;
   readonly blobs: BlobStore;
-  /** What the start has found of the uploads. */
+  /** The result of reconciling the uploads at the start. */
   readonly reconciled: Reconciled;
   readonly bus: EventBus;
   readonly log: Logger;
@@ -85,7 +85,7 @@ export interface FeatureDeps {
   readonly lanAccess: LanAccess;
   readonly watchedFolders: WatchedFolders;
   readonly clock: AdjustableClock;
-  /** Takes what is to be done when the listener has closed and before the stores do. */
+  /** Registers work for after the listener has closed and before the stores do. */
   readonly atClose: (close: () => Promise<void> | void) => void;
 }
 
@@ -206,7 +206,7 @@ export function createFeatures(deps: FeatureDeps) {
     now,
   });
   const measuring = createMeasuring(storageParts(settings.data_dir), (error) =>
-    log.error({ err: error }, "the sizes in the data directory cannot be counted"),
+    log.error({ err: error }, "the sizes in the data directory cannot be measured"),
   );
   deps.atClose(async () => void (await measuring.close()));
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });
@@ -234,7 +234,7 @@ export function createFeatures(deps: FeatureDeps) {
 
   return {
     sessions,
-    /** The operations of the API, those that users define apart: they come and go. */
+    /** The operations of the API, without those that users define, because these change at run time. */
     routes,
     userFiles,
     /** The operations of the console's own API. */

@@ -24,7 +24,7 @@ import { openRequestStore } from "./requests/store/request-store.ts";
 import { identityOptions } from "./sessions/identity-client.ts";
 import { reconcileUploads, reportReconciled } from "./uploads/reconcile-uploads.ts";
 
-/** The provider simulator: where it answers, and the credentials that a real provider would have handed out on paper. */
+/** The provider simulator: its address, and the credentials that a real provider issues on registration. */
 interface Simulator {
   readonly url: string;
   readonly credentials: { readonly app_id: string; readonly app_secret: string };
@@ -45,29 +45,29 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
   | "console"
   | "atClose"
 > {
-  /** Begins to open the simulator, whose requests are recorded here, too. It is closed after the application server. */
+  /** Starts the simulator, whose requests are recorded here, too. It is closed after the application server. */
   readonly startSimulator: (recording: Recording) => {
     readonly opened: Promise<OpenSimulator>;
     close(): Promise<void>;
   };
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
-    /** Puts something between the server and the simulator. */
+    /** Wraps the simulator, for tests. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
   };
   readonly watching: Pick<WatchedFoldersDeps, "watcher" | "retryAfterMs">;
   /** The network interfaces by which other devices may reach this machine; the system's own unless given. */
   readonly interfaces?: typeof lanInterfaces;
   readonly console: Omit<AppDeps["console"], "damage" | "lanAddresses" | "addresses"> & {
-    /** Where the model service answers, while it does. */
+    /** Base URL of the model service while it is up. */
     readonly modelUrl: () => string | undefined;
   };
-  /** So long after the start, which comes first, all databases are read through; without it they are not. */
+  /** Delay after the start until all databases are checked; they are not checked without it. */
   readonly checkDatabasesAfterMs?: number;
 }
 
 /**
  * Opens the application server's storage and listens.
- * @throws PortInUseError, DatabaseProblem, what the simulator could not start for
+ * @throws PortInUseError, DatabaseProblem, or the error with which the simulator failed to start
  */
 export async function openApp<OpenSimulator extends Simulator>({
   startSimulator,
@@ -96,7 +96,7 @@ export async function openApp<OpenSimulator extends Simulator>({
   try {
     const restored = await endPlacing(dataDir);
     if (restored)
-      log.warn(restored, "a restore that was cut off has been ended; the settings in it count from the next start on");
+      log.warn(restored, "an interrupted restore was completed; its settings take effect at the next start");
     const requests = openRequestStore(
       join(dataDir, "requests.db"),
       { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
@@ -194,7 +194,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       noteDamage(found);
       bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });
     };
-    const onError = (error: unknown) => log.error({ err: error }, "the databases cannot be read through");
+    const onError = (error: unknown) => log.error({ err: error }, "the databases cannot be checked");
     closers.push(checkDatabases(files, { onDamage, onError }));
   }
 }

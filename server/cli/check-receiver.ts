@@ -1,4 +1,4 @@
-/** `hearth check-receiver`: has the simulator of a running Hearth, or of one started for this, try a receiver. */
+/** `hearth check-receiver`: lets the simulator of a running Hearth, or of one started for this, check a receiver. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
@@ -15,7 +15,7 @@ import { withOwnHearth } from "./own-hearth.ts";
 import { createCheckPrinter } from "./print-check.ts";
 import { listRows, parseCheckArguments, type CheckArguments } from "./receiver-arguments.ts";
 
-/** Where a running Hearth answers; the application server matters for its own receiver alone. */
+/** The addresses of a running Hearth; that of the application server is only for its own receiver. */
 interface Addresses {
   readonly provider: string;
   readonly app?: string | undefined;
@@ -33,7 +33,7 @@ function addressesIn(file: string): Addresses {
   }
 }
 
-/** Those that are named, else of the environment, else of the data directory; undefined where nothing runs. */
+/** The addresses in the flags, else in the environment, else in the data directory; undefined when nothing runs. */
 async function findAddresses(
   { values }: CheckArguments,
   env: NodeJS.ProcessEnv,
@@ -41,9 +41,9 @@ async function findAddresses(
 ): Promise<Addresses | undefined> {
   if (values["provider-url"] !== undefined) return { provider: values["provider-url"] };
   if (values["ready-file"] !== undefined) return addressesIn(resolve(cwd, values["ready-file"]));
-  // Whoever asks for Hearth's orders by another version asks for another Hearth.
+  // Another API version for Hearth's orders requires a Hearth with that setting.
   if (values.hearth && (values.version !== undefined || values["sign-type"] !== undefined)) return undefined;
-  // As in the environment of a command that `hearth exec` runs.
+  // As in the environment of a command of `hearth exec`.
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
   if (provider !== undefined && values["data-dir"] === undefined) return { provider, app, console };
   const dataDir = resolve(cwd, values["data-dir"] ?? env["HEARTH_DATA_DIR"] ?? defaultDataDir(env));

@@ -1,4 +1,4 @@
-/** Finds the Electron binary, and fetches it by the package's own script when it is not there yet. */
+/** Finds the Electron binary, and downloads it with the package's own script when it is missing. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { printLine } from "../process/terminal/print-text.ts";
 
-/** There is no Electron and none can be had; the message says why. */
+/** There is no Electron, and none can be downloaded; the message has the reason. */
 export class ElectronMissing extends Error {
   override readonly name = "ElectronMissing";
 }
@@ -14,7 +14,7 @@ export class ElectronMissing extends Error {
 const packageFolder = fileURLToPath(new URL("../node_modules/electron/", import.meta.url));
 const progressEveryMs = 2_000;
 
-/** The binary, which an override of the environment may name though it is not there; undefined where none is installed. */
+/** The binary, which a variable in the environment may override, present or not; undefined when none is installed. */
 export function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
   const pathFile = join(packageFolder, "path.txt");
   const inside = existsSync(pathFile) ? readFileSync(pathFile, "utf8") : undefined;
@@ -25,7 +25,7 @@ export function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
   return binary !== undefined && existsSync(binary) ? binary : undefined;
 }
 
-/** The part of Electron's own download package that is used here; it belongs to the package electron, not to Hearth. */
+/** The used part of Electron's own download package, which belongs to the package electron. */
 interface ElectronDownloads {
   downloadArtifact: (what: {
     version: string;
@@ -42,7 +42,7 @@ interface Progress {
   total: number | null;
 }
 
-/** The innermost reason of an error: "fetch failed" alone helps nobody. */
+/** The innermost cause of an error: "fetch failed" alone is no help. */
 function reasonOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause !== undefined) innermost = innermost.cause;
@@ -51,7 +51,7 @@ function reasonOf(error: unknown): string {
 
 const megabytes = (bytes: number) => Math.round(bytes / 1e6);
 
-/** Downloads the archive into Electron's own cache, checked, and tells how far it is. */
+/** Downloads the archive into Electron's own cache, verified, and shows the progress. */
 async function download(fromElectron: NodeJS.Require, version: string): Promise<void> {
   const downloads = (await import(pathToFileURL(fromElectron.resolve("@electron/get")).href)) as ElectronDownloads;
   let reportAfter = Date.now() + progressEveryMs;
@@ -88,7 +88,7 @@ export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promis
   } catch (error) {
     throw new ElectronMissing(`Electron ${version} cannot be fetched: ${reasonOf(error)}`);
   }
-  // The package's own script unpacks what is in the cache now.
+  // The package's own script now unpacks it from the cache.
   const { status } = spawnSync(process.execPath, [script], { stdio: "inherit", env });
   const unpacked = installedBinary(env);
   if (unpacked === undefined) throw new ElectronMissing(`Electron ${version} cannot be unpacked (code ${status})`);

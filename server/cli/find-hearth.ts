@@ -1,4 +1,4 @@
-/** Which of this machine's Hearths a command means. */
+/** Selects the Hearth on this machine that a command is for. */
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultDataDir } from "../process/settings/read-settings.ts";
@@ -16,8 +16,8 @@ async function runningOn(dataDir: string): Promise<RunningHearth[]> {
 }
 
 /**
- * The Hearth that runs on a data directory. Where none does and it is the default one, which means that nobody has named
- * another, all that the user runs elsewhere.
+ * The Hearth on a data directory. Without one on the default directory, when the user named no other, all of the user's
+ * running Hearths.
  */
 export async function findHearths(dataDir: string, env = process.env): Promise<RunningHearth[]> {
   const own = await runningOn(dataDir);
@@ -26,7 +26,7 @@ export async function findHearths(dataDir: string, env = process.env): Promise<R
   return (await Promise.all([...others].map(runningOn))).flat();
 }
 
-/** The only one of them. @throws RunError naming them where there are several, or none */
+/** The only one of them. @throws RunError when there are several, which it names, or none */
 export function onlyOne(found: readonly RunningHearth[], dataDir: string): RunningHearth {
   const [one, ...others] = found;
   if (one === undefined)

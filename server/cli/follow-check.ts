@@ -13,13 +13,13 @@ interface Options {
   readonly provider: string;
   readonly request: ReceiverCheckRequest;
   readonly onEvent: (progress: ReceiverCheckProgress) => void;
-  /** Breaks the connection, by which the simulator cancels the check. */
+  /** Closes the connection, whereupon the simulator cancels the check. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Has the simulator check a receiver, and tells what comes of it row by row.
- * @returns the whole report. @throws SettingsError for what the simulator does not take, RunError where there is none
+ * Lets the simulator check a receiver, and prints the results row by row.
+ * @returns the complete report. @throws SettingsError for invalid input, RunError when there is no simulator
  */
 export async function followCheck({ provider, request, onEvent: onChange, signal }: Options): Promise<ReceiverCheck> {
   const response = await post(provider, request, signal);

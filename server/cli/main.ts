@@ -19,11 +19,11 @@ const badCommandLine = 2;
 
 const asksForHelp = (arg: string) => arg === "--help" || arg === "-h";
 
-/** npm runs a script in the package's folder, but people write paths as seen from theirs. */
+/** npm runs a script in the package's folder, but people write paths relative to their own. */
 const workingDirectory = (env: NodeJS.ProcessEnv) =>
   (env["npm_lifecycle_event"] === undefined ? undefined : env["INIT_CWD"]) ?? process.cwd();
 
-/** `hearth watch`: a module of its own, so that the other commands do not load it. */
+/** `hearth watch`: a separate module, so that the other commands do not load it. */
 async function watch(argv: readonly string[]): Promise<number> {
   const { watchCommand, watchHelp } = await import("../watcher/watch-command.ts");
   if (argv.some(asksForHelp)) printLines(watchHelp);
@@ -83,7 +83,7 @@ async function uninstall(argv: readonly string[], host: ProgramHost): Promise<nu
 
 const modelCommandNames = ["run", "pull", "list", "ls", "rm", "create"] as const;
 
-/** `hearth pull` and its like: calls of the running model service. */
+/** `hearth pull` and its like call the running model service. */
 async function models(name: (typeof modelCommandNames)[number], argv: readonly string[]): Promise<number> {
   const { modelCommand, modelCommandsHelp } = await import("./models/model-commands.ts");
   if (argv.some(asksForHelp)) printLines(modelCommandsHelp);

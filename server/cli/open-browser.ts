@@ -5,7 +5,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   darwin: ["open"],
 };
 
-/** Opens an address in the default browser; false when this system has no way to. */
+/** Opens an address in the default browser; false when the system cannot. */
 export async function openBrowser(address: string): Promise<boolean> {
   const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,4 +1,4 @@
-/** `hearth open`: a way into the console of the Hearth that runs. */
+/** `hearth open`: opens the console of the running Hearth. */
 import { hasDisplay } from "../process/terminal/has-display.ts";
 import { printLine } from "../process/terminal/print-text.ts";
 import type { Settings } from "../contract/process/settings.ts";
@@ -13,7 +13,7 @@ export function consoleOf({ dataDir, pid }: RunningHearth): string {
   const file = runFileIn(dataDir);
   try {
     const ready = readReadyFile(file);
-    // A run that was killed has left its file.
+    // A killed run has left its file.
     if (ready.pid === pid) return ready.console;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
@@ -22,7 +22,7 @@ export function consoleOf({ dataDir, pid }: RunningHearth): string {
   throw stillStarting(dataDir);
 }
 
-/** Opens the console in the default browser; prints the address where there is none, or by `onlyPrint`. @throws RunError */
+/** Opens the console in the default browser; without one, or with `onlyPrint`, prints the address. @throws RunError */
 export async function openConsole({ data_dir }: Settings, onlyPrint: boolean): Promise<number> {
   const console = consoleOf(onlyOne(await findHearths(data_dir), data_dir));
   const { address } = await newLoginCode(console).catch((error: unknown) => {

@@ -8,9 +8,9 @@ import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { serve } from "./serve.ts";
 
 /**
- * Runs a Hearth on free ports over an empty data directory for as long as `use` takes, and leaves nothing behind.
- * `over`: Hearth has ended, whether the use has or not.
- * @returns the exit code that `use` settles with; 0 after a stop that was asked for, 1 when Hearth cannot run
+ * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: resolves
+ * when Hearth ends, even before `use` does.
+ * @returns the exit code of `use`; 0 after a requested stop, 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   host: ProgramHost,
@@ -24,7 +24,7 @@ export async function withOwnHearth(
     provider_port: 0,
     model_port: 0,
     headless: true,
-    // Nothing of it stays anyway.
+    // Its data is temporary anyway.
     durability: "normal",
   };
   const over = new AbortController();

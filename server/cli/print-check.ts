@@ -1,4 +1,4 @@
-/** The report of a check as people read it: a line for each row as it ends, what was wrong below it, and the sum. */
+/** The report of a check for people: a line for each row as it ends, its problems below it, and the totals. */
 import { styleText } from "node:util";
 import { receiverCheckRows } from "../contract/provider/receiver-check-rows.ts";
 import type {

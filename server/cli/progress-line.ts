@@ -1,11 +1,11 @@
-/** Where a long work is, as the last line of a terminal; elsewhere nothing is said of it. */
+/** Shows the progress of long work in the last line of a terminal; nothing elsewhere. */
 
 export interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Goes to the beginning of a terminal's line, and clears it. */
+/** Moves to the beginning of a terminal's line, and clears it. */
 export const rewriteLine = "\r\u001B[K";
 
 export function percentText(status: string, done: number, total: number): string {
@@ -16,7 +16,7 @@ export function percentText(status: string, done: number, total: number): string
 const showEveryMs = 100;
 
 export interface ProgressLine {
-  /** `done` of `total`, in whatever unit. */
+  /** `done` of `total`, in any unit. */
   readonly show: (status: string, done: number, total: number) => void;
   readonly clear: () => void;
 }

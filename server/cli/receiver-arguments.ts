@@ -88,11 +88,11 @@ type Values = ReturnType<typeof parse>;
 
 export interface CheckArguments {
   readonly values: Values;
-  /** Undefined for Hearth's own receiver, of which the run tells. */
+  /** Undefined for Hearth's own receiver, whose address comes from the run. */
   readonly request: ReceiverCheckRequest | undefined;
-  /** What is asked for of either. */
+  /** Options for either receiver. */
   readonly requests: Pick<ReceiverCheckRequest, "only" | "reconcile_within_ms">;
-  /** Absolute. */
+  /** Absolute path. */
   readonly junit?: string | undefined;
   readonly json?: string | undefined;
 }
@@ -146,7 +146,7 @@ function statusOf(values: Values): ReceiverCheckRequest["status"] {
       };
 }
 
-/** Flags of which one makes no sense without, or beside, another. */
+/** Flags that require or exclude another one. */
 function refuseNonsense(values: Values): void {
   const isGiven = (name: keyof Values) => values[name] !== undefined;
   const needs = (needed: keyof Values, names: readonly (keyof Values)[]) => {
@@ -174,7 +174,7 @@ const flagOfField: Readonly<Record<string, string>> = {
   reconcile_within_ms: "--reconcile-within",
 };
 
-/** @throws SettingsError naming the flag at fault */
+/** @throws SettingsError naming the invalid flag */
 function checked(request: ReceiverCheckRequest): ReceiverCheckRequest {
   const parsed = receiverCheckInputSchema.safeParse(request);
   if (parsed.success) return request;

@@ -1,4 +1,4 @@
-/** Runs Hearth without a window, until it is told to stop. */
+/** Runs Hearth without a window, until it is stopped. */
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/process/settings.ts";
 import { announce } from "../process/terminal/announce.ts";
@@ -20,13 +20,13 @@ const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.met
 declare const hearthVersion: string;
 
 interface ServeOptions {
-  /** Open the console in the default browser. */
+  /** Opens the console in the default browser. */
   readonly browser?: boolean;
-  /** Called once, in place of telling the address; the run ends with the exit code that it settles with. */
+  /** Called once, instead of printing the address; the run ends with its exit code. */
   readonly whenReady?: (addresses: ReadyFileContent) => Promise<number>;
 }
 
-/** @returns the exit code: 0 after a stop that was asked for, 1 when Hearth cannot run. */
+/** @returns the exit code: 0 after a requested stop, 1 when Hearth cannot run. */
 export async function serve(
   settings: Settings,
   { fork, command }: ProgramHost,
@@ -42,7 +42,7 @@ export async function serve(
     window: false,
   });
 
-  /** Tells how to get into the console. No token goes to a log. */
+  /** Prints how to open the console. Logs contain no token. */
   async function report(addresses: ReadyFileContent, of: Run): Promise<void> {
     const console = of.consoleAddress() ?? "";
     const login = async () => (await of.loginCode()).address;

@@ -1,4 +1,4 @@
-/** Opens Hearth in its window: fetches Electron where it is missing, runs it, and falls back to the browser. */
+/** Opens Hearth in its window: downloads Electron if it is missing, runs it, and falls back to the browser. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ import { ElectronMissing, findElectron } from "./find-electron.ts";
 import { serve } from "./serve.ts";
 
 const stopWithinMs = 10_000;
-/** Chromium's own log lines, such as complaints about a missing D-Bus: of use only to those who debug it. */
+/** Chromium's own log lines, such as complaints about a missing D-Bus, are shown only for debugging. */
 const chromiumLine = /^\[\d+:\d+\/\d+[.]\d+:(INFO|WARNING|ERROR):/;
 
 /** Runs the window until it is closed. @returns Electron's exit code. */
@@ -25,7 +25,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   const asRoot = process.platform === "linux" && process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const shell = fileURLToPath(new URL("./electron.js", import.meta.url));
   const child = spawn(electron, [...asRoot, shell], {
-    // The channel's end tells Electron that this process is gone, however it went.
+    // The end of the channel tells Electron that this process is gone, for any reason.
     stdio: ["inherit", "inherit", "pipe", "ipc"],
     env: { ...process.env, ...settingsForChild(settings) },
   });
@@ -44,7 +44,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   return code ?? 1;
 }
 
-/** Electron takes its processes with it when it is killed, so none of them could clean up. */
+/** A killed Electron takes its processes with it, so this process cleans up. */
 async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> {
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) return;

@@ -4,7 +4,7 @@ import { printLine } from "../process/terminal/print-text.ts";
 import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
 
 /**
- * Logs a simulated user in completely at the running Hearth and prints the session token alone, for `$(hearth token)`.
+ * Logs a simulated user in completely at the running Hearth and prints only the session token, for `$(hearth token)`.
  * @throws RunError
  */
 export async function printToken({ data_dir }: Settings, user: string): Promise<number> {

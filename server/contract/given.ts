@@ -1,4 +1,4 @@
-/** A member of a request's body where `null` means "not given", as Ollama's decoder has it. */
+/** A member of a request's body where `null` means "not given", as in Ollama's decoder. */
 import type { z } from "zod";
 
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);

@@ -1,3 +1,3 @@
-/** True for what JSON calls an object: not null, not an array. */
+/** True for a JSON object: not null, not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,12 +1,12 @@
 /**
- * The lines of a byte stream as they arrive, without their ends and without empty ones; a last line needs no end. Fails as the
- * stream fails.
+ * The lines of a byte stream as they arrive, without line ends and empty lines; the last line needs no end. Fails when
+ * the stream fails.
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let held = "";
   for await (const chunk of stream) {
-    // A line that is long comes in many pieces: only what is new is looked through.
+    // A long line comes in many pieces, so only the new part is searched.
     const [first = "", ...others] = decoder.decode(chunk, { stream: true }).split("\n");
     const lines = [held + first, ...others];
     held = lines.pop() ?? "";
@@ -16,7 +16,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenera
   if (held !== "") yield held;
 }
 
-/** The pieces of a body; who stops reading cancels it. Not every browser has streams that are iterable themselves. */
+/** The chunks of a body; leaving the loop cancels it. Not every browser has iterable streams. */
 export async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
   try {

@@ -1,4 +1,4 @@
-/** `text` without those of `characters` at its end. A pattern such as `x+$` would be tried from every place of the text. */
+/** `text` without trailing `characters`. A pattern such as `x+$` would be tried from every position of the text. */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;

@@ -1,11 +1,14 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Middleware } from "./middleware.ts";
 
-/** A step by Express, for static files and the pages of descriptions: what `router` leaves, or throws, is the pipeline's. */
+/**
+ * A pipeline step with an Express router, for static files and API description pages. Requests and errors that the
+ * router passes on return to the pipeline.
+ */
 export function expressStep(router: RequestHandler): Middleware {
   const app = express();
   app.disable("x-powered-by");
-  app.disable("etag"); // ETags come from a resource's version, never from a body that holds a countdown
+  app.disable("etag"); // ETags come from a resource's version; a body contains a countdown
   app.set("query parser", false); // parse-form.ts is stricter
   app.use(router);
   return (req, res, next) =>

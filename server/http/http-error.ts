@@ -27,7 +27,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The step that a 401 names (spec: Login conditions); `Bearer` means "log in again" (our choice). */
+/** The step in a 401 (spec: Login conditions); `Bearer` means "log in again" (our choice). */
 export type LoginStep = "Bearer" | "getUserInfo" | "getPhoneNumber";
 
 const stepMessages: Record<LoginStep, string> = {
@@ -38,7 +38,7 @@ const stepMessages: Record<LoginStep, string> = {
     "The phone number has not been obtained: call getPhoneNumber and send its result to POST /api/phonenumbers.",
 };
 
-/** 401 that tells the client its next step in WWW-Authenticate. */
+/** 401 with the client's next step in WWW-Authenticate. */
 export const loginRequired = (step: LoginStep, message = stepMessages[step]) =>
   new HttpError(
     401,
@@ -49,12 +49,12 @@ export const loginRequired = (step: LoginStep, message = stepMessages[step]) =>
     },
   );
 
-/** 400 that names the field at fault. */
+/** 400 that names the invalid field. */
 export const badRequest = (code: string, message: string, field?: string) =>
   new HttpError(400, code, message, field === undefined ? {} : { details: [{ field, problem: message }] });
 
 export const notFound = (message: string) => new HttpError(404, "not_found", message);
 
-/** 503 with the seconds after which another try makes sense. */
+/** 503 with the seconds until a retry makes sense. */
 export const unavailable = (code: string, message: string, retryAfterSeconds: number, cause?: unknown) =>
   new HttpError(503, code, message, { headers: { "Retry-After": String(retryAfterSeconds) }, cause });

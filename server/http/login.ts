@@ -1,12 +1,12 @@
 /**
- * The login-state protocol (spec: Login conditions) for every service route that asks for it. Where sessions are kept is
- * the business of whoever implements SessionLookup.
+ * The login-state protocol (spec: Login conditions) for all routes that require it. Implementations of SessionLookup
+ * store the sessions.
  */
 import type { IncomingMessage } from "node:http";
 import type { StatusPackage } from "../contract/app/status-package.ts";
 import { badRequest, loginRequired } from "./http-error.ts";
 
-/** A valid session as routes see it. */
+/** A valid session, for routes. */
 export interface Session {
   readonly id: number;
   readonly userId: number;
@@ -15,12 +15,12 @@ export interface Session {
   readonly expiresAt: number;
   readonly hasUserinfo: boolean;
   readonly hasPhone: boolean;
-  /** As the client sent it; only the status package may carry it. */
+  /** As sent by the client; only the status package may contain it. */
   readonly token: string;
 }
 
 export interface SessionLookup {
-  /** The session behind a token; undefined when the token is unknown, ended or expired. */
+  /** The session of a token; undefined when the token is unknown, ended or expired. */
   find(token: string): Promise<Session | undefined>;
 }
 
@@ -30,8 +30,8 @@ export interface LoginPolicy {
 }
 
 /**
- * The token of a request: `Authorization: Bearer` or `X-Access-Token` (our choice; the spec shows no transport).
- * @throws HttpError 400 for a token in the query, where logs and histories would keep it.
+ * Reads the token of a request: `Authorization: Bearer` or `X-Access-Token` (our choice; the spec shows no transport).
+ * @throws HttpError 400 for a token in the query, which logs and histories would store.
  */
 export function tokenOf(req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | undefined {
   if ("access_token" in query || "token" in query)
@@ -45,7 +45,7 @@ export function tokenOf(req: IncomingMessage, query: Readonly<Record<string, unk
   return bearer ?? (typeof header === "string" && header !== "" ? header : undefined);
 }
 
-/** The first step that the login lacks beyond its token: user info, then phone. */
+/** The first missing step of the login after the token: user info, then phone. */
 export function missingStep(
   { hasUserinfo, hasPhone }: Pick<Session, "hasUserinfo" | "hasPhone">,
   policy: LoginPolicy,
@@ -54,7 +54,7 @@ export function missingStep(
   return policy.phoneIsIdentity && !hasPhone ? "getPhoneNumber" : undefined;
 }
 
-/** @throws HttpError 401 whose WWW-Authenticate names the first step that is missing. */
+/** @throws HttpError 401 whose WWW-Authenticate names the first missing step. */
 export function requireCompleteLogin(session: Session, policy: LoginPolicy): void {
   const step = missingStep(session, policy);
   if (step) throw loginRequired(step);

@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A step in handling a request: it answers, throws a refusal, or leaves the request to the next. Express takes it, too. */
+/**
+ * A step of the request handling: it answers, throws a refusal, or passes the request on. It is also valid in Express.
+ */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => Promise<void> | void;
 
-/** Turns what a step has thrown into an answer. */
+/** Answers a request for which a step threw. */
 export type Refuse = (error: unknown, req: IncomingMessage, res: ServerResponse) => void;
 
-/** The path of a request as it was written, without the query. */
+/** The path of a request as sent, without the query. */
 export function pathOf({ url = "" }: IncomingMessage): string {
   const at = url.indexOf("?");
   return at < 0 ? url : url.slice(0, at);
 }
 
-/** The query of a request as it was written, without the '?'. */
+/** The query of a request as sent, without the '?'. */
 export function queryOf({ url = "" }: IncomingMessage): string {
   const at = url.indexOf("?");
   return at < 0 ? "" : url.slice(at + 1);

@@ -1,16 +1,15 @@
-/** Patterns of paths, as people write them to mean some requests and not others. */
+/** Path patterns, with which people select requests. */
 
 /**
- * One path per pattern, read from left to right: `*` is any text without a slash, `{name}` one whole segment, and `**` at
- * the end everything below, and the path itself. Upper and lower case are the same and a slash at the end makes no
- * difference, as for the routes.
+ * A pattern for one path, read from left to right: `*` is any text without a slash, `{name}` one whole segment, and
+ * `**` at the end everything below, and the path itself. Case and a slash at the end are ignored, as in routes.
  */
 export const pathPatternRule =
   "a path from its first '/': '*' stands for text without '/', {name} for one segment, '**' at the end for everything below";
 
 const partPattern = /^(?:\{\w+\}|[^{}*?#\s]*(?:\*[^{}*?#\s]*)?)$/;
 
-/** True for what `createPathPattern` takes. */
+/** True for a valid pattern. */
 export function isPathPattern(text: string): boolean {
   if (!text.startsWith("/")) return false;
   const parts = text.slice(1).split("/");
@@ -21,8 +20,8 @@ export function isPathPattern(text: string): boolean {
 const escaped = (text: string) => text.replace(/[.+^$()|[\]\\]/g, "\\$&");
 
 /**
- * Tells whether a path, without its query, is one of the pattern's. Takes a time in proportion to the path's length.
- * @throws Error for what `isPathPattern` refuses
+ * Makes a test for paths without query. It takes time in proportion to the path's length.
+ * @throws Error for an invalid pattern
  */
 export function createPathPattern(text: string): (path: string) => boolean {
   if (!isPathPattern(text)) throw new Error(`not a path pattern: ${text}`);

@@ -1,8 +1,8 @@
-/** Finds what is kept for a path without trying one pattern after another. */
+/** Maps paths to values without testing one pattern after another. */
 
 export interface PathMatch<Value> {
   readonly value: Value;
-  /** Of the path's parameters. */
+  /** Values of the path's parameters. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -12,16 +12,16 @@ interface Pattern<Value> {
 }
 
 export interface PathOptions {
-  /** Upper and lower case of what is written out make no difference. */
+  /** Ignores case outside of parameters. */
   readonly ignoreCase?: boolean;
-  /** Reads a parameter; percent-decoding unless given, which throws a URIError for what is malformed. */
+  /** Decodes a parameter; by default percent-decoding, which throws a URIError for malformed text. */
   readonly decode?: (text: string) => string;
 }
 
 const isParam = (segment: string) => segment.startsWith("{");
 const segmentsOf = (path: string) => path.split("/").slice(1);
 
-/** Number of segments and the first two, where most patterns have no parameter. */
+/** A key of the number of segments and the first two, which most patterns have without a parameter. */
 const keyOf = (segments: readonly string[]) => `${String(segments.length)}/${segments[0] ?? ""}/${segments[1] ?? ""}`;
 const looseKey = (segments: readonly string[]) => String(segments.length);
 
@@ -29,9 +29,9 @@ const looseKey = (segments: readonly string[]) => String(segments.length);
 export const withoutSlash = (path: string) => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
 
 /**
- * Paths without parameters (`/a/b`) are found by a map, the others (`/a/{id}`) by their length and first words. A path
- * written out goes before one with a parameter, and a parameter is never empty. `/a/{rest*}` is for what is left: its
- * parameter has slashes in it.
+ * Paths without parameters (`/a/b`) are found by a map, the others (`/a/{id}`) by their length and first segments. A
+ * literal path takes precedence over one with a parameter, and a parameter is never empty. `/a/{rest*}` matches the
+ * whole rest: its parameter may contain slashes.
  */
 export function createPathTable<Value>(
   values: Iterable<readonly [path: string, value: Value]>,
@@ -84,7 +84,7 @@ export function createPathTable<Value>(
   };
 }
 
-/** With one segment for all from `last` on. */
+/** Joins all segments from `last` on. */
 const shortened = (segments: readonly string[], last: number) => [
   ...segments.slice(0, last),
   segments.slice(last).join("/"),

@@ -1,11 +1,11 @@
-/** The steps by which a service handles its requests, and where each of them holds. */
+/** The pipeline of a service's steps, and conditions on steps. */
 import type { RequestListener } from "node:http";
 import { pathOf, type Middleware, type Refuse } from "./middleware.ts";
 
 /**
- * Handles each request by the steps, in their order: what Express does, without what its router costs every call. A step
- * answers, throws, or calls `next` once. What it throws is refused there and then: the steps before it do not notice.
- * `undefined` stands for a step that this service goes without.
+ * Handles each request by the steps in order, like Express without the cost of its router. A step answers, throws, or
+ * calls `next` once. Its error is answered at once: earlier steps do not notice it. `undefined` stands for a step that
+ * this service omits.
  */
 export function pipeline(steps: readonly (Middleware | undefined)[], refuse: Refuse): RequestListener {
   const present = steps.filter((step) => step !== undefined);
@@ -30,16 +30,16 @@ export function pipeline(steps: readonly (Middleware | undefined)[], refuse: Ref
   };
 }
 
-/** True for `root`, in lower case and without a slash at its end, and for every path below it. Case makes no difference. */
+/** True for `root` (in lower case, without a slash at its end) and every path below it. Ignores case. */
 export function isBelow(root: string, path: string): boolean {
   const beginning = path.slice(0, root.length + 1).toLowerCase();
   return beginning === root || beginning === `${root}/`;
 }
 
-/** The step for some paths, which other requests pass by. */
+/** Applies the step to some paths only. */
 export function where(fits: (path: string) => boolean, step: Middleware): Middleware {
   return (req, res, next) => (fits(pathOf(req)) ? step(req, res, next) : next());
 }
 
-/** The step for a path and all below it. */
+/** Applies the step to a path and all paths below it. */
 export const below = (root: string, step: Middleware): Middleware => where((path) => isBelow(root, path), step);

@@ -2,7 +2,7 @@ import type { Method } from "../contract/endpoint.ts";
 import { createPathTable, withoutSlash, type PathMatch, type PathOptions } from "./path-table.ts";
 import type { Route } from "./route.ts";
 
-/** The routes of one path, by method. */
+/** The routes of a path, by method. */
 export type MethodTable = ReadonlyMap<Method, Route>;
 
 export type RouteTable = (path: string) => PathMatch<MethodTable> | undefined;
@@ -23,6 +23,6 @@ export function createRouteTable(routes: readonly Route[], options?: PathOptions
   return (path) => find(withoutSlash(path));
 }
 
-/** The route of a request's method; that of GET answers HEAD, too. */
+/** The route for a request's method. HEAD uses that of GET. */
 export const routeOf = (methods: MethodTable, method: string | undefined): Route | undefined =>
   methods.get((method === "HEAD" ? "GET" : method) as Method);

@@ -1,27 +1,27 @@
-/** A route: an endpoint of the contract and the code behind it. serve-routes.ts serves them. */
+/** A route: an endpoint of the contract and its handler. serve-routes.ts serves them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
 import type { Session } from "./login.ts";
 import { pathOf } from "./middleware.ts";
 
-/** What a handler answers. `status` is the endpoint's own unless given. */
+/** The reply of a handler. `status` is the endpoint's own unless given. */
 export interface Reply<Data = unknown> {
   readonly status?: number;
   readonly data?: Data;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The caller's session after this call, where the call has created or changed it. */
+  /** The caller's session after the call, if that created or changed it. */
   readonly session?: Session;
   /** Replaces `{status, data}` by members beside the package (upload result). */
   readonly flat?: Readonly<Record<string, unknown>>;
-  /** The handler has written the reply itself (an endpoint with `produces`). */
+  /** The handler wrote the reply itself (an endpoint with `produces`). */
   readonly sent?: true;
 }
 
 export interface CallContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Present where the endpoint's access asks for a token. */
+  /** Present when the endpoint's access requires a token. */
   readonly session: Session | undefined;
 }
 
@@ -38,7 +38,7 @@ interface RouteInput {
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Replied<D extends z.ZodType> = Reply<z.input<D>>;
 
-/** Binds a handler to an endpoint; its input has passed the endpoint's schemas. */
+/** Binds a handler to an endpoint. Its input is validated by the endpoint's schemas. */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
   spec: EndpointSpec<P, Q, B, D>,
   handle: (

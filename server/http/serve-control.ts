@@ -1,7 +1,7 @@
 /**
- * Serves control routes, by which a test or the console drives a service that has another API of its own: without logins
- * and negotiation. Answers are JSON whatever Accept says, null members too; of a repeated field of the query the first
- * counts; upper and lower case of a path are the same. What no route is for is left to the next step.
+ * Serves control routes, with which tests and the console drive a service, without logins and content negotiation.
+ * Replies are always JSON, null members included. The first value of a repeated query field counts, and the case of
+ * paths is ignored. Other requests go to the next step.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendJson, sendText } from "./conventions/send-json.ts";

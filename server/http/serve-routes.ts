@@ -1,6 +1,6 @@
 /**
- * Serves routes by the REST conventions, once for all: method table (405 + Allow, HEAD, OPTIONS), validation by the
- * endpoint's schemas, the login-state protocol, the status package, JSON or XML.
+ * Serves routes by the REST conventions: method table (405 + Allow, HEAD, OPTIONS), validation by the endpoint's
+ * schemas, the login-state protocol, the status package, JSON or XML.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
@@ -33,15 +33,15 @@ export interface Conventions {
   readonly sessions: SessionLookup;
   readonly policy: LoginPolicy;
   readonly style: JsonStyle;
-  /** Enum fields of requests may be given by index number, too (our choice; setting enum_as_text off). */
+  /** Enum fields of requests may also be index numbers (our choice; setting enum_as_text off). */
   readonly enumIndexes?: boolean;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 /**
- * A handler that serves routes and passes on what none of them is for. `table` is asked at each request, so that routes may
- * come and go while the server runs.
+ * Serves routes and passes on all other requests. `table` is called for each request, because routes may change while
+ * the server runs.
  */
 export function serveRoutes(table: () => RouteTable, conventions: Conventions): Middleware {
   return (req, res, next) => {
@@ -81,7 +81,7 @@ async function answer(
   await call(req, res, route, params, conventions);
 }
 
-/** What the resource takes (spec: REST methods 7): operations, content types, limits. */
+/** The abilities of a resource (spec: REST methods 7): operations, content types, limits. */
 function sendOptions(req: IncomingMessage, res: ServerResponse, table: MethodTable, style: JsonStyle): void {
   const operations = [...table.values()].map(({ spec }) => ({
     method: spec.method,
@@ -161,7 +161,7 @@ async function authenticate(
   return session;
 }
 
-/** @throws HttpError 400 naming every offending field. */
+/** @throws HttpError 400 naming every invalid field. */
 export function validate(schema: z.ZodType, value: unknown, where: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -178,7 +178,7 @@ export function validate(schema: z.ZodType, value: unknown, where: string): unkn
   );
 }
 
-/** `inHeader`: the reply has no body that could carry the package. */
+/** `inHeader`: the reply has no body that could contain the package. */
 function setPackageHeaders(res: ServerResponse, carried: StatusPackage, inHeader: boolean): void {
   res.setHeader("Cache-Control", "private, no-cache");
   varyBy(res, "Authorization, X-Access-Token, Accept");

@@ -1,4 +1,4 @@
-/** JSON Schema as a tree: what a schema says of itself, which of its members are schemas, and where a reference leads. */
+/** JSON Schema as a tree: the types of a schema, its member schemas, and the targets of references. */
 import { isObject } from "../contract/is-object.ts";
 
 export type JsonSchema = boolean | SchemaObject;
@@ -6,7 +6,7 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** Keywords that say nothing of values: they may stand beside a reference without narrowing it. */
+/** Keywords without constraints: beside a reference they do not narrow it. */
 export const annotations: ReadonlySet<string> = new Set(
   [
     ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"],
@@ -21,7 +21,7 @@ export const without = (schema: SchemaObject, ...keywords: readonly string[]): S
 export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   (isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {}) as Record<string, JsonSchema>;
 
-/** The types that a schema takes; none when it does not say. */
+/** The types that a schema allows; none when it does not say. */
 export function typesOf(schema: JsonSchema): string[] {
   if (!isObject(schema)) return [];
   const { type, anyOf, oneOf, allOf, enum: values } = schema;
@@ -48,7 +48,7 @@ const single = new Set([
 const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const maps = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 
-/** The schema with each schema directly inside it replaced by what `change` makes of it. */
+/** The schema with each directly contained schema replaced by the result of `change`. */
 export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => JsonSchema): SchemaObject {
   const changed = Object.entries(schema).map(([keyword, value]) => {
     if (single.has(keyword)) return [keyword, change(value as JsonSchema)];
@@ -63,7 +63,7 @@ export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => 
   return Object.fromEntries(changed) as SchemaObject;
 }
 
-/** Calls `visit` with the schema and every schema inside it, and with the path that leads to each. */
+/** Calls `visit` for the schema and every contained schema, with the path to each. */
 export function visitSchemas(
   schema: unknown,
   visit: (schema: SchemaObject, path: readonly string[]) => void,
@@ -78,7 +78,7 @@ export function visitSchemas(
   }
 }
 
-/** Where `#/a/b` leads within a schema; undefined when it leads nowhere. */
+/** The target of `#/a/b` within a schema; undefined when it does not exist. */
 export function resolvePointer(root: unknown, reference: string): JsonSchema | undefined {
   if (!/^#(\/|$)/.test(reference)) return undefined;
   let node = root;

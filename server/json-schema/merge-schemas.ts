@@ -9,7 +9,7 @@ const largest: Merge = (one, other) => Math.max(Number(one), Number(other));
 const smallest: Merge = (one, other) => Math.min(Number(one), Number(other));
 const allOf: Merge = (one, other) => (isSame(one, other) ? one : { allOf: [one, other] });
 
-/** How a keyword that both schemas have becomes one. Undefined: no value satisfies both, or one of them is none. */
+/** Merges a keyword that both schemas have. Undefined: no value satisfies both, or one of them is invalid. */
 const merges = new Map<string, Merge>(
   Object.entries({
     required: (one, other) => [...new Set([...listOf(one), ...listOf(other)])],
@@ -49,15 +49,15 @@ const merges = new Map<string, Merge>(
 );
 
 /**
- * One schema that asks for what both ask. `conflict` says what stands for a keyword of which they ask two things that cannot
- * be one.
+ * One schema that requires what both require. `conflict` returns the result for a keyword whose values cannot be
+ * merged.
  */
 export function mergeSchemas(
   one: SchemaObject,
   other: SchemaObject,
   conflict: (keyword: string, one: unknown, other: unknown) => unknown,
 ): SchemaObject {
-  // Names come from strangers: an object would take some of them for its own.
+  // Names come from strangers; some would clash with an object's own properties.
   const merged = new Map<string, unknown>(Object.entries(one));
   for (const [keyword, value] of Object.entries(other)) {
     const known = merged.get(keyword);

@@ -42,7 +42,7 @@ const headers = [
   "Anthropic-Beta",
   "Anthropic-Dangerous-Direct-Browser-Access",
 ].join(", ");
-/** What a page's client may read of a reply (our addition). */
+/** Reply headers that pages may read (our addition). */
 const exposed = ["X-Context-Cut", "X-Should-Retry", "Request-Id"].join(", ");
 const maxAgeSeconds = 12 * 60 * 60;
 
@@ -53,7 +53,7 @@ const isV1 = (req: IncomingMessage) => pathOf(req).toLowerCase().startsWith("/v1
 const wholeOrigin = /^(https?|[a-z]+-extension):\/\/[^/]+$/;
 
 /**
- * The list in Ollama's OLLAMA_ORIGINS.
+ * Reads the list in Ollama's OLLAMA_ORIGINS.
  * @throws Error that names an entry which cannot be an origin
  */
 export function originsFrom(env: NodeJS.ProcessEnv): string[] {
@@ -68,7 +68,7 @@ export function originsFrom(env: NodeJS.ProcessEnv): string[] {
   return entries;
 }
 
-/** An entry's one "*" stands for anything. */
+/** The "*" of an entry matches any text. */
 function matches(entry: string, origin: string): boolean {
   const [head = "", tail] = entry.split("*");
   if (tail === undefined) return entry === origin;
@@ -76,9 +76,9 @@ function matches(entry: string, origin: string): boolean {
 }
 
 /**
- * `extra`: the setting cors_origins and OLLAMA_ORIGINS, added to the defaults ("loopback" is among them anyway, "*" allows every origin).
- * An origin that is not allowed gets 403 with an empty body, a preflight 204 on any path. Without an Origin header, or
- * with that of this very server, nothing is done.
+ * `extra`: the setting cors_origins and OLLAMA_ORIGINS, added to the defaults ("loopback" is one of these anyway, "*"
+ * allows every origin). Another origin gets 403 with an empty body, a preflight 204 on any path. A request without an
+ * Origin header, or from this server's own origin, passes unchanged.
  */
 export function cors(extra: readonly string[]): Middleware {
   const any = extra.includes("*");

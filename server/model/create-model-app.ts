@@ -1,4 +1,4 @@
-/** Composition root of the model service: settings and an engine in, handler of requests out. */
+/** Composition root of the model service: creates the request handler from settings and an engine. */
 import type { RequestListener } from "node:http";
 import { totalmem } from "node:os";
 import type { TemplateLimits } from "../foreign/template-messages.ts";
@@ -46,27 +46,29 @@ export interface ModelAppOptions {
   readonly origins: readonly string[];
   /** Our own store, in Ollama's layout, and a folder of GGUF files. */
   readonly modelsDir: string;
-  /** An Ollama store that is served in place; with `writable` models are pulled and created there instead. */
+  /** An Ollama store to serve models from. With `writable`, models are pulled and created there instead. */
   readonly ollamaStore?: { readonly dir: string; readonly writable: boolean } | undefined;
   readonly registry?: RegistryOptions;
   readonly templateLimits: TemplateLimits;
   readonly extraFile: string | undefined;
   readonly starterFile: string;
   readonly deliverEvent: DeliverEvent;
-  /** Sees every request but health checks. */
+  /** Sees every request except health checks. */
   readonly record?: Middleware | undefined;
   readonly scheduling?: SchedulingSettings;
-  /** Called when the last model has left the memory. */
+  /** Called after the last model was unloaded. */
   readonly onIdle?: () => void;
 }
 
 export interface ModelApp {
   readonly handler: RequestListener;
-  /** Ends loads and gives the memory back; settles when nothing is done any more for clients, who have gone before. */
+  /**
+   * Ends loads and frees the memory; resolves when all work for clients has ended. They must be disconnected before.
+   */
   close(): Promise<void>;
 }
 
-/** The version of Ollama whose API this is: clients compare it with what they need. */
+/** The version of Ollama with the same API. Clients compare it with their minimum. */
 const apiVersion = "0.33.0";
 
 /** The starter model was trained for greedy answers. */

@@ -2,7 +2,7 @@ import { httpUrl, ownUrl } from "../contract/own-url.ts";
 
 const patienceMs = 2_000;
 
-/** Base URL of a genuine Ollama that holds the port where we would listen; undefined when somebody else does. */
+/** Base URL of a genuine Ollama on the port that we want; undefined for any other program. */
 export async function externalOllama(host: string, port: number): Promise<string | undefined> {
   for (const url of new Set([ownUrl(host, port), httpUrl(host, port)])) if (await isOllama(url)) return url;
   return undefined;

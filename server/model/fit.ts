@@ -1,4 +1,4 @@
-/** Whether a model would fit into the memory. */
+/** Estimates whether a model fits into the memory. */
 import type { Fit } from "../contract/model/model-fit.ts";
 import { ollamaErrorOf } from "./engine/engine-failure.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -17,15 +17,15 @@ export interface FitDeps {
   readonly library: Library;
   readonly engine: Engine;
   readonly scheduler: Scheduler;
-  /** Generations at a time that a load makes room for, where that is set. */
+  /** Simultaneous generations that a load makes room for, if set. */
   readonly parallel: number | undefined;
-  /** Options that count under the model's own parameters. */
+  /** Options that the model's own parameters override. */
   readonly defaults: RawOptions;
   /** Bytes that the machine has. */
   readonly totalMemory: number;
 }
 
-/** What is known of the model's needs. */
+/** The known needs of a model. */
 type Need = Pick<Fit, "installed" | "num_ctx" | "weights" | "context" | "available" | "largest_num_ctx"> & {
   readonly parameters: number;
 };
@@ -87,7 +87,7 @@ async function needOf(
   return { ...known, weights, context, available, largest_num_ctx: largest_ctx };
 }
 
-/** What can be told of a model that is not here: its name often says its size. */
+/** Estimates a model that is not installed, from the size in its name. */
 async function estimateNeed(
   { engine, scheduler, defaults }: FitDeps,
   sent: string,
@@ -113,7 +113,7 @@ async function findNeed(deps: FitDeps, sent: string, asked: Asked): Promise<Need
   }
 }
 
-/** @throws OllamaError 404 for a model that is not installed and whose name says nothing of its size */
+/** @throws OllamaError 404 for a model that is not installed and whose name does not tell its size */
 export async function askFit(deps: FitDeps, sent: string, asked: Asked): Promise<Fit> {
   try {
     return fitOf(sent, await findNeed(deps, sent, asked), deps.totalMemory);

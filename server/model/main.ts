@@ -28,11 +28,11 @@ import { createRunnerEngine } from "./engine/runner-engine.ts";
 import { schedulingFrom } from "./scheduler/scheduling-environment.ts";
 import { starterFile } from "./starter-file.ts";
 
-/** A reason not to start that a restart will not mend. */
+/** An error that a restart cannot solve. */
 class StartError extends Error {
   override readonly name = "StartError";
   readonly code: string;
-  /** Which another program has. */
+  /** The port belongs to another program. */
   readonly port: number | undefined;
   constructor(code: string, message: string, port?: number) {
     super(message);
@@ -60,17 +60,17 @@ const isFolder = (path: string) =>
     () => false,
   );
 
-/** The Ollama store to serve in place, if there is one. */
+/** The Ollama store to serve from, if there is one. */
 function findOllamaStore({ models_dir, models_dir_writable: writable }: Settings, env: NodeJS.ProcessEnv) {
   const dir =
     models_dir ?? (env["OLLAMA_MODELS"]?.trim().replace(/^["']|["']$/g, "") || join(homedir(), ".ollama", "models"));
   return dir === "" ? undefined : { dir, writable };
 }
 
-/** As Ollama reads its switches: whatever is no "false" is true. */
+/** Parses a switch like Ollama: any value other than "false" counts as true. */
 const isOn = (value: string | undefined) => value !== undefined && !/^(|0|f|false)$/i.test(value.trim());
 
-/** What changes the library: pulls through proxies, with the secrets of private registries. */
+/** Settings for changes of the library: proxies, and the secrets of private registries. */
 const registryOptions = (
   { registry_auth, allowed_targets }: Settings,
   env: NodeJS.ProcessEnv,
@@ -84,7 +84,7 @@ const registryOptions = (
   noPrune: isOn(env["OLLAMA_NOPRUNE"]),
 });
 
-/** What is read of settings and environment. @throws StartError for a value that cannot be */
+/** Reads settings and environment. @throws StartError for an invalid value */
 function readSetting<T>(read: () => T): T {
   try {
     return read();
@@ -93,7 +93,7 @@ function readSetting<T>(read: () => T): T {
   }
 }
 
-/** Somebody holds our port: fine if it is an Ollama, which is then used instead of ours. */
+/** Our port is in use. An Ollama that holds it is used instead of our own service. */
 async function yieldPort(settings: Settings): Promise<Running> {
   const { host, model_port: port } = settings;
   const url = await externalOllama(host, port);
@@ -115,7 +115,7 @@ async function yieldPort(settings: Settings): Promise<Running> {
 interface AppServer {
   readonly url: () => string | undefined;
   readonly token: string | undefined;
-  /** It may move to another port, which the supervisor then tells. */
+  /** The supervisor reports it when the server moves to another port. */
   follow(link: ParentLink): void;
 }
 
@@ -133,7 +133,7 @@ function findAppServer(): AppServer {
   };
 }
 
-/** Records calls at the application server; by itself, without one, the model service records nothing. */
+/** Delivers exchanges to the application server. Without one, the model service records nothing. */
 function startRecording(settings: Settings, log: Log, { url, token }: AppServer) {
   if (!settings.record_requests || url() === undefined || token === undefined) return undefined;
   const { take, close } = createDeliverExchanges({ appUrl: url, token, log });
@@ -141,7 +141,7 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
     service: "model",
     take,
     maxBodyBytes: Math.min(settings.record_body_kb * 1024, maxDeliveredBody),
-    // The console looks again and again at what there is; that is nobody's traffic.
+    // The console polls these addresses; its requests are not recorded.
     ignore: (path, headers) => headers[byConsoleHeader] !== undefined && /^\/api\/(tags|ps|show|fit)$/i.test(path),
     now: Date.now,
     timesWrites: true,
@@ -187,7 +187,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
       ready: { type: "ready", urls: { model: listener.url } },
       findProblem: listener.findProblem,
       async stop() {
-        // A generation does not finish just because we stop.
+        // Streams to clients are cut, because a generation would go on until its end.
         await listener.close(0);
         await service.close();
         await recording?.close();
@@ -201,7 +201,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
 }
 
 const settings = readSettings();
-// What is written into the user's own store of models is as the user wants it.
+// Files in the user's own store keep the user's umask.
 if (!settings.models_dir_writable) process.umask(0o077);
 const log = createLog("model", settings);
 const parent = connectParent();
@@ -219,7 +219,7 @@ try {
   const message = error instanceof StartError ? error.message : `the model service cannot start: ${String(error)}`;
   const port = error instanceof StartError ? error.port : undefined;
   parent.send({ type: "failed", code, message, ...(port !== undefined && { port }) });
-  // The supervisor tells what fits one line.
+  // The supervisor shows only one line.
   if (!(error instanceof StartError && parent.hasParent)) log.fatal(message);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** A refusal in the words of the Ollama contract: status and the text of its body's `error`. */
+/** A refusal as in the Ollama contract: status and the text of its body's `error`. */
 export class OllamaError extends Error {
   override readonly name = "OllamaError";
   readonly status: number;

@@ -1,4 +1,4 @@
-/** Puts stores, library and registries together: what is installed, and what changes it. */
+/** Connects stores, library and registries: the installed models, and what changes them. */
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { createTargets } from "../http/outgoing/targets.ts";
@@ -16,11 +16,11 @@ import { createTransports } from "./registry/transport.ts";
 import { defaultTuning, type TransferTuning } from "./registry/tuning.ts";
 
 export interface RegistryOptions {
-  /** What registries are told by their hosts. */
+  /** Credentials for registries, by host. */
   readonly credentials?: Credentials;
-  /** File of the key by which an Ollama on this machine signs; registries that know it know us, too. */
+  /** File of the signing key of an Ollama on this machine. Registries that know it accept us, too. */
   readonly ollamaKey?: string;
-  /** Proxies are read from it. */
+  /** The environment variables with proxies. */
   readonly env?: NodeJS.ProcessEnv;
   /** The setting allowed_targets. */
   readonly allowedTargets?: readonly string[];
@@ -28,7 +28,7 @@ export interface RegistryOptions {
   readonly freeBytes?: (folder: string) => Promise<number>;
   /** Bytes of memory that the machine has. */
   readonly totalMemory?: number;
-  /** Replaced layers stay. */
+  /** Keeps replaced layers. */
   readonly noPrune?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function openModelStores({ modelsDir, ollamaStore, registry, renderer, lo
   const stores = [...new Set([writes.store, ours, ...(ollama === undefined ? [] : [ollama])])];
   const library = createLibrary({ modelsDir, stores, log, ...rest });
   const transports = createTransports(registry.env ?? {}, createTargets(registry.allowedTargets ?? []));
-  // What another program's store keeps is not ours to clean up.
+  // Another program's store must not be cleaned up.
   const noPrune = registry.noPrune === true || changesOllama;
   const key = createSigningKey({ ollama: registry.ollamaKey, own: join(modelsDir, ".id_ed25519") });
   const pulling: PullDeps = {
@@ -74,7 +74,9 @@ export function openModelStores({ modelsDir, ollamaStore, registry, renderer, lo
   return { library, pull, creating, key, close: () => transports.close() };
 }
 
-/** What a crash has left goes at the next start; nobody waits for it. */
+/** Cleans up after a crash in the background. */
 function tidyOwn(writes: ReturnType<typeof createStoreWrites>, log: Log): void {
-  writes.tidy(Date.now()).catch((error: unknown) => log.warn({ err: error }, "the store of models cannot be tidied"));
+  writes
+    .tidy(Date.now())
+    .catch((error: unknown) => log.warn({ err: error }, "the store of models cannot be cleaned up"));
 }

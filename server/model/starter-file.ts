@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /**
- * Path of the starter model: in `starter/` beside this module, in a checkout as in the bundle. Native code must be able to
- * open it, so inside a packaged program it lies in the part that is not packed.
+ * Path of the starter model: in `starter/` beside this module, in a checkout and in the bundle. Native code must be
+ * able to open it, so a packaged program keeps it outside the archive.
  */
 export function starterFile(moduleDir = import.meta.dirname): string {
   const file = join(moduleDir, "starter", "hearth-starter.gguf");

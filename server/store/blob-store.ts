@@ -13,46 +13,46 @@ export interface StoredBlob {
   readonly size: number;
 }
 
-/** Content that has been opened: it can be read to its end, whatever becomes of its name meanwhile. */
+/** An opened content. It can be read to its end, even if it is removed meanwhile. */
 export interface OpenBlob extends AsyncDisposable {
   /** Bytes. */
   readonly size: number;
-  /** A stream of the content, optionally of the bytes from `start` to `end`, both included. */
+  /** A stream of the content, optionally of the bytes from `start` to `end`, inclusive. */
   read(range?: { start: number; end: number }): Readable;
 }
 
-/** Content kept by its hash: the same bytes are stored once. */
+/** Content addressed by its hash: equal bytes are stored once. */
 export interface BlobStore {
   /**
-   * Stores a stream and uses its chunks up: who made them must not read them again. `inspect` sees the first bytes (at
-   * most 8 KiB) and the address before the content becomes visible; what it throws is thrown on and nothing remains. The
-   * content is on the disk when the promise resolves, and replaces what has its address already: that may be damaged.
-   * Until `settle` it counts as content that nobody names yet.
+   * Stores a stream and frees its chunks, which must not be read again. `inspect` gets the first bytes (at most 8 KiB)
+   * and the address before the content becomes visible; its error is rethrown and nothing is stored. When the promise
+   * resolves, the content is on the disk, and has replaced a possibly damaged one of the same address. Until `settle`
+   * it counts as unreferenced.
    */
   put(content: Readable, inspect?: (head: Buffer, blob: StoredBlob) => Promise<void> | void): Promise<StoredBlob>;
-  /** Somebody names the content now: it must not go when the process does. */
+  /** Marks the content as referenced: it must survive a crash. */
   settle(sha256: string): Promise<void>;
-  /** Undefined where there is no such content. */
+  /** Undefined for missing content. */
   open(sha256: string): Promise<OpenBlob | undefined>;
-  /** Does nothing when there is no such content. */
+  /** Does nothing for missing content. */
   remove(sha256: string): Promise<void>;
-  /** Puts content out of the way that nobody can explain, or that is damaged, instead of deleting it. False: there is none. */
+  /** Moves unexplained or damaged content aside instead of deleting it. False if it is missing. */
   setAside(sha256: string): Promise<boolean>;
-  /** Takes back what has been set aside; false where nothing was. */
+  /** Moves content back that was set aside; false if there was none. */
   takeBack(sha256: string): Promise<boolean>;
-  /** Deletes what has been set aside and nobody names any more; answers how many contents went. */
+  /** Deletes unreferenced contents that were set aside; returns their number. */
   removeSetAside(isNamed: (sha256: string) => Promise<boolean>): Promise<number>;
-  /** How much is set aside. */
+  /** The contents that were set aside. */
   orphans(): Promise<{ count: number; bytes: number }>;
-  /** The addresses of all that is stored, without what is set aside. */
+  /** The addresses of all stored contents, without those that were set aside. */
   list(): Promise<string[]>;
-  /** The addresses of contents that were put and never settled: a crash came between. */
+  /** The addresses of contents without `settle`, because of a crash. */
   unsettled(): Promise<string[]>;
 }
 
 const partBytes = 256 * 1024;
 
-/** The handle's own streams close it when they are destroyed, and more than one of them may be wanted. */
+/** The handle's own streams would close it, and there may be several of them. */
 async function* partsOf(file: FileHandle, { start, end }: { start: number; end: number }): AsyncGenerator<Buffer> {
   for (let at = start; at <= end;) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(partBytes, end + 1 - at)), {
@@ -67,7 +67,7 @@ async function* partsOf(file: FileHandle, { start, end }: { start: number; end: 
 const headBytes = 8192;
 const isAddress = /^[0-9a-f]{64}$/;
 
-/** So many bytes go to the disk at once: to wake the thread that writes costs as much as it takes to write many of them. */
+/** Bytes written to the disk at once, because waking the writing thread costs as much as writing many bytes. */
 const batchBytes = 1024 * 1024;
 
 async function* inBatches(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
@@ -84,7 +84,7 @@ async function* inBatches(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[
   if (bytes > 0) yield batch;
 }
 
-/** A disk that is nearly full takes a part without a word: only the rest is refused. */
+/** A nearly full disk writes only a part, without an error; only the rest fails. */
 async function writeWhole(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
   const { bytesWritten } = await file.writev(batch);
   const bytes = batch.reduce((sum, { length }) => sum + length, 0);
@@ -93,15 +93,15 @@ async function writeWhole(file: FileHandle, batch: readonly Buffer[]): Promise<v
 }
 
 /**
- * Gives back the memory of chunks that have it to themselves. It lies outside the heap, and each 64 MB of it that wait for
- * the garbage collector make it look through the whole heap.
+ * Frees the memory of chunks with a buffer of their own. It lies outside of the heap, and each 64 MB that wait for
+ * garbage collection cause a pass over the whole heap.
  */
 function giveBack(chunks: readonly Buffer[]): void {
   for (const { buffer, byteLength } of chunks)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Writes a new file; `see` gets each chunk while the ones before it are on their way to the disk. */
+/** Writes a new file; `see` gets each chunk while the previous ones are being written. */
 async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk: Buffer) => void): Promise<void> {
   await using file = await open(path, "wx");
   let writing = Promise.resolve();
@@ -109,7 +109,7 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
     for (const chunk of batch) see(chunk);
     await writing;
     writing = writeWhole(file, batch);
-    writing.catch(() => undefined); // whoever waits for it is told
+    writing.catch(() => undefined); // the error is reported to the awaiting caller
   }
   await writing;
   await file.datasync();
@@ -117,7 +117,7 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
 
 const isAbsence = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** What a folder holds that is not there. */
+/** The listing of a missing folder. */
 function noneOf(error: unknown): string[] {
   if (isAbsence(error)) return [];
   throw error;
@@ -126,7 +126,7 @@ function noneOf(error: unknown): string[] {
 const shardIn = (folder: string, sha256: string) => join(folder, sha256.slice(0, 2));
 export const blobPath = (folder: string, sha256: string) => join(shardIn(folder, sha256), sha256);
 
-/** What `list` of the store in this folder answers, which need not be opened for that. */
+/** `list` for the store in this folder, without opening it. */
 export async function listBlobs(folder: string): Promise<string[]> {
   const shards = (await readdir(folder).catch(noneOf)).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const ofShard = async (shard: string) => {
@@ -137,11 +137,11 @@ export async function listBlobs(folder: string): Promise<string[]> {
   return (await Promise.all(shards.map(ofShard))).flat();
 }
 
-/** What `unsettled` of the store in this folder answers, which need not be opened for that. */
+/** `unsettled` for the store in this folder, without opening it. */
 export const unsettledBlobs = async (folder: string): Promise<string[]> =>
   (await readdir(join(folder, "intents")).catch(noneOf)).filter((name) => isAddress.test(name));
 
-/** False where there is nothing to be moved. */
+/** False when there is nothing to move. */
 async function move(from: string, to: string): Promise<boolean> {
   try {
     await mkdir(dirname(to), { recursive: true });
@@ -154,9 +154,9 @@ async function move(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Blobs as files `<folder>/<first two hex digits>/<sha256>`. What is being written lies in `<folder>/incoming` and gets its
- * name by an atomic rename; leftovers of a crash there are removed when the store is opened. A file of its name in
- * `<folder>/intents` says that it is not settled; `<folder>/orphans` holds what was set aside.
+ * Stores blobs as files `<folder>/<first two hex digits>/<sha256>`. A new blob is written in `<folder>/incoming` and
+ * renamed atomically; opening the store removes the remains of crashes there. A file of the blob's name in
+ * `<folder>/intents` means that it is not settled; `<folder>/orphans` holds blobs that were set aside.
  */
 export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
   const incoming = join(folder, "incoming");
@@ -195,7 +195,7 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
           if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
         };
         await pipeline(content, async (chunks: AsyncIterable<Buffer>) => {
-          await makeFolders(); // somebody may have taken the whole folder away
+          await makeFolders(); // the whole folder may have been removed
           await writeNew(temporary, chunks, see);
         });
         const sha256 = hash.digest("hex");

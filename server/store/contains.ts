@@ -1,8 +1,8 @@
 import { sql, type Expression, type RawBuilder } from "kysely";
 
-/** What `LIKE … ESCAPE '\\'` takes for the text as it is, wherever it stands. */
+/** The pattern for `LIKE … ESCAPE '\\'` that matches the text anywhere. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** Whether the text stands somewhere in the column, as it is; upper and lower case of ASCII are the same. */
+/** Whether the column contains the text; ignores the case of ASCII letters. */
 export const contains = (column: Expression<unknown>, text: string): RawBuilder<boolean> =>
   sql<boolean>`${column} like ${likePattern(text)} escape '\\'`;

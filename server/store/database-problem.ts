@@ -1,8 +1,8 @@
-/** What keeps a database from being used, in words for the one who starts Hearth. */
+/** The reason why a database cannot be used, for the person who starts Hearth. */
 import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
 
-/** Its message stands by itself: it names the file and tells the way on. */
+/** The message is complete: it names the file and what to do. */
 export class DatabaseProblem extends Error {
   override readonly name = "DatabaseProblem";
   readonly code: "database_damaged" | "database_newer" | "database_not_copied";
@@ -19,19 +19,21 @@ const damaged = (file: string, what: string, cause?: unknown) =>
     { cause },
   );
 
-/** Whether the database has failed, for whatever reason: also one whose class was lost on its way from another thread. */
+/**
+ * Whether the database failed, for any reason; also for an error that lost its class on the way from another thread.
+ */
 export const isDatabaseError = (error: unknown): boolean =>
   String((error as { code?: unknown }).code).startsWith("SQLITE_");
 
-/** Damage as SQLite tells it; undefined for any other error. */
+/** Damage reported by SQLite; undefined for any other error. */
 export function damageIn(file: string, error: unknown): DatabaseProblem | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) ? damaged(file, String(message), error) : undefined;
 }
 
 /**
- * Reads all of a database; `integrity_check` compares its indexes with its tables, too. `file`: its name where SQLite knows
- * another one. @throws DatabaseProblem
+ * Reads all of a database; `integrity_check` also compares its indexes with its tables. `file`: its name, when SQLite
+ * has another one. @throws DatabaseProblem
  */
 export function checkDatabase(
   sqlite: Sqlite.Database,
@@ -46,18 +48,18 @@ export function checkDatabase(
   }
 }
 
-/** Whether the process that last had it ended without closing it: its journal is still there. */
+/** Whether the last process that used it ended without closing it, so that its journal remains. */
 export const endedUncleanly = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** The names of the migrations that have run, in their order; none in an empty database. */
+/** The names of the executed migrations, in order; none in an empty database. */
 export function ranMigrations(sqlite: Sqlite.Database): string[] {
   const made = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
   if (made === undefined) return [];
   return sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
 }
 
-/** @throws DatabaseProblem where a migration has run that is not known here */
+/** @throws DatabaseProblem for an executed migration that is unknown here */
 export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): void {
   const unknown = ranMigrations(sqlite).find((name) => !known.includes(name));
   if (unknown === undefined) return;

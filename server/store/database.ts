@@ -1,63 +1,66 @@
 /**
- * A database as its users see it. Which engine stands behind it is decided where it is opened: nothing here says, and
- * test/unit/store/database-contract.ts is what every engine must pass.
+ * The interface of a database, independent of its engine, which is chosen where it is opened. Every engine must pass
+ * test/unit/store/database-contract.ts.
  */
 import type { Compilable, Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Migrations by name; they run in the order of their names, each once. */
+/** Migrations by name; each runs once, in the order of names. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Whether a commit waits for the disk: else a power cut takes the last moments. A crash of the process takes nothing. */
+/**
+ * Whether a commit waits for the disk. Otherwise a power cut loses the last moments; a crash of the process loses
+ * nothing.
+ */
 export type Durability = "full" | "normal";
 
-/** An engine that has the answer at hand gives it at once: a promise costs more than many a query. */
+/** An engine with a cached result returns it without a promise, which costs more than many a query. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** Rows of a prepared query; parameters in the order in which the query was built. The rows must not be changed. */
 export type PreparedRead<Row> = (...parameters: readonly (string | number)[]) => Awaitable<readonly Row[]>;
 
-/** Queries of hot paths: built with Kysely like all others, but compiled once. They never see the inside of a transaction. */
+/** Queries of hot paths: built with Kysely, but compiled once. They do not see open transactions. */
 export interface PreparedReads {
-  /** The values with which the query was built only stand for the parameters. */
+  /** The values in the built query only stand for the parameters. */
   prepare<Row>(query: Compilable<Row>): PreparedRead<Row>;
 }
 
-/** A parameter that gets no value is null. A statement that returns nothing has no rows. */
+/** A missing parameter is null. A statement without result has no rows. */
 export type Statement<Row> = (values: Readonly<Record<string, unknown>>) => Awaitable<Row[]>;
 
 /**
- * Writes of hot paths. A commit costs more than the few rows that it writes, so all that are asked for at one moment share
- * one; each is still done or undone as a whole, and is on disk when its promise resolves.
+ * Writes of hot paths. A commit costs more than its few rows, so simultaneous writes share one. Each is still atomic,
+ * and is on disk when its promise resolves.
  */
 export interface GroupedWrites {
   /**
-   * Runs `work` alone with the database. It waits for statements of these writes and for nothing else: all others wait for
-   * it. What was asked of the database before comes before it. Nothing of it stays where it throws.
+   * Runs `work` with exclusive access to the database, after all earlier calls. It may await only statements of these
+   * writes, because all others wait for it. An error undoes all of it.
    * @throws UniqueViolation
    */
   write<Value>(work: () => Awaitable<Value>): Promise<Value>;
-  /** Compiled once. For use inside of a `write`. */
+  /** Compiled once. Must be called inside of a `write`. */
   prepare<Row>(query: Compilable<Row>): Statement<Row>;
-  /** For what happens seldom. For use inside of a `write`. */
+  /** For rare statements. Must be called inside of a `write`. */
   run<Row>(query: Compilable<Row>): Awaitable<Row[]>;
 }
 
 export interface Database<Tables> {
-  /** Whoever writes by it is answered when the disk has it. @throws UniqueViolation */
+  /** Its writes resolve when they are on the disk. @throws UniqueViolation */
   readonly db: Kysely<Tables>;
   readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
-  /** What has not been written by then is refused. */
+  /** Rejects pending writes. */
   readonly close: () => Promise<void>;
 }
 
-/** A row does not fit what the tables demand: nothing of the statement was done. */
+/** A row violates a constraint; the statement had no effect. */
 export class ConstraintViolation extends Error {
   override readonly name: string = "ConstraintViolation";
 }
 
-/** A value that must be unique is there already. */
+/** A value that must be unique already exists. */
 export class UniqueViolation extends ConstraintViolation {
   override readonly name = "UniqueViolation";
 }

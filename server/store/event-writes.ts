@@ -2,12 +2,12 @@ import type { Transaction } from "kysely";
 import type { BusMessage } from "../contract/console/events.ts";
 import type { Awaitable, GroupedWrites } from "./database.ts";
 
-/** What a write has to tell the world, made of what it returns. */
+/** The event of a write, made from its result. */
 export type EventOf<Value> = (value: Value) => BusMessage | undefined;
 
-/** Writes that are events, too. */
+/** Writes that publish events. */
 export interface EventWrites extends GroupedWrites {
-  /** Like `write`; where that returns a value, the event is stored with it, and published once both are on disk. */
+  /** Like `write`. If it returns a value, the event is stored with it, and published once both are on disk. */
   writeWithEvent<Value>(work: () => Awaitable<Value>, report: EventOf<NonNullable<Value>> | undefined): Promise<Value>;
 }
 

@@ -1,4 +1,4 @@
-/** Statements of hot paths that write: built with Kysely like all others, but compiled once instead of at every call. */
+/** Write statements of hot paths: built with Kysely, but compiled once instead of at every call. */
 import type { CompiledQuery } from "kysely";
 
 class Parameter {
@@ -8,10 +8,10 @@ class Parameter {
   }
 }
 
-/** Stands in a statement for a value that each call gives under this name. */
+/** A placeholder for a value that each call passes under this name. */
 export const parameter = <Value>(name: string): Value => new Parameter(name) as Value;
 
-/** A row to insert, whose values each call gives under the names of the columns. */
+/** A row to insert, whose values each call passes under the column names. */
 export const parameterRow = <Column extends string>(columns: readonly Column[]): Record<Column, never> =>
   Object.fromEntries(columns.map((column) => [column, parameter(column)])) as Record<Column, never>;
 

@@ -1,4 +1,4 @@
-/** Whole tables out of and into the database: what fixtures and resets are made of. */
+/** Reads and replaces whole tables, for fixtures and resets. */
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../contract/console/events.ts";
 import { ConstraintViolation } from "./database.ts";
@@ -10,11 +10,11 @@ type AnyTables = Record<string, Record<string, unknown>>;
 export interface TableContent {
   readonly table: string;
   readonly rows: readonly Row[];
-  /** The highest id that was ever given out; absent where the database does not count. */
+  /** The highest id ever used; absent where the database does not count. */
   readonly lastId?: number | undefined;
 }
 
-/** The rows do not fit the table: they come from another version of it. */
+/** The rows do not fit the table, because another version wrote them. */
 export class TableMismatch extends Error {
   override readonly name = "TableMismatch";
 }
@@ -23,14 +23,14 @@ export interface TableState {
   /** All at one moment. */
   read(tables: readonly string[]): Promise<TableContent[]>;
   /**
-   * Makes the tables hold these rows and nothing else; in this order, so that what is referred to must come first. All or
-   * nothing, the event included.
+   * Replaces the contents of the tables in this order, so referenced tables must come first. One transaction, with the
+   * event.
    * @throws TableMismatch
    */
   write(contents: readonly TableContent[], event?: BusMessage): Promise<void>;
   /**
-   * Empties tables in reverse order and answers how many rows each had. All or nothing, the event included.
-   * `idsGoOn`: tables whose ids do not begin at 1 again.
+   * Empties tables in reverse order and returns the number of rows of each. One transaction, with the event. `idsGoOn`:
+   * tables whose ids do not restart at 1.
    */
   clear(
     tables: readonly string[],
@@ -42,7 +42,7 @@ export interface TableState {
 /** The database allows 32,766 values in a statement. */
 const valuesPerStatement = 30_000;
 
-/** The highest id that a table has given out; undefined where it has not, or does not count. */
+/** The highest id that a table has used; undefined for none, or where it does not count. */
 export async function lastIdOf<Tables>(db: Kysely<Tables>, table: string): Promise<number | undefined> {
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(db);
   return rows[0]?.seq;

@@ -138,7 +138,7 @@ describe("wechatpay-axios-plugin by version 2", () => {
     expect(data).toMatchObject({ return_code: "SUCCESS", sandbox_signkey: expect.stringMatching(/^\w{32}$/) });
   });
 
-  it("is told return_code FAIL when it signs by another key", async () => {
+  it("gets return_code FAIL when it signs by another key", async () => {
     const { client } = await create({ secret: "0".repeat(32) });
     expect(await axiosFailure(client.v2.pay.orderquery.post({ ...common(), out_trade_no: "V2_BILL" }))).toMatchObject({
       code: "EV2_RES_STATUS_CODE_NOT_SUCESS",

@@ -111,7 +111,7 @@ describe("wechatpay-node-v3", () => {
     expect(await client.verifySign(checked)).toBe(true);
   });
 
-  it("is told 401 SIGN_ERROR when its key is another, 404 for an order that is not there", async () => {
+  it("gets 401 SIGN_ERROR when its key is another, 404 for an unknown order", async () => {
     const credentials = { ...scene.credentials, merchant_private_key: scene.foreign.privateKey };
     const other = await createNodeV3(scene.provider.url, credentials);
     expect(await refusalOf(other.query({ out_trade_no: "NODE_CLOSED" }))).toEqual([401, "SIGN_ERROR"]);

@@ -125,7 +125,7 @@ const withoutPackage = (body: string) =>
     .replace(/(<status>)<access_token>[\w-]{43}<\/access_token>/, "$1");
 
 describe("a secret", () => {
-  it("has been there to be found, in many answers of every operation", () => {
+  it("was sent and produced in many answers of every operation, so that a leak would be found", () => {
     expect(users.length).toBeGreaterThan(3);
     expect(users.some(({ unionid }) => unionid !== null)).toBe(true);
     expect(accounts.length).toBeGreaterThan(1);

@@ -135,8 +135,10 @@ describe("the other code blocks of the pages", () => {
 describe("the Chinese pages", () => {
   const shared = ({ language, text, mark }: Block) => ({ language, text, mark });
 
-  it("exist for every guide and the README", () => {
-    const translated = pages.filter((page) => page === "README.md" || /^docs\/guides\/[^/]+$/.test(page));
+  it("exist for the README, every guide and every example", () => {
+    const translated = pages.filter(
+      (page) => page === "README.md" || /^docs\/(guides\/[^/]+|examples\/[^/]+\/README)\.md$/.test(page),
+    );
     expect(pages.filter(isChinese).map(englishOf).sort()).toEqual(translated);
   });
 

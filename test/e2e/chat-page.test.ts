@@ -46,7 +46,7 @@ const answered = (count: number) =>
     .toBe(count);
 
 describe("the page of chat", () => {
-  it("answers with what is set: a few tokens of a certain seed; and shows that very request", async () => {
+  it("answers by the settings: a few tokens with a certain seed; and shows that very request", async () => {
     const { page } = window;
     await button("Settings").click();
     await page.getByLabel("System prompt").fill("You are Hearth.");
@@ -154,7 +154,7 @@ describe("the page of chat", () => {
     expect(request).toMatch(/"tool_calls"[^]*"role": "tool"[^]*"tool_name": "get_weather"[^]*"tool_call_id": "call_/);
   });
 
-  it("tells what of a conversation did not fit", async () => {
+  it("shows which parts of a conversation did not fit", async () => {
     const { page } = window;
     await button("New chat").click();
     await page.getByRole("combobox", { name: "Model" }).selectOption("tiny:latest");

@@ -84,7 +84,7 @@ describe("the page of collections", () => {
     await row("Back again").waitFor();
   });
 
-  it("tells what the server keeps, and clears it after asking", async () => {
+  it("shows the server's stored data, and clears it after asking", async () => {
     const { page } = window;
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Data", exact: true }).click();

@@ -76,7 +76,7 @@ describe("a tab without a session", () => {
     await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
   });
 
-  it("takes a whole address that is pasted, and tells of one that was used already", async () => {
+  it("accepts a pasted address, and reports one that was used already", async () => {
     const { page } = browser;
     await page.context().clearCookies();
     const { address } = await newLoginCode(addresses.console);
@@ -89,7 +89,7 @@ describe("a tab without a session", () => {
     expect(page.url()).toBe(`${addresses.app}/console/`);
   });
 
-  it("is in when another tab is", async () => {
+  it("gets access when another tab logs in", async () => {
     const { page } = browser;
     await loginPage(page).waitFor();
     const other = await page.context().newPage();

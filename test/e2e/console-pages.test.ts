@@ -44,7 +44,7 @@ describe("Every page of the console in the window", () => {
     }
   });
 
-  it("speaks Chinese when it is told to, also after a reload", async () => {
+  it("switches to Chinese, also after a reload", async () => {
     const { page } = window;
     await openPage(page, "Overview");
     await choose(page, /^Language/, "简体中文");

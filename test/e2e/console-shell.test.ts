@@ -163,7 +163,7 @@ describe("the overview", () => {
       .waitFor();
   });
 
-  it("moves nothing while it loads", async () => {
+  it("has no layout shift while it loads", async () => {
     const { page } = window;
     await page.addInitScript(`
       window.moved = [];

@@ -25,7 +25,7 @@ const rowOf = (ev: string, file: string) =>
 const folders = () => window.page.getByRole("list", { name: "Watched folders" }).getByRole("listitem");
 
 describe("the page of file events", () => {
-  it("tells while it is empty which command fills it, as it is typed for the Hearth that serves the page", async () => {
+  it("shows while it is empty which command fills it, in the form for the Hearth that serves the page", async () => {
     await window.page.getByRole("heading", { name: "No file has changed yet" }).waitFor();
     const flags = `--to ${window.addresses.app}/api/inotify/ --data-dir ${window.dataDir}`;
     await window.page

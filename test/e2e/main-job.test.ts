@@ -41,7 +41,7 @@ async function curl(...args: string[]) {
 const json = (body: string) => ["-H", "Content-Type: application/json", "-d", body];
 const rowWith = (text: string) => window.page.getByRole("row").filter({ hasText: text }).first();
 
-describe("a day with Hearth", () => {
+describe("a whole day with Hearth in the window", () => {
   let token: string[];
 
   it("opens a window that shows every service up", async () => {

@@ -36,7 +36,7 @@ describe("a payment page on a phone", () => {
     expect(complaints.filter((text) => !text.includes("favicon") && !text.includes("404"))).toEqual([]);
   });
 
-  it("shows the QR code in English, and what has become of the order", async () => {
+  it("shows the QR code in English, and the state of the order", async () => {
     await using provider = await startTestProvider();
     await using phone = await openPhone("en-GB");
     const { page } = phone;

@@ -61,7 +61,7 @@ describe("The page of payments", () => {
     await outcomes().filter({ hasText: "User is payingUSERPAYING" }).nth(1).waitFor();
   });
 
-  it("lets the buyer pay, and moves the order to SUCCESS when query order has told it", async () => {
+  it("lets the buyer pay, and moves the order to SUCCESS when query order has returned it", async () => {
     await tab("Controls");
     await press("Pay");
     await outcomes().filter({ hasText: "PaySUCCESS" }).waitFor();
@@ -71,7 +71,7 @@ describe("The page of payments", () => {
     await column("NOTPAY", 0).waitFor();
   });
 
-  it("tells the whole history of both sides in order, each message as it was on the wire", async () => {
+  it("shows the whole history of both sides in order, each message as it was on the wire", async () => {
     await tab("History");
     await history()
       .filter({ hasText: /Decides.*settle/ })

@@ -130,7 +130,7 @@ describe("the page of the phone", () => {
       .waitFor();
   });
 
-  it("pays an order on the platform's sheet, and believes the server only", async () => {
+  it("pays an order on the platform's sheet, and trusts only the server's answer", async () => {
     await inPhone("Shop").click();
     await inPhone("Buy").first().click();
     await sheet(/payment/).waitFor();

@@ -99,7 +99,7 @@ describe("The page of requests", () => {
     await expect.poll(widthOf).toBe(24);
   });
 
-  it("lets a streamed answer arrive again", async () => {
+  it("replays the arrival of a streamed answer", async () => {
     const { model } = window.addresses;
     const chat = { model: "hearth-starter", messages: [{ role: "user", content: "Hello" }], options: { seed: 2 } };
     const reply = await fetch(`${model ?? ""}/api/chat`, { method: "POST", body: JSON.stringify(chat) });

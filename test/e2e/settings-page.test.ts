@@ -69,7 +69,7 @@ describe("the page of settings", () => {
     expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("0");
   });
 
-  it("tells what the data directory takes, and deletes orphaned contents once that is confirmed", async () => {
+  it("shows the sizes in the data directory, and deletes orphaned contents after a confirmation", async () => {
     const { page } = window;
     const orphan = join(window.dataDir, "uploads", "orphans", "0".repeat(64));
     mkdirSync(join(orphan, ".."), { recursive: true });

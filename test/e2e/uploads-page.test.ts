@@ -96,7 +96,7 @@ describe("the page of uploads", () => {
     expect(await contents.count()).toBe(0);
   });
 
-  it("tells which uploads were refused, and why", async () => {
+  it("shows which uploads were refused, and why", async () => {
     const { page } = window;
     await page.getByText("Rejected", { exact: true }).click();
     for (const name of ["script.exe", "not-a.zip"]) {

@@ -25,7 +25,7 @@ const inspector = (name = "ada") => window.page.getByRole("region", { name, exac
 const press = (name: string) => inspector().getByRole("button", { name, exact: true }).first().click();
 
 describe("The page of users", () => {
-  it("shows who has logged in and who never has, and what the next call of each is told", async () => {
+  it("shows who has logged in and who never has, and the answer to the next call of each", async () => {
     await row(/^adau1Passes1:59:\d\d1/).waitFor();
     await row(/^zoe–401 Bearer/).waitFor();
     expect(await nextCall(ada)).toEqual([200, null]);

@@ -49,7 +49,7 @@ const address = () =>
 
 describe("the window's pages", () => {
   it.each(["/console/api/overview", "/CONSOLE/API/overview", "/console/%61pi/overview", "/swagger", "/console.html"])(
-    "are the console's alone, not %s",
+    "are only the console's, not %s",
     async (path) => {
       const [before, url] = [await address(), `${window.addresses.app}${path}`];
       await inPage(`void (location.href = ${JSON.stringify(path)})`);
@@ -58,7 +58,7 @@ describe("the window's pages", () => {
     },
   );
 
-  it("have no other page of the server in a frame than the description of the API", async () => {
+  it("show only the API description in a frame, no other page of the server", async () => {
     const url = `${window.addresses.app}/console/api/provider/sim/orders`;
     const frame = "Object.assign(document.createElement('iframe'), { src: " + JSON.stringify(url) + " })";
     await inPage(`void document.body.append(${frame})`);
@@ -66,7 +66,7 @@ describe("the window's pages", () => {
     await inPage("document.querySelector('iframe').remove()");
   });
 
-  it("do not lead away by what a server answers", async () => {
+  it("are not navigated away by a server's answer", async () => {
     await using elsewhere = await listen((_request, response) => response.end("elsewhere"));
     const [before, target] = [await address(), `${elsewhere.url}/led`];
     await window.electron.evaluate(
@@ -174,7 +174,7 @@ describe("a page that ends or hangs", () => {
 });
 
 describe("the window's session", () => {
-  it("is one of its own", async () => {
+  it("is separate", async () => {
     const own = await window.electron.evaluate(
       ({ BrowserWindow, session }) => BrowserWindow.getAllWindows()[0]?.webContents.session !== session.defaultSession,
     );
@@ -182,7 +182,7 @@ describe("the window's session", () => {
     expect(existsSync(join(window.dataDir, "window", "Partitions", "console"))).toBe(true);
   });
 
-  it("has what the console kept when there was none", async () => {
+  it("takes over what the console kept in the default session", async () => {
     await inPage("localStorage.setItem('hearth.kept', 'chats')");
     const kept = join(window.dataDir, "window", "Partitions", "console", "Local Storage");
     using folder = temporaryFolder();

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const entry = join(import.meta.dirname, "../../server/main.ts");
 const consoleToken = "drain-test";
 
-it("a server that is told to stop answers what it has begun, takes nothing new, and ends", async () => {
+it("a server that is stopped answers requests under way, accepts no new ones, and ends", async () => {
   using folder = temporaryFolder();
   const settings = settingsSchema.parse({
     data_dir: folder.path,

@@ -9,7 +9,7 @@ const script = join(import.meta.dirname, "../../build/faults.ts");
 const minutes = 60_000;
 
 it(
-  "nothing that was acknowledged is lost or doubled by any kind of fault, and nothing is left of it",
+  "no acknowledged change is lost or doubled by any kind of fault, and no process or file is left behind",
   async () => {
     const args = [script, "--rounds", "1", "--seed", "1", "--patient"];
     const faults = spawn(process.execPath, args, { env: plainEnvironment(), stdio: ["ignore", "pipe", "pipe"] });

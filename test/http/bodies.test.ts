@@ -23,7 +23,7 @@ const send = (body: string, type: string, method = "POST", path = "/api/articles
 const dataOf = async (response: Response) => ((await response.json()) as { data: Record<string, unknown> }).data;
 
 describe("XML bodies", () => {
-  it("are taken where JSON is, numbers and booleans told from text by the schema", async () => {
+  it("are accepted like JSON, with numbers and booleans converted by the schema", async () => {
     const response = await send(
       "<article><title>1e3</title><body>true</body><private>true</private></article>",
       "application/xml",
@@ -32,7 +32,7 @@ describe("XML bodies", () => {
     expect(await dataOf(response)).toMatchObject({ title: "1e3", body: "true", private: true });
   });
 
-  it("may name members as every object has them, which are then passed over like other unknown ones", async () => {
+  it("may name members like an object's built-in ones, which are ignored like other unknown ones", async () => {
     const response = await send(
       '<a><title>x</title><toString>y</toString><entry key="constructor">z</entry></a>',
       "application/xml",
@@ -67,14 +67,14 @@ describe("XML bodies", () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, code]);
   });
 
-  it("are not repeated by what is said to be wrong with them", async () => {
+  it("are not quoted in error messages", async () => {
     const response = await send("<a>".repeat(100_000), "application/xml");
     expect([response.status, (await response.text()).length < 1_000]).toEqual([400, true]);
   });
 });
 
 describe("forms", () => {
-  it("are taken too, booleans by the schema", async () => {
+  it("are accepted too, with booleans converted by the schema", async () => {
     expect(await dataOf(await send("title=%E5%9B%BE&private=true", "application/x-www-form-urlencoded"))).toMatchObject(
       { title: "图", private: true },
     );

@@ -90,9 +90,9 @@ function begin(service: { url: string }, path: string, headers: Record<string, s
 const form = { "Content-Type": "multipart/form-data; boundary=b" };
 const json = { "Content-Type": "application/json" };
 
-describe("a body of which no byte comes any more", () => {
+describe("a body that stops arriving", () => {
   it.each(ways)(
-    "is ended with words, and its connection closed: %s",
+    "is refused with a message, and its connection closed: %s",
     async (_what, service, path, type, body, answer) => {
       const headers = { ...impatient.headers, "Content-Type": type };
       const answered = await text(begin(impatient[service], path, headers, body));
@@ -101,7 +101,7 @@ describe("a body of which no byte comes any more", () => {
     },
   );
 
-  it("does not hold up others, and is no upload afterwards", async () => {
+  it("does not delay others, and becomes no upload", async () => {
     const { app, headers } = impatient;
     const stalled = begin(app, "/api/uploads", { ...headers, ...form }, multipart("[]", "PK"));
     expect((await fetch(`${app.url}/api/articles`, { headers })).status).toBe(200);
@@ -133,7 +133,7 @@ describe("a body that comes byte by byte", () => {
     },
   );
 
-  it("may take any time where it is not kept in memory", async () => {
+  it("may take any time when it is streamed", async () => {
     const { app, model, headers } = patient;
     const content = `${multipart("[]", "PK\u0005\u0006".padEnd(22, "\0"))}\r\n--b--\r\n`;
     const upload = begin(app, "/api/uploads", { ...headers, ...form }, "", content.length);

@@ -61,7 +61,7 @@ async function openConnection() {
   return { socket, answers: () => answers };
 }
 
-describe("requests that are sent at once over one connection", () => {
+describe("pipelined requests on one connection", () => {
   it("act one after the other, in their order", async () => {
     seen.length = 0;
     const answers = requestText(listener.port, get("/slow") + get("/fast", closing));
@@ -71,7 +71,7 @@ describe("requests that are sent at once over one connection", () => {
     expect(seen).toEqual(["slow begins", "slow ends", "fast"]);
   });
 
-  it("are not begun when the client has left before their turn", async () => {
+  it("do not start when the client has left before their turn", async () => {
     seen.length = 0;
     const { socket } = await openConnection();
     socket.write(get("/slow") + get("/fast"));
@@ -84,7 +84,7 @@ describe("requests that are sent at once over one connection", () => {
     expect(seen).toEqual(["slow begins", "slow ends"]);
   });
 
-  it("are not begun behind the one with which the connection ends", async () => {
+  it("do not start behind the one that ends the connection", async () => {
     seen.length = 0;
     expect(await requestText(listener.port, get("/last") + get("/fast"))).toMatch(/last$/);
     await fetch(`${listener.url}/healthz`);
@@ -96,7 +96,7 @@ describe("requests that are sent at once over one connection", () => {
     return new Promise<number>((resolve) => listener.server.getConnections((_error, count) => resolve(count)));
   };
 
-  it("are answered before what is no request behind them is refused", async () => {
+  it("are answered before garbage behind them is refused", async () => {
     seen.length = 0;
     const { socket, answers } = await openConnection();
     socket.write(`${get("/slow")}nonsense\r\n\r\n`);
@@ -108,32 +108,32 @@ describe("requests that are sent at once over one connection", () => {
   });
 });
 
-describe("what HTTP leaves to the server", () => {
-  it("passes over an Expect that nobody knows", async () => {
+describe("HTTP details", () => {
+  it("an unknown Expect is ignored", async () => {
     expect(await requestText(listener.port, get("/fast", `Expect: 200-ok\r\n${closing}`))).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it("answers 400 as documented when HTTP/1.1 comes without a Host, and takes HTTP/1.0 without one", async () => {
+  it("HTTP/1.1 without a Host is answered 400 as documented, HTTP/1.0 without one is served", async () => {
     expect(await requestText(listener.port, `GET /fast HTTP/1.1\r\n${closing}\r\n`)).toMatch(
       /^HTTP\/1.1 400 [^]*"code":"host_missing"/,
     );
     expect(await requestText(listener.port, "GET /fast HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it("takes a whole URL as the target by its path, refuses a foreign one, and never redirects to it", async () => {
+  it("a whole URL as the target is served by its path, a foreign one refused, and none redirected to", async () => {
     const answer = (target: string) => requestText(listener.port, get(target, closing));
     expect(await answer("http://localhost/fast")).toMatch(/^HTTP\/1.1 200 /);
     expect(await answer("http://evil.example/fast")).toMatch(/^HTTP\/1.1 403 /);
     expect(await answer("http://localhost?&a=1")).toMatch(/\r\nLocation: \/\?a=1\r\n/);
   });
 
-  it("answers a request that offers another protocol as if it did not, and closes the connection", async () => {
+  it("a request that offers another protocol is answered as if it did not, and the connection closed", async () => {
     const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
     expect(statuses(await requestText(listener.port, `${get("/fast", upgrade)}nonsense\r\n\r\n`))).toEqual(["200"]);
   });
 });
 
-describe("a body that is refused before it has come", () => {
+describe("a body that is refused before it arrives", () => {
   /** As simple clients do: sends everything first and reads then. */
   async function sendAllThenRead(head: string, body: Buffer): Promise<string> {
     const socket = connect(listener.port, "127.0.0.1").pause();
@@ -148,26 +148,26 @@ describe("a body that is refused before it has come", () => {
     return answer;
   }
 
-  it("is read away, so that a client which reads only afterwards sees why", async () => {
+  it("is drained, so that a client which reads only afterwards sees the refusal", async () => {
     const body = Buffer.alloc(20_000_000, "a");
     const answer = await sendAllThenRead(`Content-Length: ${String(body.length)}`, body);
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"code":"content_too_long"/);
   });
 
-  it("is read away in chunks as well", async () => {
+  it("is drained when it is chunked, too", async () => {
     const chunk = Buffer.alloc(4_000_000, "a");
     const body = Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n0\r\n\r\n")]);
     const answer = await sendAllThenRead("Transfer-Encoding: chunked", body);
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"code":"content_too_long"/);
   });
 
-  it("leaves the connection as it was for the next request", async () => {
+  it("leaves the connection usable for the next request", async () => {
     const body = "a".repeat(1_100_000);
     const first = `POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
     expect(statuses(await requestText(listener.port, first + get("/fast", closing)))).toEqual(["400", "200"]);
   });
 
-  it("is no failure of the server's when the client leaves in its midst", async () => {
+  it("is not logged as a server failure when the client leaves halfway", async () => {
     lines.length = 0;
     const { socket } = await openConnection();
     const begun = once(listener.server, "request");

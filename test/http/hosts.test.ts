@@ -115,7 +115,7 @@ describe.each(all)("%s", (place) => {
 describe("the hosts that the simulator stands in for", () => {
   const standsIn = ["api.mch.weixin.qq.com", "api2.mch.weixin.qq.com:443", "api.weixin.qq.com"];
 
-  it.each(standsIn)("%s is answered by the provider's API, and by nothing else", async (host) => {
+  it.each(standsIn)("%s serves the provider's API only", async (host) => {
     const statuses = await Promise.all(all.map(async (place) => [place, statusOf(await askBy(place, host))]));
     expect(Object.fromEntries(statuses)).toEqual({
       ...Object.fromEntries(all.map((place) => [place, 403])),
@@ -123,7 +123,7 @@ describe("the hosts that the simulator stands in for", () => {
     });
   });
 
-  it("are none to its control routes however their path is written", async () => {
+  it("do not serve the control routes, however their path is written", async () => {
     const { port } = places["the provider's API"]();
     for (const path of ["/sim/settings", "/SIM/settings", "/sim", "/sim/orders/H1/pay"]) {
       const head = `POST ${path} HTTP/1.1\r\nHost: api.mch.weixin.qq.com\r\n${closing}\r\n`;

@@ -22,7 +22,7 @@ const serving = async (host: string, port = 0): Promise<Listener & AsyncDisposab
 const at = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
 const isLoopback = (url: string) => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(url).hostname);
 
-describe.each(hosts)("what listens on %s", (host) => {
+describe.each(hosts)("a server that listens on %s", (host) => {
   it("answers there and at its own address, which is one of loopback, at the same port", async () => {
     await using listener = await serving(host);
     expect(isLoopback(listener.url)).toBe(true);
@@ -35,7 +35,7 @@ describe.each(hosts)("what listens on %s", (host) => {
     for (const url of urls) expect((await fetch(url)).status, url).toBe(200);
   });
 
-  it("answers nowhere when it is closed, and breaks off what was under way on either", async () => {
+  it("answers nowhere after it is closed, and cuts running requests on either address", async () => {
     const listener = await serve((_req, res) => void res.write("begun"), { host, port: 0 });
     const urls = [listener.url, at(host, listener.port)];
     const begun = await Promise.all(urls.map((url) => fetch(url)));
@@ -55,7 +55,7 @@ it.each(hosts.filter(takesVersion4))(
   },
 );
 
-it("tells other machines of addresses that they reach", async () => {
+it("a server tells other machines addresses that they can reach", async () => {
   for (const host of ["127.0.0.1", "localhost", "::1", "127.0.0.9"]) expect(networkUrls(host, 3080)).toEqual([]);
   expect(networkUrls("0.0.0.0", 3080)).toEqual(inNetwork.map((address) => at(address, 3080)));
   expect(networkUrls("::", 3080)).toEqual(inNetwork.map((address) => at(address, 3080)));

@@ -23,7 +23,7 @@ async function ask(steps: readonly (Middleware | undefined)[], path = "/"): Prom
 }
 
 describe("a pipeline", () => {
-  it("runs its steps in their order until one answers, and goes without those that are left out", async () => {
+  it("runs its steps in order until one answers, and skips those that are left out", async () => {
     const seen: string[] = [];
     const note =
       (name: string): Middleware =>
@@ -55,7 +55,7 @@ describe("a pipeline", () => {
     expect(await ask([later, later, step, answer])).toEqual([400, "refused"]);
   });
 
-  it("does not let a step notice what the ones behind it throw", async () => {
+  it("hides from a step the errors of later steps", async () => {
     const caught: unknown[] = [];
     const watchful: Middleware = async (_req, _res, next) => {
       try {

@@ -41,7 +41,7 @@ describe("a call that is refused for its Host or its Origin", () => {
 });
 
 it.each(["/sim\\users\\alice\\login#", "/sim#/users/alice"])(
-  "the control routes are not reached by %s, which some parsers of URLs take for their path",
+  "the control routes are not reached by %s, which some URL parsers take for their path",
   async (path) => {
     const { port } = new URL(app.provider.url);
     const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nConnection: close\r\n\r\n`;

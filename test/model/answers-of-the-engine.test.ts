@@ -28,7 +28,7 @@ const options = { num_predict: 12, seed: 1 };
 const post = (path: string, body: object) => service.post(path, { model: "tiny", options, ...body });
 const ask = async (path: string, body: object): Promise<Wire> => (await post(path, { stream: false, ...body })).json();
 
-describe("log probabilities", () => {
+describe("log probabilities of the real engine", () => {
   it("come for each token, streamed or not, with the likeliest alternatives where asked for", async () => {
     const reply = await ask("/api/chat", { messages, logprobs: true, top_logprobs: 3 });
     expect(reply.logprobs).toHaveLength(reply.eval_count);
@@ -45,12 +45,12 @@ describe("log probabilities", () => {
     expect(all[0]).not.toHaveProperty("top_logprobs");
   });
 
-  it("are not sent unasked", async () => {
+  it("are left out unless asked for", async () => {
     expect(await ask("/api/chat", { messages })).not.toHaveProperty("logprobs");
   });
 });
 
-describe("progress", () => {
+describe("progress lines of a prompt", () => {
   it("comes in lines with all members of others, when asked for", async () => {
     const long = [{ role: "user", content: "once upon a time ".repeat(100) }];
     const all = await lines(await post("/api/chat", { messages: long, progress: true }));
@@ -67,14 +67,14 @@ describe("progress", () => {
     expect(completed).toBeLessThanOrEqual(total);
   });
 
-  it("tells of a short prompt, too, as soon as it is being read", async () => {
+  it("are sent for a short prompt, too, as soon as its reading starts", async () => {
     const [first, ...rest] = await lines(await post("/api/chat", { messages, progress: true }));
     expect(first.prompt_progress.total).toBe(rest.at(-1).prompt_eval_count);
     expect(rest.filter((line) => line.prompt_progress !== undefined)).toEqual([]);
   });
 });
 
-describe("trap 18: text", () => {
+describe("trap 18: streamed text", () => {
   it("never holds half a character, however tokens cut it", async () => {
     const all = await lines(
       await post("/api/generate", { prompt: "x", options: { num_predict: 200, seed: 3, temperature: 2 } }),
@@ -101,39 +101,39 @@ describe("a conversation longer than the window", () => {
     expect(dropped).toBeGreaterThan(0);
     expect(reply.headers.get("x-context-cut")).toBe(`dropped_messages=${String(dropped)}; prompt=whole`);
   });
-  it("loses the middle of its last message when that alone is too long", async () => {
+  it("loses the middle of its last message when that message alone is too long", async () => {
     const reply = await post("/api/chat", { messages: [{ role: "user", content: "word ".repeat(500) }], ...small });
     expect(reply.headers.get("x-context-cut")).toBe("dropped_messages=0; prompt=cut");
     expect((await lines(reply)).at(-1).context_cut.cut_tokens).toBeGreaterThan(0);
   });
-  it("is answered, too, when lines about the load went before the header could tell of it", async () => {
+  it("is also reported in the last line when progress lines were sent before the header could report it", async () => {
     await (await post("/api/chat", { messages: [], keep_alive: 0 })).text();
     const all = await lines(await post("/api/chat", { messages: talk, ...small, progress: true }));
     expect(all[0]).toHaveProperty("load_progress");
     expect(textOf(all).length).toBeGreaterThan(0);
     expect(all.at(-1).context_cut.dropped_messages).toBeGreaterThan(0);
   });
-  it("is 400 with truncate off", async () => {
+  it("is refused with 400 when truncate is off", async () => {
     const [status] = await refusal(await post("/api/chat", { messages: talk, ...small, truncate: false }));
     expect(status).toBe(400);
   });
 });
 
-describe("texts", () => {
-  it("become tokens and texts again", async () => {
+describe("POST /api/tokenize, /api/embed and /api/rerank with the real engine", () => {
+  it("turn texts into tokens and back", async () => {
     const { tokens } = await ask("/api/tokenize", { text: "hello there" });
     expect(tokens.length).toBeGreaterThan(1);
     expect((await ask("/api/detokenize", { tokens })).text).toBe("hello there");
     expect((await ask("/api/tokenize", { text: "<|im_end|>" })).tokens).toHaveLength(1);
     expect((await post("/api/detokenize", { tokens: [99_999] })).status).toBe(400);
   });
-  it("become vectors of length 1, the same for the same text", async () => {
+  it("make vectors of length 1, equal for equal texts", async () => {
     const { embeddings } = await ask("/api/embed", { input: ["hello", "world", "hello"] });
     for (const row of embeddings) expect(Math.hypot(...row)).toBeCloseTo(1);
     expect(embeddings[0]).toEqual(embeddings[2]);
     expect(embeddings[0]).not.toEqual(embeddings[1]);
   });
-  it("that are too long are cut, or refused with truncate off", async () => {
+  it("cut texts that are too long, or refuse them with truncate off", async () => {
     const long = { input: "word ".repeat(500), options: { num_ctx: 64 } };
     expect((await ask("/api/embed", long)).embeddings).toHaveLength(1);
     expect(await refusal(await post("/api/embed", { ...long, truncate: false }))).toEqual([
@@ -141,13 +141,13 @@ describe("texts", () => {
       "the input length exceeds the context length",
     ]);
   });
-  it("cannot be ranked by a model that does not rank", async () => {
+  it("refuse to rank with a model that cannot rank", async () => {
     const reply = await post("/api/rerank", { query: "a", documents: ["b"] });
     expect(await refusal(reply)).toEqual([400, '"tiny" does not support rerank']);
   });
 });
 
-describe("a model that was created with a message of the system and a history", () => {
+describe("a model created with a system message and a history", () => {
   it("begins every conversation with them, unless the request has its own", async () => {
     const made = {
       from: "tiny",

@@ -120,7 +120,7 @@ describe("POST /v1/messages with stream", () => {
     expect(asked()?.progress).toBe(true);
   });
 
-  it("keeps the status of a failure before the first token, and tells of a later one by an event", async () => {
+  it("keeps the status of a failure before the first token, and sends a later one as an event", async () => {
     scene.service.completions.steps = [
       { type: "progress", completed: 1, total: 2 },
       { fail: new OllamaError(503, "server busy") },

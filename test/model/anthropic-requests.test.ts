@@ -30,7 +30,7 @@ describe("POST /v1/messages asks the model", () => {
     expect(asked()?.tools).toEqual([{ name: "time", description: "d", parameters: { type: "object" } }]);
   });
 
-  it("to think only where it can, and not where that is disabled", async () => {
+  it("for thinking only where it can, and not where that is disabled", async () => {
     await whole({ ...body, thinking: { type: "enabled", budget_tokens: 1024 } });
     expect(asked()?.think).toBeUndefined();
     await whole({ ...body, thinking: { type: "adaptive" } });

@@ -23,19 +23,19 @@ it("think false is accepted on any model", async () => {
   for (const [path, body] of both({ think: false })) expect((await service.post(path, body)).status).toBe(200);
 });
 
-it("unknown option", async () => {
+it("an unknown option is ignored", async () => {
   for (const [path, body] of both({ options: { nothing: { a: 1 }, NUM_CTX: "x" } }))
     expect((await service.post(path, body)).status).toBe(200);
 });
 
-it("bad template: generate", async () => {
+it("a bad template in generate is refused", async () => {
   const [[, status, error] = []] = await refusals(service, [
     ["/api/generate", { model: "tiny", prompt: "x", template: "{% if %}" }],
   ]);
   expect([status, error]).toEqual([500, expect.stringMatching(/^template error: /)]);
 });
 
-it("bad template: create", async () => {
+it("a bad template in create is refused", async () => {
   for (const template of ["{% if %}", "{{ .Prompt }}"]) {
     const request = { model: "new", from: "tiny", template };
     // Before the first line of the stream, so that the status tells.
@@ -47,7 +47,7 @@ it("bad template: create", async () => {
   expect((await service.post("/api/show", { model: "new" })).status).toBe(404);
 });
 
-it("does not fit in memory", async () => {
+it("a model that does not fit in memory is refused", async () => {
   await service.post("/api/generate", { model: "tiny", keep_alive: 0 });
   await expect.poll(async () => ((await (await service.get("/api/ps")).json()) as Wire).models).toEqual([]);
   engine.beforeLoad = () => {
@@ -59,7 +59,7 @@ it("does not fit in memory", async () => {
   expect(reply.headers.get("x-should-retry")).toBe("false");
 });
 
-it("runner died", async () => {
+it("a request whose runner died is answered with the contract's error", async () => {
   engine.steps = [{ fail: new EngineError("lost", "gone") }];
   const died = expect.stringMatching(/^model runner has unexpectedly stopped/);
   const calls = [...both({}), ...chats({}, alike)];
@@ -69,7 +69,7 @@ it("runner died", async () => {
   expect([reply.status, (await lines(reply)).at(-1)]).toEqual([200, { error: died }]);
 });
 
-it("queue full", async () => {
+it("a full queue is answered 503", async () => {
   await using busy = await startModelService(engine, { files: { "a.gguf": {} }, scheduling: { maxQueue: 1 } });
   const leaving = new AbortController();
   engine.beforeLoad = (_request, signal) =>
@@ -87,18 +87,18 @@ it("queue full", async () => {
   await Promise.allSettled([first, ...others]);
 });
 
-it("bad blob digest", async () => {
+it("a bad blob digest is refused", async () => {
   const reply = await service.post("/api/blobs/sha256:x", {});
   expect([reply.status, await reply.json()]).toEqual([400, { error: "invalid digest format" }]);
 });
 
-it("Host header refused", async () => {
+it("a foreign Host header is refused", async () => {
   const head = "GET /v1/models HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
   const text = await requestText(service.port, head);
   expect(text).toMatch(/^HTTP\/1\.1 403 [^]*\{"error":".*allowed_hosts.*"\}$/); // upstream: an empty body
 });
 
-it("cloud model while cloud disabled: there is none here", async () => {
+it("a cloud model is refused while the cloud is disabled", async () => {
   expect(await refusals(service, chats({ model: "tiny:cloud" }))).toEqual(
     chats({}).map(([path]) => [path, 404, "model 'tiny:cloud' not found"]),
   );

@@ -37,7 +37,7 @@ it("HEAD / is 200 with no body, DELETE carries one", async () => {
   expect([reply.status, await reply.json()]).toEqual([404, { error: "model 'nobody' not found" }]);
 });
 
-it("the last chunk has done, reason and figures, and no other one", async () => {
+it("only the last chunk has done, reason and figures", async () => {
   const figures = ["total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count"];
   const all = await lines(await post("/api/generate", generate));
   for (const chunk of all.slice(0, -1)) {

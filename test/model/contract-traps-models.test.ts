@@ -28,7 +28,7 @@ it("keep_alive is a number of seconds or a duration, and null is not given", asy
   for (const wrong of ["5", "x", true, {}]) expect(await statusOf(wrong)).toBe(400);
 });
 
-it("what is empty or null is not set; a wrong type of an option is 500", async () => {
+it("empty and null members count as not given; a wrong type of an option is 500", async () => {
   const empty = { options: null, format: "", tools: [], think: null, stream: false };
   expect((await post("/api/chat", { ...chat, ...empty })).status).toBe(200);
   expect((await post("/api/chat", { ...chat, format: null, options: { what: 1 }, stream: false })).status).toBe(200);
@@ -67,7 +67,7 @@ it("loading and unloading answer plain JSON for a stream, too", async () => {
     );
 });
 
-it("a failure before the first token keeps its status, and clients are told whether to repeat", async () => {
+it("a failure before the first token keeps its status, and a header says whether to retry", async () => {
   scene.engine.steps = [{ fail: new EngineError("failed", "no") }];
   for (const path of ["/api/chat", "/v1/chat/completions", "/v1/messages"]) {
     const reply = await post(path, { ...chat, stream: true, max_tokens: 9 });
@@ -77,14 +77,14 @@ it("a failure before the first token keeps its status, and clients are told whet
   expect([wrong.status, wrong.headers.get("x-should-retry")]).toEqual([500, "false"]);
 });
 
-it("a text that a call might begin with is held back, and comes whole when none does", async () => {
+it("text that may begin a call is held back, and sent whole when it does not", async () => {
   scene.engine.steps = ["a <tool", "_cal", "m> b"];
   expect(textOf(await lines(await post("/api/chat", { ...chat, tools })))).toBe("a <tool_calm> b");
   scene.engine.steps = ["ok ", ...callsFor("Oslo").flatMap((call) => [...call])];
   expect(textOf(await lines(await post("/api/chat", { ...chat, tools })))).not.toContain("<");
 });
 
-it("images are base64 natively, data URIs on /v1; a head that was left is tolerated", async () => {
+it("images are base64 natively, data URIs on /v1; a data URI's head is tolerated natively", async () => {
   const image = "data:image/png;base64,aGk=";
   const parts = [{ type: "image_url", image_url: { url: image } }];
   const refused = expect.stringMatching(/does not support vision$/);
@@ -93,7 +93,7 @@ it("images are base64 natively, data URIs on /v1; a head that was left is tolera
   expect(v1.error.message).toEqual(refused);
 });
 
-it("parts are taken, and what one role says in a row is one message", async () => {
+it("content parts are accepted, and adjacent messages of one role are joined", async () => {
   const parts = [
     { type: "text", text: "a" },
     { type: "text", text: "b" },
@@ -110,7 +110,7 @@ it("parts are taken, and what one role says in a row is one message", async () =
   expect(scene.asked()?.prompt).toContain("hi<|im_end|>");
 });
 
-it("a disconnect is noticed while nothing is sent, and nothing is compressed", async () => {
+it("a disconnect is noticed while nothing is sent, and replies are not compressed", async () => {
   const reply = await scene.service.post(
     "/v1/chat/completions",
     { ...chat, stream: true },
@@ -127,7 +127,7 @@ it("a disconnect is noticed while nothing is sent, and nothing is compressed", a
   await expect.poll(() => scene.engine.aborted.length).toBe(before + 1);
 });
 
-it("however long an upload or an answer takes, the server does not cut it", () => {
+it("long uploads and answers are not cut by a time limit of the server", () => {
   const { requestTimeout, timeout } = scene.service.server;
   expect({ requestTimeout, timeout }).toEqual({ requestTimeout: 0, timeout: 0 });
 });

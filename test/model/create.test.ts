@@ -39,7 +39,7 @@ describe("POST /api/blobs/:digest", () => {
     expect((await upload(gguf, digest.toUpperCase().replace("SHA256:", "sha256-"))).status).toBe(200);
   });
 
-  it("refuses content that is not what it is called, and keeps none of it", async () => {
+  it("refuses content that does not match its digest, and stores none of it", async () => {
     expect(await refusal(await upload(gguf, absent))).toEqual([
       400,
       `digest mismatch, expected "${absent}", got "${digest}"`,
@@ -54,7 +54,7 @@ describe("POST /api/blobs/:digest", () => {
     },
   );
 
-  it("keeps nothing of an upload that breaks off", async () => {
+  it("stores nothing of an upload that is interrupted", async () => {
     const breaksOff = Promise.withResolvers<void>();
     const body = new ReadableStream({
       start(controller) {

@@ -25,7 +25,7 @@ const chat = { model: "caller", messages, tools };
 const post = async (path: string, body: object) => scene.service.post(path, body);
 const whole = async (path: string, body: object): Promise<Wire> => (await post(path, body)).json();
 
-it("is left out of /api/chat, whose arguments are objects", async () => {
+it("a call that is cut off is left out of /api/chat, whose arguments are objects", async () => {
   const body = { ...chat, options: { num_predict: 4 } };
   const { message, done_reason: reason } = await whole("/api/chat", { ...body, stream: false });
   expect(message).toMatchObject({ content: "Look.", tool_calls: [{ function: { arguments: { city: "Oslo" } } }] });
@@ -37,7 +37,7 @@ it("is left out of /api/chat, whose arguments are objects", async () => {
   expect(streamed.at(-1).done_reason).toBe("length");
 });
 
-it("has the beginning of its arguments in /v1/chat/completions, and the reason length", async () => {
+it("a call that is cut off has the beginning of its arguments in /v1/chat/completions, and the reason length", async () => {
   const body = { ...chat, max_tokens: 4 };
   const [choice] = (await whole("/v1/chat/completions", body)).choices;
   expect(choice.finish_reason).toBe("length");
@@ -56,7 +56,7 @@ it("has the beginning of its arguments in /v1/chat/completions, and the reason l
   expect(deltas.at(-1).finish_reason).toBe("length");
 });
 
-it("is an incomplete item in /v1/responses", async () => {
+it("a call that is cut off is an incomplete item in /v1/responses", async () => {
   const body = { model: "caller", input: "hi", tools: [{ type: "function", ...weather }], max_output_tokens: 4 };
   const response = await whole("/v1/responses", body);
   const last = { type: "function_call", name: "weather", status: "incomplete", arguments: '{"city":"Pa' };
@@ -69,7 +69,7 @@ it("is an incomplete item in /v1/responses", async () => {
   expect(done?.data.item).toMatchObject(last);
 });
 
-it("has the beginning of its input in the stream of /v1/messages, the whole members in the message, and the reason max_tokens", async () => {
+it("a call that is cut off has the beginning of its input in the stream of /v1/messages, the whole members in the message, and the reason max_tokens", async () => {
   const body = { model: "caller", messages, tools: [{ name: "weather", input_schema: parameters }], max_tokens: 4 };
   const message = await whole("/v1/messages", body);
   expect(message.stop_reason).toBe("max_tokens");
@@ -82,7 +82,7 @@ it("has the beginning of its input in the stream of /v1/messages, the whole memb
   expect(streamed.find(({ data }) => data.type === "message_delta")?.data.delta.stop_reason).toBe("max_tokens");
 });
 
-it("comes to nothing while its name is not whole", async () => {
+it("a call that is cut off within its name is dropped", async () => {
   const [choice] = (await whole("/v1/chat/completions", { ...chat, max_tokens: 3 })).choices;
   expect(choice.message).toMatchObject({
     content: "Look.",

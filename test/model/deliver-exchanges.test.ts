@@ -106,7 +106,7 @@ describe("the delivery of recorded calls", () => {
     await expect.poll(() => server.targets()).toEqual(numbers(10));
   });
 
-  it("drops the oldest beyond its bounds, and tells how many", async () => {
+  it("drops the oldest beyond its bounds, and reports how many", async () => {
     const held = gate();
     await using server = await setUp(
       async () => {
@@ -142,7 +142,7 @@ describe("the delivery of recorded calls", () => {
     expect(server.targets()).toEqual(numbers(1000));
   });
 
-  it("closes when nobody takes what waits", async () => {
+  it("closes when the receiver does not answer", async () => {
     await using server = await setUp(() => 503, { closeWithinMs: 50 });
     server.delivery.take(exchange("/never"));
     await server.delivery.close();

@@ -57,13 +57,13 @@ async function bothWays(more: Partial<GenerationRequest>, model = circling) {
   return proposed;
 }
 
-describe("with guesses the text is that without", () => {
-  it("where they are right, in far fewer evaluations", async () => {
+describe("a draft does not change the text", () => {
+  it("where all its tokens are accepted, in far fewer evaluations", async () => {
     const { done } = await bothWays({ num_predict: 300 });
     expect(done.accepted_tokens).toBeGreaterThan(200);
   });
 
-  it("where only some are right, drawn by a seed", async () => {
+  it("where some are accepted, with a seed", async () => {
     const { done } = await bothWays({ sampling: disturbed, num_predict: 300 });
     expect(done.accepted_tokens).toBeGreaterThan(10);
     expect(done.drafted_tokens - done.accepted_tokens).toBeGreaterThan(10);
@@ -88,7 +88,7 @@ describe("with guesses the text is that without", () => {
     expect(text).toMatch(/^(yes no )+/);
   });
 
-  it("up to a stop string in the middle of a guess", async () => {
+  it("up to a stop string in the middle of a draft", async () => {
     const { text } = await bothWays({ sampling: disturbed });
     for (const at of [60, 75, 90, 105]) {
       const { done } = await bothWays({ sampling: disturbed, stop: [text.slice(at, at + 8)] });
@@ -103,15 +103,15 @@ describe("with guesses the text is that without", () => {
     expect((await bothWays({ num_predict: 90, window: 64, shift: false })).done.prompt_tokens).toBeLessThan(64);
   });
 
-  it("of a model whose text cannot be foreseen", async () => {
+  it("of a model whose text is unpredictable", async () => {
     const random = await load("random.gguf", { seed: 7 });
     await bothWays({ sampling: { ...greedy, temperature: 1, seed: 2 } }, random);
     await random.unload();
   });
 });
 
-describe("a guess", () => {
-  it("leaves nothing behind: the next prompt finds the state as it is told", async () => {
+describe("a draft", () => {
+  it("leaves no tokens in the state for the next prompt", async () => {
     const first = await generateOn(circling, { num_predict: 203, window, draft_num_predict });
     expect(first.done.accepted_tokens).toBeGreaterThan(0);
     const on = { prompt: "", prefix: first.done.context ?? [], num_predict: 40, window };
@@ -122,13 +122,13 @@ describe("a guess", () => {
     await fresh.unload();
   });
 
-  it("is as long as asked for at most", async () => {
+  it("is at most as long as asked for", async () => {
     const { done } = await generateOn(circling, { num_predict: 200, window, draft_num_predict: 2 });
     expect(done.accepted_tokens).toBeGreaterThan(50);
     expect(done.eval_tokens / (done.eval_tokens - done.accepted_tokens)).toBeLessThanOrEqual(3);
   });
 
-  it("is not made beside others, whom it would hold up", async () => {
+  it("is not made while other generations run, which it would delay", async () => {
     const leaving = new AbortController();
     const other = circling.generate(generationRequest({ num_predict: -1, window }), leaving.signal);
     const chunks = other[Symbol.asyncIterator]();
@@ -145,7 +145,7 @@ describe("a guess", () => {
     await floating.unload();
   });
 
-  it("holds no sequence when its generation is left in the middle of it", async () => {
+  it("releases its sequence when the generation is abandoned halfway", async () => {
     for (let i = 0; i < 20; i++) {
       const leaving = new AbortController();
       const endless = generationRequest({ num_predict: -1, window, draft_num_predict });
@@ -166,7 +166,7 @@ describe("a guess", () => {
 });
 
 describe("the option draft_num_predict", () => {
-  it("says how many tokens are guessed at a time: none with 0, the engine's choice without or below", async () => {
+  it("sets the number of drafted tokens: none with 0, the engine's choice when unset or negative", async () => {
     const scripted = createScriptedEngine();
     await using service = await startModelService(scripted, { files: { "m.gguf": {} } });
     const asked = async (options: object) => {

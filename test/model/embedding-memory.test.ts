@@ -43,7 +43,7 @@ const long = "word ".repeat(1_000);
 
 describe("a context for vectors", () => {
   // First of all: what the process had before and gave back would not count as taken.
-  it("is counted with all that it takes of the process's memory", async () => {
+  it("is counted with all its memory in the process", async () => {
     const before = process.memoryUsage().rss;
     expect((await embed(long)).tokens[0]).toBeGreaterThan(1_000);
     const taken = process.memoryUsage().rss - before;
@@ -53,7 +53,7 @@ describe("a context for vectors", () => {
     await expect(embed(long)).rejects.toMatchObject({ code: "out_of_memory" });
   });
 
-  it("that does not fit is refused with the numbers before it is made, and made once there is room", async () => {
+  it("that does not fit is refused with the numbers before it is created, and created once there is room", async () => {
     available = 2 * megabyte;
     const refused = await embed("a short text").catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "out_of_memory" });

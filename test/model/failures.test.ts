@@ -34,14 +34,14 @@ describe("the engine's failures", () => {
     expect(await refusal(await service.post("/api/chat", chat))).toEqual([status, error]);
   });
 
-  it("before the first piece of a stream keep their status", async () => {
+  it("before the first chunk of a stream keep their status", async () => {
     engine.steps = [{ fail: new EngineError("lost", "gone") }];
     const reply = await service.post("/api/chat", chat);
     expect(reply.headers.get("content-type")).toContain("application/json");
     expect(await refusal(reply)).toEqual([500, died]);
   });
 
-  it("after the first piece are a last line", async () => {
+  it("after the first chunk are sent as the last line", async () => {
     engine.steps = ["Hel", { fail: new EngineError("lost", "gone") }];
     const reply = await service.post("/api/chat", chat);
     expect(reply.status).toBe(200);
@@ -51,7 +51,7 @@ describe("the engine's failures", () => {
     expect(all[1]).toEqual({ error: died });
   });
 
-  it("are 500 without a stream even after the first piece", async () => {
+  it("are 500 without a stream even after the first chunk", async () => {
     engine.steps = ["Hel", { fail: new EngineError("failed", "bad luck") }];
     expect(await refusal(await service.post("/api/chat", { ...chat, stream: false }))).toEqual([
       500,
@@ -59,7 +59,7 @@ describe("the engine's failures", () => {
     ]);
   });
 
-  it("that are a model gone before the start are mended by loading it again", async () => {
+  it("are hidden by loading again when the model was unloaded before the start", async () => {
     engine.steps = [{ fail: new EngineError("not_loaded", "gone") }];
     const before = engine.loads.length;
     engine.beforeLoad = () => {

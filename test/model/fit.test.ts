@@ -25,7 +25,7 @@ describe("POST /api/fit", () => {
     engine.memory = { available: 1_000_000, weights: 100_000, perToken: 100 };
   });
 
-  it("tells what the model needs with the window of a plain request, without loading it", async () => {
+  it("reports the memory for the window of a plain request, without loading the model", async () => {
     expect(await ask(service, { model: "tiny" })).toEqual({
       model: "tiny",
       installed: true,
@@ -100,7 +100,7 @@ describe("POST /api/fit", () => {
     expect(fit.warnings.map((text) => /wants at least \d+ GB of memory/.test(text))).toEqual(isWarned ? [true] : []);
   });
 
-  it("refuses what it cannot tell about, in the words of other routes", async () => {
+  it("refuses unknown models with the errors of other routes", async () => {
     const refused = async (body: object) => refusal(await service.post("/api/fit", body));
     expect(await refused({})).toEqual([400, "model is required"]);
     expect(await refused({ model: "nobody" })).toEqual([404, "model 'nobody' not found"]);
@@ -139,7 +139,7 @@ describe("with the real engine", () => {
     expect(await ask(service, { model: "tiny" })).toMatchObject({ fits: true, required: before.required });
   });
 
-  it("tells the memory for a model that is not here", async () => {
+  it("estimates the memory for a model that is not installed", async () => {
     const { available, total } = await ask(service, { model: "llama2:7b" });
     expect(available).toBeGreaterThan(0);
     expect(available).toBeLessThanOrEqual(total);

@@ -32,7 +32,7 @@ describe("a format that cannot be enforced", () => {
     expect(await reply.text()).toContain('the schema keyword \\"pattern\\" at #/properties/code');
   });
 
-  it("is one of a tool that must be called, too", async () => {
+  it("is a 400 in a tool that must be called, too", async () => {
     const tool = { type: "function", function: { name: "look", parameters: backwards } };
     const body = { model: "qwen", messages, tools: [tool], tool_choice: "required" };
     const reply = await service.post("/v1/chat/completions", body);
@@ -40,7 +40,7 @@ describe("a format that cannot be enforced", () => {
     expect(await reply.text()).toContain("#/tools/look/properties/code");
   });
 
-  it("are tools of more parameters than can be followed", async () => {
+  it("is a 400 for tools with too many parameters", async () => {
     const properties = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`p${String(at)}`, {}]));
     const tool = { type: "function", function: { name: "look", parameters: { type: "object", properties } } };
     const body = { model: "qwen", messages, tools: [tool], tool_choice: "required" };
@@ -73,7 +73,7 @@ describe("a body", () => {
     ]);
   });
 
-  it("that is tokenized for its own sake is bounded", async () => {
+  it("that is only tokenized is limited in size", async () => {
     const text = await service.post("/api/tokenize", { model: "tiny", text: "x".repeat(1024 * 1024 + 1) });
     expect(await refusal(text)).toEqual([400, expect.stringContaining("text is too long: at most 1048576 characters")]);
     const tokens = Array.from({ length: 1024 * 1024 + 1 }, () => 1);

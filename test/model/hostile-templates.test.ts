@@ -63,7 +63,7 @@ describe("a template of /api/generate", () => {
     expect(next.status).toBe(200);
   });
 
-  it("may make a long prompt of a long one", async () => {
+  it("may render a long prompt of a long input", async () => {
     const prompt = "word ".repeat(2_000_000);
     const reply = await generate("{{ messages[0].content }}{{ messages[0].content[:10] }}", prompt);
     expect(reply.status).toBe(200);
@@ -71,8 +71,8 @@ describe("a template of /api/generate", () => {
   });
 });
 
-describe("a model with such a template", () => {
-  it("is listed and shown without abilities, and cannot chat", async () => {
+describe("a model with a hostile template", () => {
+  it("is listed and shown without capabilities, and cannot chat", async () => {
     const { models } = (await (await service.get("/api/tags")).json()) as { models: Wire[] };
     expect(models.find(({ name }) => name === "looping:latest").capabilities).toEqual(["completion"]);
     const shown = (await (await service.post("/api/show", { model: "looping" })).json()) as Wire;
@@ -81,7 +81,7 @@ describe("a model with such a template", () => {
     expect([status, error]).toEqual([400, expect.stringContaining('the chat template of "looping"')]);
   });
 
-  it("is not created of a template that cannot be read", async () => {
+  it("is not created from an invalid template", async () => {
     for (const template of [`{{ ${"[".repeat(50_000)} }}`, "{{ x }}".repeat(400_000)]) {
       const reply = await service.post("/api/create", { model: "deep", from: "tiny", template, stream: false });
       expect(await refusal(reply)).toEqual([400, expect.stringMatching(/^template error: /)]);

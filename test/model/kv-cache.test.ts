@@ -59,7 +59,7 @@ describe("the KV cache", () => {
     expect(f16 - q4).toBeGreaterThan(0.65 * cache);
   });
 
-  it("is told smaller before it is loaded, too", async () => {
+  it("has the smaller size in estimates before a load, too", async () => {
     const needs: number[] = [];
     for (const kv_cache_type of ["f16", "q8_0"] as const) {
       const engine = createRunnerEngine({ socketPath: runner.socketPath, attention: { kv_cache_type } });
@@ -70,7 +70,7 @@ describe("the KV cache", () => {
     expect(needs[1]).toBeLessThan(needs[0] ?? 0);
   });
 
-  it("of a type that the model cannot have is refused by the name of the type, and the runner lives on", async () => {
+  it("of a type that the model cannot use is refused by the name of the type, and the runner goes on", async () => {
     const refused = withModel({ kv_cache_type: "q8_0" }, () => undefined, narrow);
     await expect(refused).rejects.toMatchObject({ code: "load_failed" });
     await expect(refused).rejects.toThrow(/KV cache of type q8_0/);
@@ -88,7 +88,7 @@ describe("the KV cache", () => {
 });
 
 describe("flash attention", () => {
-  it("switched on or off says much the same", async () => {
+  it("gives similar text switched on or off", async () => {
     const texts: string[] = [];
     for (const flash_attention of [true, false])
       await withModel({ flash_attention }, async (model) => {

@@ -108,7 +108,7 @@ describe("POST /api/show", () => {
 });
 
 describe("the library", () => {
-  it("passes over hidden and broken files, folders and further parts, and says once which and why", async () => {
+  it("skips hidden and broken files, folders and further parts, and logs once which and why", async () => {
     using folder = temporaryFolder();
     const file = (name: string) => join(folder.path, name);
     writeRandomGguf(file("good.gguf"));

@@ -27,7 +27,7 @@ const options = (seed: number) => ({ options: { temperature: 1, seed, num_predic
 
 const format = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
 
-describe("a model that ends its thoughts by itself", () => {
+describe("a model that ends its thoughts itself", () => {
   it.each([1, 2, 3])("answers in the format behind them, streamed or not (seed %i)", async (seed) => {
     const { message } = await whole("/api/chat", { stream: false, format, ...options(seed) });
     expect(message.thinking).not.toBe("");
@@ -65,7 +65,7 @@ describe("a model that ends its thoughts by itself", () => {
     }
   });
 
-  it("says control tokens only where they are markup: none in a raw generation", async () => {
+  it("writes control tokens only in markup: none in a raw generation", async () => {
     const raw = { prompt: "hi", raw: true, stream: false, logprobs: true, ...options(1) };
     const { response, logprobs } = await whole("/api/generate", raw);
     expect(logprobs.map(({ token }: Wire) => token)).toContain("</think>");
@@ -73,8 +73,8 @@ describe("a model that ends its thoughts by itself", () => {
   });
 });
 
-describe("figures of the families", () => {
-  it("tell tokens of the prompt that were known, and tokens that were thoughts", async () => {
+describe("usage figures of every API", () => {
+  it("include cached prompt tokens and reasoning tokens", async () => {
     // A format lets the thoughts begin at once.
     const jsonSchema = { type: "json_schema", name: "n", schema: format, json_schema: { schema: format } };
     const chat = { seed: 1, max_tokens: 200, response_format: jsonSchema };
@@ -94,7 +94,7 @@ describe("figures of the families", () => {
     expect(anthropic.input_tokens).toBe(1);
   });
 
-  it("count no thoughts that were not there", async () => {
+  it("count no reasoning tokens where there were none", async () => {
     const { usage } = await whole("/v1/chat/completions", { model: "hearth-starter", max_tokens: 4 });
     expect(usage.completion_tokens_details).toEqual({ reasoning_tokens: 0 });
   });

@@ -30,7 +30,7 @@ const messages = [{ role: "user", content: "hi" }];
 const chat = { model: "tiny", messages };
 
 describe("the window of a load", () => {
-  it("is what OLLAMA_CONTEXT_LENGTH says, where nobody asks for another", async () => {
+  it("is set by OLLAMA_CONTEXT_LENGTH, where the request sets none", async () => {
     await service.post("/api/chat", { ...chat, stream: false });
     expect(engine.loads.at(-1)?.num_ctx).toBe(512);
     await service.post("/api/generate", { model: "tiny", prompt: "x", stream: false, options: { num_ctx: 600 } });
@@ -62,7 +62,7 @@ it("a load that does not go on is given up with the setting's name", async () =>
 });
 
 describe("with progress asked for", () => {
-  it("a chat and a generation begin with what is loaded, in lines with every key", async () => {
+  it("a chat and a generation send loading lines with every key first", async () => {
     const [first, ...rest] = await lines(await service.post("/api/chat", { ...chat, progress: true }));
     expect(first).toEqual({
       model: "tiny",
@@ -78,7 +78,7 @@ describe("with progress asked for", () => {
     expect(again.some((line) => "load_progress" in line)).toBe(false);
   });
 
-  it("a load alone is told in lines, too; without, it is one object", async () => {
+  it("a plain load sends lines, too; without progress it is one object", async () => {
     const told = await lines(await service.post("/api/generate", { model: "tiny", progress: true }));
     expect(told.map(({ load_progress, done_reason }) => load_progress ?? done_reason)).toEqual([0.5, "load"]);
     const reply = await service.post("/api/generate", { model: "other" });
@@ -87,7 +87,7 @@ describe("with progress asked for", () => {
     expect(await whole.json()).toMatchObject({ done: true, done_reason: "load", message: { content: "" } });
   });
 
-  it("all who wait for one load hear of it", async () => {
+  it("every client that waits for a load gets its progress", async () => {
     const { opened, open } = gate();
     engine.beforeLoad = () => opened;
     const before = engine.loads.length;
@@ -97,7 +97,7 @@ describe("with progress asked for", () => {
     for (const all of await Promise.all(both)) expect(all[0]).toMatchObject({ load_progress: 0.5 });
   });
 
-  it("a load that fails before it has said anything keeps its status", async () => {
+  it("a load that fails before its first line keeps its status", async () => {
     engine.beforeLoad = () => {
       throw new EngineError("load_failed", "broken");
     };
@@ -105,7 +105,7 @@ describe("with progress asked for", () => {
     expect([reply.status, await reply.json()]).toEqual([500, { error: "broken" }]);
   });
 
-  it("whoever leaves while it loads keeps nobody from the model", async () => {
+  it("a client that leaves during the load does not stop it for others", async () => {
     const { opened, open } = gate();
     engine.beforeLoad = () => opened;
     const [leaving, before] = [new AbortController(), engine.loads.length];
@@ -118,7 +118,7 @@ describe("with progress asked for", () => {
     expect((await service.post("/api/chat", { ...chat, stream: false })).status).toBe(200);
   });
 
-  it("Anthropic's route, which asks for it by itself, shows nothing of it", async () => {
+  it("POST /v1/messages hides the progress that it asks for internally", async () => {
     const body = { ...chat, max_tokens: 9, stream: true };
     const events = await eventsOf(await service.post("/v1/messages", body));
     expect(events.map(({ name }) => name)).toEqual([

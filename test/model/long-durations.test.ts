@@ -12,9 +12,9 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const keepFor = (keep: string) => service.post("/api/generate", {}, { body: `{"model":"tiny","keep_alive":${keep}}` });
 
-describe("a keep_alive beyond all clocks", () => {
+describe("a keep_alive of extreme length", () => {
   it.each(["1e18", "9223372036.9", "1e400", "-1e400", '"2562047h47m"', '"-2562047h47m"'])(
-    "of %s is the longest that there is, and /api/ps goes on answering",
+    "of %s becomes the longest duration, and /api/ps still answers",
     async (keep) => {
       expect((await keepFor(keep)).status).toBe(200);
       const reply = await service.get("/api/ps");
@@ -35,6 +35,6 @@ describe("a keep_alive beyond all clocks", () => {
   });
 });
 
-it("a file's time that is none is a date that can be told", () => {
+it("a file without a valid modification time is listed with a valid date", () => {
   for (const ms of [NaN, -1, Infinity, 1e17]) expect(wireDate(ms).toISOString()).toMatch(/^\d{4}-\d\d-\d\dT/);
 });

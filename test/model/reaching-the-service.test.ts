@@ -84,7 +84,7 @@ describe("an Origin", () => {
     expect([reply.status, reply.headers.get("access-control-allow-origin")]).toEqual([200, null]);
   });
 
-  it("asking first gets 204 with what is allowed, on any path", async () => {
+  it("with a preflight gets 204 and the allowed methods, on any path", async () => {
     const reply = await service.get("/api/anything", {
       method: "OPTIONS",
       headers: { Origin: "http://localhost:3000" },

@@ -37,7 +37,7 @@ const free = { ...greedy, temperature: 1, top_k: 0, top_p: 1 };
 describe("a grammar", () => {
   const yesOrNo = 'root ::= "{" ("yes" | "no") "}"';
 
-  it("leaves nothing else to be generated, whatever the seed", async () => {
+  it("restricts the generated text, for any seed", async () => {
     for (const seed of [1, 2, 3]) {
       const { text, done } = await generate({ grammar: { gbnf: yesOrNo }, sampling: { ...free, seed } });
       expect(text).toMatch(/^\{(yes|no)\}$/);
@@ -45,7 +45,7 @@ describe("a grammar", () => {
     }
   });
 
-  it("can begin behind a text, exactly where that ends", async () => {
+  it("can start after a trigger text, exactly where that ends", async () => {
     const plain = (await generate({ num_predict: 60 })).text;
     // Within a token, so that its end is cut off.
     const after = plain.slice(8, 10);
@@ -55,7 +55,7 @@ describe("a grammar", () => {
     expect(text.slice(begin.length)).toMatch(/^\{(yes|no)\}$/);
   });
 
-  it("that never begins leaves the text alone", async () => {
+  it("whose trigger text never comes leaves the text unrestricted", async () => {
     const { text } = await generate({ grammar: { gbnf: yesOrNo, after: ["!!never!!"] } });
     expect(text).toBe((await generate({})).text);
   });
@@ -81,7 +81,7 @@ describe("a grammar", () => {
 describe("a text of many times the window", () => {
   const words = Array.from({ length: 60_000 }, (_, i) => ["some", "words,", "ünd\n", "smileys 😀"][i % 4]).join(" ");
 
-  it("has the tokens that it would have in one piece", async () => {
+  it("has the same tokens as in one piece", async () => {
     const tokens = await model.tokenize(words, never);
     expect(await model.detokenize(tokens, never)).toBe(words);
     const first = await model.tokenize(words, never, 1000);
@@ -90,7 +90,7 @@ describe("a text of many times the window", () => {
     expect(tokens.slice(0, first.length)).toEqual(first);
   });
 
-  it("is cut to its beginning and its end, and what is left out is about what there was", async () => {
+  it("is cut to its beginning and its end, with about the right number of omitted tokens", async () => {
     const whole = await model.tokenize(words, never);
     const { done } = await generate({ prompt: words, num_predict: 1, num_keep: 5 });
     const kept = done.context?.slice(0, done.prompt_tokens) ?? [];
@@ -130,7 +130,7 @@ describe("log probabilities", () => {
     expect(sum).toBeLessThanOrEqual(1);
   });
 
-  it("stay away unless asked for", async () => {
+  it("are absent unless asked for", async () => {
     expect(logprobsOf(await generate({}))).toEqual([]);
     expect(logprobsOf(await generate({ num_predict: 2, logprobs: 0 })).map(({ top }) => top)).toEqual([[], []]);
   });
@@ -142,7 +142,7 @@ describe("log probabilities", () => {
 });
 
 describe("tokens", () => {
-  it("are told of a text, and text of tokens, control tokens included", async () => {
+  it("are made from a text and turned back, control tokens included", async () => {
     expect(await model.tokenize("<|im_start|>", never)).toEqual([specialIds.turnStart]);
     expect(await model.detokenize([specialIds.turnStart], never)).toBe("<|im_start|>");
     const tokens = await model.tokenize("some text", never);
@@ -189,7 +189,7 @@ describe("vectors of texts", () => {
 });
 
 describe("abilities that a model lacks", () => {
-  it("are told at its load and refused by name", async () => {
+  it("are reported at its load and refused by name", async () => {
     expect(model).toMatchObject({ canInfill: false, canRank: false });
     await expect(generate({ suffix: "after" })).rejects.toMatchObject({ code: "not_supported" });
     await expect(model.rank({ query: "a", documents: ["b"] }, never)).rejects.toMatchObject({ code: "not_supported" });
@@ -197,7 +197,7 @@ describe("abilities that a model lacks", () => {
 });
 
 describe("a suffix", () => {
-  it("stands before the place that is filled in, between the model's own tokens", async () => {
+  it("is placed between the model's own fill-in tokens", async () => {
     const infill = await engine.load({ path: path("infill"), num_ctx: 512, num_thread: 1 }, never);
     expect(infill.canInfill).toBe(true);
     const asked = { prompt: "before", suffix: "after", num_predict: 1, window: 512 };

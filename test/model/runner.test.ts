@@ -33,7 +33,7 @@ const request = generationRequest;
 const generate = (more: Partial<GenerationRequest> = {}, on = model) => generateOn(on, more);
 
 describe("the runner's socket", () => {
-  it.skipIf(process.platform === "win32")("is for its owner only", () => {
+  it.skipIf(process.platform === "win32")("is accessible to its owner only", () => {
     expect(statSync(runner.socketPath).mode & 0o777).toBe(0o600);
   });
 
@@ -46,12 +46,15 @@ describe("the runner's socket", () => {
     expect(existsSync(other.socketPath)).toBe(false);
   });
 
-  it.skipIf(process.platform === "win32")("is what the runner misses when others have removed it", async () => {
-    await using other = await startRunner();
-    expect(await other.problem()).toBeUndefined();
-    rmSync(other.socketPath);
-    expect(await other.problem()).toBe(`does not listen on ${other.socketPath} any more`);
-  });
+  it.skipIf(process.platform === "win32")(
+    "is reported missing by the runner when somebody else removes it",
+    async () => {
+      await using other = await startRunner();
+      expect(await other.problem()).toBeUndefined();
+      rmSync(other.socketPath);
+      expect(await other.problem()).toBe(`does not listen on ${other.socketPath} any more`);
+    },
+  );
 
   it("is removed and its process ends when the parent is gone, even during a generation", async () => {
     await using other = await startRunner();
@@ -73,12 +76,12 @@ describe("a load", () => {
     expect((await generate()).done.eval_tokens).toBe(20);
   });
 
-  it("tells the window, the memory and the special tokens", () => {
+  it("reports the window, the memory and the special tokens", () => {
     expect(model).toMatchObject({ contextLength: 2048, sizeVram: 0, bosToken: "<s>", eosToken: "</s>" });
     expect(model.size).toBeGreaterThan(700_000);
   });
 
-  it("that needs more memory than there is is refused with the numbers and a window that would fit", async () => {
+  it("that does not fit into memory is refused with the numbers and a window that would fit", async () => {
     const refused = await engine
       .load({ path: path("tiny.gguf"), num_ctx: 2 ** 31 - 1 }, never)
       .catch((error: unknown) => error);
@@ -89,7 +92,7 @@ describe("a load", () => {
     expect((await generate()).done.eval_tokens).toBe(20);
   });
 
-  it("has several sequences unless told otherwise, where they cost little", async () => {
+  it("has several sequences by default, where they cost little", async () => {
     expect(model.sequences).toBe(4);
     const single = await engine.load({ path: path("tiny.gguf"), num_ctx: 256, sequences: 1 }, never);
     expect(single.sequences).toBe(1);
@@ -104,7 +107,7 @@ describe("a load", () => {
     await expect.poll(() => generate({}, left).catch((error: unknown) => error)).toMatchObject({ code: "not_loaded" });
   });
 
-  it("can be given back; the model is then unknown", async () => {
+  it("can be unloaded; the model is then unknown", async () => {
     const other = await engine.load({ path: path("tiny.gguf"), num_ctx: 256 }, never);
     await other.unload();
     await expect(generate({}, other)).rejects.toMatchObject({ code: "not_loaded" });
@@ -124,7 +127,7 @@ describe("a generation", () => {
     expect(await generate({ num_predict: 0 })).toMatchObject({ text: "", done: { reason: "length", eval_tokens: 0 } });
   });
 
-  it("is the same each time when greedy, evaluated anew or not", async () => {
+  it("is the same each time when greedy, with cached or evaluated tokens", async () => {
     const first = await generate({ prompt: "one two three" });
     const again = await generate({ prompt: "one two three" });
     expect(again.text).toBe(first.text);
@@ -139,7 +142,7 @@ describe("a generation", () => {
     expect(done.cached_tokens).toBeLessThan(done.prompt_tokens);
   });
 
-  it("is reproduced by its seed, and differs without", async () => {
+  it("is reproduced by its seed, and differs without one", async () => {
     const sampling = { ...greedy, temperature: 1.5, top_k: 0, top_p: 1 };
     const seeded = async (seed: number) => (await generate({ sampling: { ...sampling, seed } })).text;
     const [a, b, c] = [await seeded(42), await seeded(42), await seeded(43)];
@@ -155,7 +158,7 @@ describe("a generation", () => {
     expect(new Set(generated).size).toBe(60);
   });
 
-  it("ends at a stop string, of which nothing is given out", async () => {
+  it("ends at a stop string and returns nothing of it", async () => {
     const { text } = await generate({ num_predict: 30 });
     const stop = text.slice(6, 9);
     const stopped = await generate({ num_predict: 30, stop: [stop] });
@@ -245,7 +248,7 @@ describe("the runner's death", () => {
     }
   });
 
-  it("without a successor fails a load after a while", async () => {
+  it("fails a load after a while when no successor comes", async () => {
     await using gone = await startRunner();
     await gone.kill();
     const own = createRunnerEngine({ socketPath: gone.socketPath, waitMs: 200 });

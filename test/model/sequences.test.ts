@@ -95,7 +95,7 @@ describe("the sequences of a model", () => {
     running.forEach(({ leave }) => leave());
   });
 
-  it("are not waited for by one that has been aborted", async () => {
+  it("skip a request that was aborted while it waited", async () => {
     const running = await Promise.all([begin(), begin(), begin(), begin()]);
     const leaving = new AbortController();
     const queued = generateOn(model, {}, leaving.signal);
@@ -107,7 +107,7 @@ describe("the sequences of a model", () => {
     await expect.poll(async () => (await status()).free).toBe(4);
   });
 
-  it("go on beside a reader that takes nothing, whose generation waits for it and misses nothing", async () => {
+  it("go on while one reader blocks; its generation pauses and loses nothing", async () => {
     // With the likeliest tokens a line has two kilobytes: fewer lines than these fill the socket and the buffers.
     const asked = { num_predict: 500, logprobs: 20 };
     const slow = await begin(asked);

@@ -42,7 +42,7 @@ const deliveries =
     });
 
 describe("the model process", () => {
-  it("says where it answers, serves a chat through the runner, and stops when it is told to", async () => {
+  it("reports its address, serves a chat through the runner, and stops on request", async () => {
     await using runner = await startRunner();
     await using model = await startModel({ HEARTH_RUNNER_SOCKET: runner.socketPath });
     const url = model.url;
@@ -122,7 +122,7 @@ describe("the model process", () => {
     expect((await model.exited)[0]).toBe(1);
   });
 
-  it("tells the application server when a model is loaded and unloaded", async () => {
+  it("sends an event to the application server when a model is loaded and unloaded", async () => {
     const events: unknown[] = [];
     const tokens = new Set<string | undefined>();
     await using app = await listen((req, res) => {

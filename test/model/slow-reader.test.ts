@@ -34,7 +34,7 @@ const routes = [
   ["/v1/messages", { messages, max_tokens: 10_000 }],
 ] as const;
 
-describe("a reader that takes nothing", () => {
+describe("a reader that stops reading", () => {
   /** 20 MB: more than the connection holds. */
   const [pieces, piece] = [2000, "x".repeat(10_000)];
   let taken = 0;
@@ -61,7 +61,7 @@ describe("a reader that takes nothing", () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  it.each(routes)("of %s holds up its own generation, no other, and misses nothing", async (path, body) => {
+  it.each(routes)("of %s pauses its own generation, no other, and loses nothing", async (path, body) => {
     taken = 0;
     engine.steps = Array.from({ length: pieces }, () => piece);
     const reply = await ask(service, path, body);

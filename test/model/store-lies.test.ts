@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 describe("the name of a model", () => {
-  it("leads into the store, or is none, whatever it holds", async () => {
+  it("is a path inside the store or is refused, for any bytes", async () => {
     const store = openStore(ollama);
     const piece = fc.oneof(fc.constantFrom("..", ".", "/", ":", "\\", "\0", "%2e", "a", "-", "http://"), fc.string());
     await fc.assert(
@@ -47,7 +47,7 @@ describe("the name of a model", () => {
   });
 });
 
-describe("a store that lies", () => {
+describe("a store with false or damaged manifests", () => {
   const listed = async (dir: string) => {
     const { log, lines } = recordedLog();
     const starter = { path: join(folder.path, "nowhere.gguf"), parameters: {} };
@@ -55,7 +55,7 @@ describe("a store that lies", () => {
     return { names: (await all.list()).map(({ name }) => shortName(name)), lines };
   };
 
-  it("is read as far as it is true; each lie is told to the log, once", async () => {
+  it("is served as far as it is valid; each problem is logged once", async () => {
     putModel(ollama, `${library}/good/latest`, [layers.model(gguf)]);
     const { config } = putModel(ollama, `${library}/damaged/latest`, [
       layers.model(Buffer.from("GGUF and then nothing")),
@@ -83,7 +83,7 @@ describe("a store that lies", () => {
       expect(lines.filter((line) => line.includes(join(library, name)))).toHaveLength(1);
   });
 
-  it("cannot make a manifest that is anything but an error or blobs inside the store, whatever it holds", async () => {
+  it("gives an error or blobs inside the store for any manifest", async () => {
     const store = openStore("/store");
     const digest = fc.oneof(
       fc.string(),
@@ -120,7 +120,7 @@ describe("a store that lies", () => {
     expect(parseDigest(`sha256-${"A".repeat(64)}`)).toBe(`sha256:${"a".repeat(64)}`);
   });
 
-  it("never stops the list, whatever bytes its manifests and texts are", async () => {
+  it("is listed for any bytes in its manifests and texts", async () => {
     const { config, layers: stored } = putModel(ollama, `${library}/good/latest`, [layers.model(gguf)]);
     let counter = 0;
     const bytes = fc.oneof(

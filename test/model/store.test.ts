@@ -107,7 +107,7 @@ describe("an existing Ollama store", () => {
     expect(await names(scene.service)).toContain("theirs:latest");
   });
 
-  it("is changed where the setting allows it, and blobs that others use stay", async () => {
+  it("is changed where the setting allows it, and shared blobs stay", async () => {
     putModel(ollama, `${library}/one/latest`, [layers.model(gguf), layers.system("x")]);
     putModel(ollama, `${library}/two/latest`, [layers.model(gguf)]);
     await using service = await start(true);
@@ -143,7 +143,7 @@ describe("an existing Ollama store", () => {
 });
 
 describe("our own store", () => {
-  it("loses at the next start what a crash has left, but not what is young, named or half pulled", async () => {
+  it("removes at the next start what a crash left behind, but nothing young, named or half pulled", async () => {
     const { layers: stored } = putModel(ollama, `${library}/good/latest`, [layers.model(gguf)]);
     const blobs = join(ollama, "blobs");
     const named = [String(stored[0]?.digest).replace(":", "-")];
@@ -157,7 +157,7 @@ describe("our own store", () => {
     expect(readdirSync(blobs)).toHaveLength(4);
   });
 
-  it("keeps a blob that somebody holds, until it is let go", async () => {
+  it("keeps a blob that is held until it is released", async () => {
     const writes = createStoreWrites(openStore(ollama));
     const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
     const digests = stored.map(({ digest }) => digest);

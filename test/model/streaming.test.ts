@@ -208,7 +208,7 @@ describe("a client that goes away", () => {
 });
 
 describe("many clients", () => {
-  it("are served one after the other on one model, all of them", async () => {
+  it("are all served one after the other on one model", async () => {
     const texts = await Promise.all(
       Array.from({ length: 20 }, async () => textOf(await lines(await service.post("/api/chat", chat)))),
     );
@@ -216,7 +216,7 @@ describe("many clients", () => {
     expect(engine.mostAtOnce).toBe(1);
   });
 
-  it("are told with 503 when the queue is full", async () => {
+  it("are answered 503 when the queue is full", async () => {
     const busy = createScriptedEngine();
     const { opened, open } = gate();
     busy.steps = [{ until: opened }, "x"];

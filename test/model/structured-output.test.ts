@@ -74,7 +74,7 @@ const schema = {
 };
 const valid = new Ajv2020().compile(schema);
 
-describe("a model that would say anything", () => {
+describe("a model with random weights", () => {
   it.each([1, 2, 3])("answers by the schema (seed %i)", async (seed) => {
     const { message, done_reason } = await chat({ format: schema, options: { seed } });
     expect(done_reason).toBe("stop");

@@ -31,7 +31,7 @@ describe("the built program", () => {
     expect([yaml.status, parse(await yaml.text())]).toEqual([200, json]);
   });
 
-  it("is Release unless it is told to be Debug, and needs the documentation file of what it is", async () => {
+  it("is Release unless configured as Debug, and needs the documentation file of its configuration", async () => {
     rmSync(join(dist, "api-docs", "Release"), { recursive: true });
     await using release = launch();
     const refused = await fetch(`${(await release.ready()).app}/swagger/docs/v1`);

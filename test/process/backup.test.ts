@@ -76,7 +76,7 @@ async function check(at: ReadyFileContent, as: Record<string, string>, { number,
 }
 
 describe("hearth backup", () => {
-  it("keeps under load what was acknowledged before, and hearth restore brings it back, each thing whole", async () => {
+  it("contains under load everything acknowledged before, and hearth restore brings it back completely", async () => {
     const before: Written[] = [];
     const during: Written[] = [];
     for (let number = 0; number < 5; number++) before.push(await writeAll(number));

@@ -54,7 +54,7 @@ describe("hearth check-receiver", () => {
     expect(await (await fetch(`${provider}/sim/faults`)).json()).toEqual({ faults: [] });
   }, 120_000);
 
-  it("starts a Hearth for it where none runs, tells a receiver that believes everything with 1, and leaves nothing behind", async () => {
+  it("starts a Hearth when none runs, exits with 1 for a receiver that trusts everything, and leaves nothing behind", async () => {
     using folder = temporaryFolder();
     using reports = temporaryFolder();
     await using receiver = await notificationReceiver((_request, response) => response.writeHead(200).end(acceptedV2));
@@ -75,7 +75,7 @@ describe("hearth check-receiver", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it("asks a backend for its orders and for what it has settled, and tells what it got wrong", async () => {
+  it("asks a backend for its orders and what it has settled, and lists its mistakes", async () => {
     using folder = temporaryFolder();
     await using provider = await startTestProvider();
     await using shop = await startShopBackend(provider, "v2", "ignores-amounts");

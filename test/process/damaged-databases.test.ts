@@ -63,7 +63,7 @@ async function refusal(): Promise<string> {
 }
 
 describe("a start", () => {
-  it.each(["hearth.db", "provider.db"])("is refused over a %s that is none", async (name) => {
+  it.each(["hearth.db", "provider.db"])("is refused when %s is not a database", async (name) => {
     for (const end of ["-wal", "-shm"]) rmSync(at(`${name}${end}`), { force: true });
     writeFileSync(at(name), "not a database ".repeat(1_000));
     const output = await refusal();
@@ -89,7 +89,7 @@ describe("a start", () => {
     expect(await refusal()).toContain(`${at("hearth.db")} is damaged (`);
   });
 
-  it("reads the databases through beside all else, and tells of damage", async () => {
+  it("checks the databases in the background and reports damage", async () => {
     fill();
     garbleMiddle("hearth.db");
     await using hearth = launchHearth({ dataDir: data.path });
@@ -103,7 +103,7 @@ describe("a start", () => {
     await expect.poll(() => get("/events?type=database.damaged")).toMatchObject({ events: [{ data: words }] });
   });
 
-  it("keeps damaged requests aside, says so, and records anew", async () => {
+  it("sets damaged recorded requests aside, reports it, and records anew", async () => {
     for (const end of ["-wal", "-shm"]) rmSync(at(`requests.db${end}`), { force: true });
     writeFileSync(at("requests.db"), "not a database ".repeat(1_000));
     await using hearth = launchHearth({ dataDir: data.path });

@@ -102,7 +102,7 @@ describe("hearth doctor", () => {
     expect([code, readdirSync(data.path).includes("none")]).toEqual([0, false]);
   });
 
-  it("tells of a native module whose process crashes, and goes on", async () => {
+  it("reports a native module whose process crashes, and goes on", async () => {
     const hook = at("..", `crash-${String(process.pid)}.cjs`);
     writeFileSync(hook, 'if (/"sharp"/.test(process.env.HEARTH_INSPECTION)) process.kill(process.pid, "SIGSEGV");');
     const { code, of, problems } = await report(inData("--quick"), { NODE_OPTIONS: `--require ${hook}` });
@@ -141,7 +141,7 @@ describe("hearth doctor", () => {
     );
   });
 
-  it.runIf(hasSmallDisks)("tells of a disk that has no room", async () => {
+  it.runIf(hasSmallDisks)("reports a disk without room", async () => {
     const [program, ...args] = withSmallDisk(at("uploads"), { kilobytes: 1_000 }, [
       process.execPath,
       builtCommand,
@@ -156,7 +156,7 @@ describe("hearth doctor", () => {
     );
   });
 
-  it("finds each thing that is wrong, says what to do, and tells no secret", async () => {
+  it("finds each problem, says what to do, and prints no secret", async () => {
     await using taken = await listen((_req, res) => void res.end("mine"));
     rmSync(contentFile(1));
     writeFileSync(contentFile(2), Buffer.alloc(statSync(contentFile(2)).size, 7));

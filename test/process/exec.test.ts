@@ -73,7 +73,7 @@ describe("hearth exec", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it("does not run the command when what it is to start with is broken, and names the field", async () => {
+  it("does not run the command when the initial data is invalid, and names the field", async () => {
     using folder = temporaryFolder();
     using project = temporaryFolder();
     const state = { format: "hearth-provider/1", parts: { identity: { sim_users: { rows: [{ name: "ada" }] } } } };

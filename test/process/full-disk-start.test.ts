@@ -33,7 +33,7 @@ async function refusal(options: Parameters<typeof launchHearth>[0]): Promise<str
   return output;
 }
 
-describe.runIf(hasSmallDisks)("a start", () => {
+describe.runIf(hasSmallDisks)("a start on a full disk", () => {
   it("is refused where the data directory has no room, with the numbers, and before anything is opened", async () => {
     const output = await refusal({ command: withSmallDisk(disk, { kilobytes: 1_000 }, serve), dataDir: dataDir() });
     expect(output).toBe(

@@ -84,7 +84,7 @@ describe("hearth serve", () => {
     expect(await answers(app.replace("127.0.0.1", host))).toBe(200);
   });
 
-  it("goes on when nobody reads its output any more, and ends as it should", async () => {
+  it("goes on when its output is no longer read, and ends properly", async () => {
     await using hearth = launchHearth();
     const { app } = await hearth.ready();
     hearth.child.stdout.destroy();
@@ -141,7 +141,7 @@ describe("hearth serve", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   const otherProgram: RequestListener = (_request, response) => void response.writeHead(404).end("somebody else");
   const portOf = (url: string) => new URL(url).port;
 

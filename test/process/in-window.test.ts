@@ -16,7 +16,7 @@ const loginAddress = (app: string) =>
   expect.stringMatching(new RegExp(`^${app}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}$`));
 
 describe("hearth start, where there is a display", () => {
-  it("runs every service behind the window, and ends them all when it is told to stop", async () => {
+  it("runs every service behind the window, and ends them all when it is stopped", async () => {
     await using hearth = launchHearth({ command: inWindow });
     const { app, provider, model, pid } = await hearth.ready();
     expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);

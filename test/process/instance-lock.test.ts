@@ -18,7 +18,7 @@ async function takeSocket(address: string) {
 const us = () => ({ pid: process.pid, console: "http://127.0.0.1:1/console/", window: false });
 
 describe("the lock of a data directory", () => {
-  it("is refused to a second one, which learns who has it", async () => {
+  it("is refused to a second process, with the holder's name", async () => {
     using folder = temporaryFolder();
     const first = await takeInstanceLock(folder.path, us);
     expect(await takeInstanceLock(folder.path, us)).toEqual({ holder: us() });
@@ -49,7 +49,7 @@ describe("the lock of a data directory", () => {
     await ("lock" in taken ? taken.lock.release() : undefined);
   });
 
-  it("is given although somebody else has the name of its socket", async () => {
+  it("is granted although another program uses the name of its socket", async () => {
     using folder = temporaryFolder();
     const squatter = await takeSocket(lockAddress(folder.path));
     const taken = await takeInstanceLock(folder.path, us);

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const waitForTheEnd = "data:text/javascript,await new Promise((gone) => process.once('disconnect', gone))";
 
 it.each(["main.ts", "model/main.ts", "runner/main.ts", "provider/main.ts"])(
-  "%s does not stay when its parent was gone before it began",
+  "%s ends when its parent was killed before it began",
   async (entry) => {
     using folder = temporaryFolder();
     const ports = { app_port: 0, provider_port: 0, model_port: 0 };

@@ -28,7 +28,7 @@ describe("npm start", () => {
     await expect.poll(() => hearth.leftovers()).toEqual([]);
   });
 
-  it("passes the flags on: --help prints them and a bad one exits with 2", async () => {
+  it("passes on the flags: --help prints them and a bad one exits with 2", async () => {
     await using help = launchHearth({ command: npmStart, flags: ["--help"] });
     expect(await help.exited).toBe(0);
     expect(help.output()).toContain("HEARTH_APP_PORT");

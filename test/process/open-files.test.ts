@@ -34,13 +34,13 @@ describe.runIf(process.platform === "linux")(`under ulimit -n ${String(openFiles
     return head;
   }
 
-  it("says at the start how many connections that leaves, and what would do", () => {
+  it("says at the start how many connections fit, and which limit would suffice", () => {
     expect(hearth.output()).toMatch(
       /256 open files are too few .*needs 4100 .*ulimit -n.* takes 78 connections at a time\n/,
     );
   });
 
-  it("answers 503 beyond them, cuts off far beyond, and serves again when they are gone", async () => {
+  it("answers 503 beyond the limit, disconnects far beyond it, and serves again when there are fewer", async () => {
     const served = await Promise.all(Array.from({ length: possible }, () => ask()));
     expect(served.filter((head) => head.startsWith("HTTP/1.1 200")).length).toBe(possible);
     const beyond = await Promise.all(Array.from({ length: 300 }, () => ask()));
@@ -58,17 +58,17 @@ describe.runIf(process.platform === "linux")(`under ulimit -n ${String(openFiles
   });
 });
 
-describe("how many connections fit", () => {
+describe("the connection limit", () => {
   const settings = { max_connections: 2_000 };
 
-  it("is what the setting says where the system allows it", () => {
+  it("is the setting's where the system allows it", () => {
     for (const enough of [4_100, 1_048_576, Infinity]) {
       expect(possibleConnections(settings, enough)).toBe(2_000);
       expect(openFilesWarning(settings, enough)).toBeUndefined();
     }
   });
 
-  it("is fewer where it does not, but never none", () => {
+  it("is lower where the system allows less, but at least one", () => {
     expect([4_098, 1_024, 64].map((few) => possibleConnections(settings, few))).toEqual([1_999, 462, 8]);
     expect(openFilesWarning(settings, 1_024)).toContain("takes 462 connections");
   });

@@ -40,7 +40,7 @@ function makeOpen(folder: string, names: readonly string[]): void {
 }
 
 describe.skipIf(process.platform === "win32")("the data directory", () => {
-  it("is made for its owner alone, with all that a run puts there", async () => {
+  it("is created for its owner only, with everything that a run writes there", async () => {
     using folder = temporaryFolder();
     const dataDir = join(folder.path, "new", "data");
     await using hearth = launchHearth({ dataDir });
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
     expect([modeOf(dataDir), openToOthers(dataDir)]).toEqual(["700", []]);
   });
 
-  it("is put right where an earlier version has left it open; what users put there stays as it is", () => {
+  it("gets private permissions again where an earlier version left it open; the users' own files stay unchanged", () => {
     using folder = temporaryFolder();
     const data = join(folder.path, "data");
     makeOpen(data, [
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
     expect([modeOf(join(data, "models")), modeOf(join(data, "uploads/ab/abcd"))]).toEqual(["700", "600"]);
   });
 
-  it("leaves alone what is not Hearth's in it, and where links lead", () => {
+  it("leaves foreign files and the targets of links unchanged", () => {
     using folder = temporaryFolder();
     makeOpen(folder.path, ["elsewhere/file", "project/index.html", "project/hearth.db"]);
     for (const name of ["elsewhere", "project"]) chmodSync(join(folder.path, name), 0o755);
@@ -106,8 +106,8 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what a user has named", () => {
-  it("keeps the user's umask: the command of hearth exec, and what it writes", async () => {
+describe.skipIf(process.platform === "win32")("files that a user has named", () => {
+  it("keep the user's umask: the command of hearth exec, and what it writes", async () => {
     using folder = temporaryFolder();
     const script = `umask 022; exec "$0" "$1" exec -- sh -c 'umask > "$0"; mkdir "$0".d' "${join(folder.path, "seen")}"`;
     await using hearth = launchHearth({ command: ["sh", "-c", script, process.execPath, builtCommand] });
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === "win32")("what a user has named", () => {
     expect([modeOf(join(folder.path, "seen")), modeOf(join(folder.path, "seen.d"))]).toEqual(["644", "755"]);
   });
 
-  it("keeps it in an Ollama store that models are put into", async () => {
+  it("keep the user's umask in an Ollama store that models are put into", async () => {
     using folder = temporaryFolder();
     const store = join(folder.path, "store");
     const before = process.umask(0o022);
@@ -152,7 +152,7 @@ describe.skipIf(process.platform === "win32")("the runner's socket", () => {
     }
   });
 
-  it("is not put where somebody else has taken the name of its folder meanwhile", () => {
+  it("is not created where another user has taken the name of its folder", () => {
     using folder = temporaryFolder();
     const theirs = mkdtempSync(join(folder.path, "theirs-"));
     writeFileSync(join(theirs, "runner.sock"), "x");

@@ -34,7 +34,7 @@ async function recordedRows(dataDir: string) {
   return rows;
 }
 
-it("what was requested up to the end of a run is recorded, and there in the next run", async () => {
+it("the requests up to the end of a run are recorded and listed in the next run", async () => {
   using folder = temporaryFolder();
   const requests = (url: string, from: number) =>
     Promise.all(Array.from({ length: 20 }, (_, index) => fetch(`${url}/n/${String(from + index)}`)));
@@ -48,7 +48,7 @@ it("what was requested up to the end of a run is recorded, and there in the next
 });
 
 it.each(["SIGTERM to the command", "a Ctrl-C that every process gets"])(
-  "what was requested of any service up to %s is recorded",
+  "the requests to any service up to %s are recorded",
   async (how) => {
     using folder = temporaryFolder();
     await using hearth = launchHearth({ dataDir: folder.path });

@@ -111,21 +111,21 @@ describe("a run", () => {
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
-  it("is ready with model null when the model service cannot run, and tells why", async () => {
+  it("is ready with model null when the model service cannot run, and says why", async () => {
     await using scripted = startScripted({}, { model: "refuses" });
     expect((await scripted.ready).model).toBeNull();
     expect(scripted.status("model")).toMatchObject({ state: "down", reason: expect.stringContaining("port 1") });
     expect((await scripted.facts("app"))["services"]).toContainEqual(expect.objectContaining({ state: "down" }));
   });
 
-  it("is over with the application server's own words when that cannot run", async () => {
+  it("ends with the application server's own error when that cannot run", async () => {
     await using scripted = startScripted({}, { app: "refuses" });
     expect(await scripted.fatal).toBe(
       "the application server cannot run: port 1 is in use; choose another with --app-port",
     );
   });
 
-  it("is over when the ready file cannot be written, and names it", async () => {
+  it("ends when the ready file cannot be written, and names it", async () => {
     using folder = temporaryFolder();
     const gone = join(folder.path, "gone");
     mkdirSync(gone);

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const evaluate = (code: string) => runScript(["--input-type=module", "--eval", code]);
 
 describe.runIf(process.platform === "linux")("a script of the checkout", () => {
-  it("has what it leaves running ended and named, and has failed", async () => {
+  it("that leaves a process running fails, and that process is ended and named", async () => {
     using folder = temporaryFolder();
     const note = join(folder.path, "pid");
     using said = vi.spyOn(console, "error").mockReturnValue();

@@ -41,7 +41,7 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
 }
 
 describe("a supervised service", () => {
-  it("is up once it has said so itself and answers its health check", async () => {
+  it("is up once it reports ready and answers its health check", async () => {
     await using scripted = superviseScripted("well");
     await scripted.until("up");
     expect((await fetch(`${scripted.url()}/healthz`)).status).toBe(200);
@@ -71,7 +71,7 @@ describe("a supervised service", () => {
     expect(scripted.history.find(({ state }) => state === "restarting")?.reason).toContain("health check");
   });
 
-  it("is left alone while it can take no connection but answers the supervisor", async () => {
+  it("is left alone while it can take no connection but answers the supervisor's messages", async () => {
     await using scripted = superviseScripted("deaf", { healthEveryMs: 10, healthTimeoutMs: 2_000 });
     await scripted.until("up");
     await expect(fetch(scripted.url())).rejects.toThrow();

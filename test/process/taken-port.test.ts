@@ -29,7 +29,7 @@ async function take(port: number) {
 }
 const portOf = (url: string) => Number(new URL(url).port);
 
-it("is given up: the server gets another one, and the ready file and the model service follow", async () => {
+it("a port that another program takes is given up: the server gets another one, and the ready file and the model service follow", async () => {
   await using hearth = launchHearth();
   const before = await hearth.ready();
   const { app } = await hearth.statuses();
@@ -59,7 +59,7 @@ const killAndTake = `
   take();
 `;
 
-it("ends the run of `hearth exec`, whose command knows the old one", async () => {
+it("a port that another program takes ends the run of `hearth exec`, whose command knows the old one", async () => {
   const exec = [builtCommand, "exec", "--", process.execPath, "--input-type=module", "-e", killAndTake] as const;
   const failed = await promisify(execFile)(process.execPath, exec, { env: plainEnvironment() }).then(
     () => undefined,

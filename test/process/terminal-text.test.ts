@@ -25,8 +25,8 @@ function expectHarmless(printed: string): void {
   expect(printed.match(obeyed)).toBeNull();
 }
 
-describe("what a terminal would obey", () => {
-  it("is escaped in the names of watched folders and files", async () => {
+describe("terminal control characters", () => {
+  it("are escaped in the names of watched folders and files", async () => {
     using folder = temporaryFolder();
     const dir = join(folder.path, hostile);
     mkdirSync(dir);
@@ -40,7 +40,7 @@ describe("what a terminal would obey", () => {
     expectHarmless(printed);
   });
 
-  it.each([[[]], [["--json"]]])("is escaped in the log of a run, with the flags %j", async (flags) => {
+  it.each([[[]], [["--json"]]])("are escaped in the log of a run, with the flags %j", async (flags) => {
     using folder = temporaryFolder();
     await using hearth = launchHearth({ flags, dataDir: join(folder.path, hostile) });
     await hearth.ready();
@@ -48,7 +48,7 @@ describe("what a terminal would obey", () => {
     expectHarmless(hearth.output());
   });
 
-  it("is escaped in the names and progress of models, and in what the model service refuses", async () => {
+  it("are escaped in the names and progress of models, and in refusals of the model service", async () => {
     using folder = temporaryFolder();
     const texts = {
       parent_model: "",
@@ -70,7 +70,7 @@ describe("what a terminal would obey", () => {
       expectHarmless(await printedBy([...args, "--model-port", port], folder.path));
   });
 
-  it("is escaped in the report of a receiver check, and in what the simulator refuses", async () => {
+  it("are escaped in the report of a receiver check, and in refusals of the simulator", async () => {
     using folder = temporaryFolder();
     const check = {
       id: 1,
@@ -99,7 +99,7 @@ describe("what a terminal would obey", () => {
       );
   });
 
-  it("is escaped in a command line that is refused", async () => {
+  it("are escaped in a command line that is refused", async () => {
     using folder = temporaryFolder();
     for (const args of [[hostile], [`--${hostile}`], ["watch", folder.path, "--to", hostile]])
       expectHarmless(await printedBy(args, folder.path));

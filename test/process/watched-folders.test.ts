@@ -58,7 +58,7 @@ const makeFiles = (files: readonly string[]) => {
 const createdIn = ({ events }: FileEventPage) =>
   events.flatMap(({ df, ev }) => (ev === "create" ? [df.slice(folder.length + 1)] : [])).reverse();
 
-it("a folder is watched again after a restart, with what changed meanwhile; no event is lost or stored twice", async () => {
+it("a watched folder is watched again after a restart and reports the changes meanwhile; no event is lost or stored twice", async () => {
   const quiet = join(base, "quiet");
   mkdirSync(quiet);
   const first = names("refused-", 20);
@@ -108,7 +108,7 @@ it("a paused folder stays paused over a restart, and one that is gone has failed
   await expect.poll(() => stateOf(id)).toMatchObject({ state: "watching" });
 });
 
-it("a pattern that takes for ever on a file is given up and told once, in each run; every run starts and reports", async () => {
+it("a pattern that never ends on a file is dropped and reported once in each run; every run starts and reports", async () => {
   const hard = join(base, "hard");
   mkdirSync(hard);
   const name = "xy".repeat(40);

@@ -41,7 +41,7 @@ describe("the next run reports", () => {
   });
 });
 
-it("leaves out what the patterns leave out now or left out then, and reports the rest", async () => {
+it("leaves out what the patterns exclude now or excluded then, and reports the rest", async () => {
   await using folder = await watchedAtTimes("mkdir old now; touch old/a now/a kept");
   expect(await folder.run({ exclude: ["/old$"] })).toEqual([]);
   folder.sh("touch old/b now/b; rm now/a kept");
@@ -50,7 +50,7 @@ it("leaves out what the patterns leave out now or left out then, and reports the
   expect((await folder.run({ exclude: ["/now$"] })).toSorted()).toEqual(["delete old", "delete old/a", "delete old/b"]);
 });
 
-it("takes what it cannot read to be as it was, until it can", async () => {
+it("treats unreadable files as unchanged until they can be read", async () => {
   await using folder = await watchedAtTimes("mkdir -p d/e; touch d/a d/e/b");
   expect(await folder.run()).toEqual([]);
   const { readdirSync: read } = fs;
@@ -70,7 +70,7 @@ it("takes what it cannot read to be as it was, until it can", async () => {
   expect(await folder.run()).toEqual(["delete d/a"]);
 });
 
-it("begins anew, and says so, in a folder that is another one by now, as an unmounted disk leaves it", async () => {
+it("starts over, and says so, in a folder that was replaced, as after an unmount", async () => {
   await using folder = await watchedAtTimes("touch a b");
   expect(await folder.run()).toEqual([]);
   folder.sh('mv "$PWD" $OUTSIDE/; mkdir "$PWD"; touch "$PWD/c"');
@@ -80,7 +80,7 @@ it("begins anew, and says so, in a folder that is another one by now, as an unmo
   expect(await folder.run()).toEqual(["delete c"]);
 });
 
-it("begins anew, and says so, when what it kept is damaged; undelivered events that can be read are delivered", async () => {
+it("starts over, and says so, when its records are damaged; readable undelivered events are delivered", async () => {
   await using folder = await watchedAtTimes("touch a b");
   expect(await folder.run()).toEqual([]);
   const lines = readFileSync(folder.queueFile, "utf8").split("\n");
@@ -93,7 +93,7 @@ it("begins anew, and says so, when what it kept is damaged; undelivered events t
   folder.sh("rm b");
   expect(await folder.run()).toEqual(["delete b"]);
 });
-it("begins anew after a run that was to keep nothing", async () => {
+it("starts over after a run that kept no records", async () => {
   await using folder = await watchedAtTimes("touch a b c d");
   await folder.run();
   folder.sh("rm a");
@@ -124,7 +124,7 @@ async function watchUntil(args: string[], hasHappened: () => Promise<unknown>): 
   }
 }
 
-it("reports each change once, whenever it is killed, those that it missed before new ones; none with --no-catch-up", async () => {
+it("reports each change once, whenever the watcher is killed, missed changes before new ones; none with --no-catch-up", async () => {
   await using folder = await watchedAtTimes("mkdir made; for i in 1 2 3 4 5; do echo 1 > was$i; done");
   const args = [folder.dir, "--to", folder.receiver.url, "--data-dir", join(folder.base, "data")];
   /** By id: what was taken without a receipt when the watcher was killed is repeated. */

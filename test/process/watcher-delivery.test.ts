@@ -9,7 +9,7 @@ import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { watchedFolder } from "../support/process/watched-folder.ts";
 
-it("repeats an event, under the same id, until the receiver takes it, and keeps the order", async () => {
+it("the watcher repeats an event, under the same id, until the receiver takes it, and keeps the order", async () => {
   await using folder = await watchedFolder({ answer: (n) => (n % 3 === 2 ? 202 : n % 3 === 1 ? 503 : 500) });
   await folder.after("echo 1 > a", "modify a");
   await folder.after("mv a b", "move b");
@@ -19,7 +19,7 @@ it("repeats an event, under the same id, until the receiver takes it, and keeps 
   expect(new Set([...received, ...refused].map(({ id }) => id)).size).toBe(4);
 });
 
-it("drops an event that the receiver calls invalid instead of blocking all that follow", async () => {
+it("the watcher drops an event that the receiver calls invalid instead of blocking all that follow", async () => {
   await using folder = await watchedFolder({ answer: (n) => (n === 0 ? 400 : 202) });
   expect(await folder.after("echo 1 > a", "modify a")).toEqual(["modify a"]);
   expect(folder.receiver.refused.map(({ ev }) => ev)).toEqual(["create"]);
@@ -44,7 +44,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return code;
 }
 
-it("delivers what happened while the receiver was down, also when the watcher was killed in between", async () => {
+it("the watcher delivers what happened while the receiver was down, also when it was killed in between", async () => {
   using temporary = temporaryFolder();
   const dir = join(temporary.path, "watched");
   const dataDir = join(temporary.path, "data");
@@ -86,7 +86,7 @@ it("delivers what happened while the receiver was down, also when the watcher wa
   expect(receiver.received).toHaveLength(22);
 });
 
-it("ends with code 2 and one line that names what is wrong with its command line", async () => {
+it("the watcher ends with code 2 and one line that names the problem of its command line", async () => {
   for (const [args, named] of [
     [[], "folder to watch"],
     [["/no/such/folder"], "/no/such/folder"],

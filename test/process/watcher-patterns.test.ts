@@ -7,7 +7,7 @@ import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-it("a pattern that takes too long is told once and then done without; the others count on, and no event is lost", async () => {
+it("a pattern that takes too long is reported once and dropped; the others still apply, and no event is lost", async () => {
   using temporary = temporaryFolder();
   await using receiver = await fileEventReceiver();
   const names = ["x".repeat(36), "x".repeat(40)];

@@ -45,7 +45,7 @@ describe("the watcher refuses", () => {
     if (typeof lock === "object") lock.release();
   });
 
-  it("nothing that a process has left which is gone, or is going", async () => {
+  it("no start over a queue whose process has ended or is ending", async () => {
     using temporary = temporaryFolder();
     const queueFile = join(temporary.path, "queue.jsonl");
     writeFileSync(`${queueFile}.lock`, String(process.ppid)); // as earlier versions left it

@@ -18,7 +18,7 @@ const days = fc.array(fc.record({ watched: fc.array(operation), alone: fc.array(
   maxLength: 3,
 });
 
-it("a receiver that looks at what is reported ends up with what is there", async () => {
+it("a receiver that reads the reported paths ends up with the real content of the folder", async () => {
   await fc.assert(
     fc.asyncProperty(days, async (story) => {
       const seen = new Map<string, "folder" | number>();

@@ -10,7 +10,7 @@ function work(ms: number): void {
   while (busyFor() < ms);
 }
 
-it("tells of work that is too long each time, and not of what was so once", async () => {
+it("a busy loop is reported each time the work is too long, and not for work that was slow once", async () => {
   await expect(leavingLoopFree(() => work(60), threadTime, 50)).rejects.toThrow(/^keeps the event loop busy for /);
   let times = 0;
   const longAtFirst = () => (times++ === 0 ? work(60) : undefined);
@@ -18,13 +18,13 @@ it("tells of work that is too long each time, and not of what was so once", asyn
   expect(times).toBe(2);
 });
 
-it("gives what the work gives, and throws what it throws", async () => {
+it("a watched call returns the result of the work, and throws its error", async () => {
   expect(await leavingLoopFree(() => "done")).toBe("done");
   const fault = new Error("own");
   await expect(leavingLoopFree(() => Promise.reject(fault))).rejects.toBe(fault);
 });
 
-it("tells of a server in the same process that is busy with a request", async () => {
+it("a busy loop is reported for a server in the same process that handles a request", async () => {
   const server = createServer((_req, res) => {
     work(60);
     res.end();

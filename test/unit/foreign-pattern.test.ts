@@ -83,7 +83,7 @@ describe("a foreign pattern", () => {
     );
   });
 
-  it("that is none is refused at once", () => {
+  it("that is invalid is refused at once", () => {
     expect(() => createForeignPattern("(")).toThrow(SyntaxError);
   });
 });

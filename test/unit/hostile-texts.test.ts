@@ -153,7 +153,7 @@ function read(reader: (text: string) => unknown, text: string): void {
   }
 }
 
-describe("a long text without sense is read soon as", () => {
+describe("a long meaningless text is read quickly by", () => {
   it.each(Object.entries(readers))(
     "%s",
     (_name, reader) => {
@@ -164,7 +164,7 @@ describe("a long text without sense is read soon as", () => {
   );
 });
 
-it("what is nested as deep as it is long is shown all the same", () => {
+it("text nested as deep as it is long is still shown", () => {
   const brackets = "[".repeat(10_000) + "]".repeat(10_000);
   const tags = "<a>".repeat(100_000);
   expect(formatBody(brackets, "application/json").pretty?.length).toBeLessThan(100 * brackets.length);

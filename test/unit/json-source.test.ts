@@ -71,7 +71,7 @@ describe("JSON of a file", () => {
     ['{"a": 1,\n "a": 2}', 2, 2, '"a" is given twice'],
     ['{"__proto__": 1}', 1, 2, "not allowed as a name"],
     ["[".repeat(300), 1, 130, "nested deeper"],
-  ])("tells the place of the fault in %j", (text, line, column, message) => {
+  ])("gives the place of the syntax error in %j", (text, line, column, message) => {
     expect(faultOf(text)).toEqual({ line, column, message: expect.stringContaining(message) as string });
   });
 

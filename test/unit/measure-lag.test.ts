@@ -6,7 +6,7 @@ function beBusy(ms: number): void {
   while (performance.now() < until);
 }
 
-it("is how late the event loop is while its turns are long, and nothing once they are short again", async () => {
+it("the measured lag is the delay of the event loop while its turns are long, and zero once they are short again", async () => {
   const { lagMs, stop } = measureLag();
   try {
     const turns = setInterval(() => beBusy(300), 1);

@@ -105,7 +105,7 @@ describe("the file of a working directory", () => {
     expect(both.resolve()).toMatchObject({ [name]: "https://mine.example" });
   });
 
-  it("is told at the start of the addresses that count from it", () => {
+  it("is reported at the start with the addresses that it sets", () => {
     using folder = clone(
       { payment_notify_url: "https://shop.example", cors_origins: ["loopback", "https://a.example"], json_indent: 2 },
       { payment_notify_url: "https://mine.example" },

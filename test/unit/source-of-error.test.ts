@@ -40,7 +40,7 @@ async function thrownBy(name: string, sourcemap: boolean): Promise<string> {
 }
 
 describe("the source of an exception", () => {
-  it("is the line that was written, for what runs from a bundle with its map", async () => {
+  it("is the original line for bundled code with a source map", async () => {
     const place = await sourceOfError(await thrownBy("mapped", true));
     expect(place).toMatchObject({
       file: relative(process.cwd(), join(folder.path, "mapped", "settle-order.ts")),
@@ -51,7 +51,7 @@ describe("the source of an exception", () => {
     expect(place?.lines[5 - 2]).toBe('  throw new Error("cannot settle " + String(amount));');
   });
 
-  it("is the first line outside of packages and of Node itself", async () => {
+  it("is the first line outside of packages and Node itself", async () => {
     const file = join(folder.path, "route.ts");
     writeFileSync(file, "one\ntwo\nthree\n");
     const stack = `Error: no such table
@@ -69,7 +69,7 @@ describe("the source of an exception", () => {
     });
   });
 
-  it("is left out where there is no such file, and where its line is not as it was written", async () => {
+  it("is missing where the file is missing, or its line is generated", async () => {
     expect(await sourceOfError("Error: x\n    at f (/no/such/file.ts:1:1)")).toBeUndefined();
     expect(await sourceOfError("Error: x")).toBeUndefined();
     const file = join(folder.path, "minified.js");

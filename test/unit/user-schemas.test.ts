@@ -56,7 +56,7 @@ describe("items that must be unique", () => {
     [[{ toString: 0 }, { toString: 0 }]],
   ])("may not be %j", (a) => expect(check({ a })).toEqual([{ path: ["a"], message: "must NOT have duplicate items" }]));
 
-  it("keep nobody waiting, however many a client sends", async () => {
+  it("are checked quickly, however many a client sends", async () => {
     const a = Array.from({ length: 150_000 }, (_, at) => at);
     expect(await leavingLoopFree(() => check({ a }))).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe("secrets of a user's schema", () => {
     });
   });
 
-  it("are told from the other members, and nothing is done where there are none", () => {
+  it("are separated from the other members, and nothing is done where there are none", () => {
     expect(secretMembers(schema, ["own", "referred", "node", "open", "conditional"])).toEqual([
       "own",
       "referred",

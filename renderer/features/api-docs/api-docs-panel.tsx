@@ -8,8 +8,8 @@ import { useFrameTheme } from "./use-frame-theme.ts";
 import classes from "./api-docs.module.css";
 
 /**
- * The server's own description page. It is of this origin and needs scripts, requests and links that open; the frame may
- * not lead the console away or open windows that act for it.
+ * The server's own description page, in a frame. It is same-origin and needs scripts, requests and links; the frame
+ * must not navigate the console or open windows with its rights.
  */
 export function ApiDocsPanel() {
   const { t } = useTranslation();

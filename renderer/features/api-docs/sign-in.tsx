@@ -10,12 +10,12 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./api-docs.module.css";
 
-/** What the description page leaves at its window. */
+/** What the description page exposes on its window. */
 interface DescriptionWindow {
   ui?: { preauthorizeApiKey(scheme: string, value: string): void };
 }
 
-/** Logs a simulated user in and lets the description page send that session's token with what is tried out. */
+/** Logs a simulated user in, and lets the description page send that session's token with tried operations. */
 export function SignIn({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
   const { t } = useTranslation();
   const { call } = useApi();

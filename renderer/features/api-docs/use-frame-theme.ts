@@ -1,9 +1,9 @@
 import { useEffect, type RefObject } from "react";
 
-/** The class by which the description page's own style sheet turns dark. */
+/** The class with which the description page's own style sheet turns dark. */
 const darkClass = "dark-mode";
 
-/** Brings the description page nearer to the console's look. */
+/** Adapts the description page to the console's look. */
 const inquiry = `
   .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn { font-family: system-ui, sans-serif; }
   .swagger-ui .topbar { display: none; }
@@ -17,7 +17,7 @@ const inquiry = `
   html.dark-mode, html.dark-mode body, html.dark-mode .swagger-ui { background: #161619; }
 `;
 
-/** Keeps the description page in the console's theme; the result is to be called when the frame has loaded. */
+/** Keeps the description page in the console's theme; the result must be called when the frame has loaded. */
 export function useFrameTheme(frame: RefObject<HTMLIFrameElement | null>, theme: "light" | "dark"): () => void {
   useEffect(() => applyTheme(frame.current, theme), [frame, theme]);
   return () => {

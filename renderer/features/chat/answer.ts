@@ -1,4 +1,4 @@
-/** How an answer grows by the lines of its stream. */
+/** Builds an answer from the lines of its stream. */
 import type { ChatChunk } from "../../../server/contract/model/ollama.ts";
 import type { Turn } from "./conversation.ts";
 
@@ -18,7 +18,7 @@ export function withChunk(answer: Turn, chunk: ChatChunk): Turn {
   };
 }
 
-/** The first token comes when the model is loaded and the prompt is read. */
+/** The first token comes after the model was loaded and the prompt evaluated. */
 function metricsOf(chunk: ChatChunk): Turn["metrics"] {
   const { eval_count = 0, eval_duration = 0, load_duration = 0, prompt_eval_duration = 0 } = chunk;
   if (eval_count === 0 || eval_duration === 0) return undefined;
@@ -29,6 +29,6 @@ function metricsOf(chunk: ChatChunk): Turn["metrics"] {
   };
 }
 
-/** Whether nothing was said, thought or called. */
+/** Whether the answer has no text, thoughts or calls. */
 export const isSilent = ({ content, thinking = "", calls = [] }: Turn) =>
   content === "" && thinking === "" && calls.length === 0;

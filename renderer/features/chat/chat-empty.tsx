@@ -8,7 +8,7 @@ import classes from "./chat.module.css";
 export function ChatEmpty({ model }: { model: string | undefined }) {
   const { t } = useTranslation();
   const { data } = useOverview();
-  // Shown at once and whole: text that grows would push what is read.
+  // Shown completely at once, because growing text would move the page.
   if (!data) return null;
   const body = JSON.stringify({ model: model ?? "…", messages: [{ role: "user", content: "Hello" }] });
   const address = data.addresses.model;

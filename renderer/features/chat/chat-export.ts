@@ -1,4 +1,4 @@
-/** A conversation as a file to take along. */
+/** Exports a conversation to a file. */
 import { titleOf, type Conversation, type Turn } from "./conversation.ts";
 
 const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
@@ -12,7 +12,7 @@ function partsOf(turn: Turn): string[] {
   ];
 }
 
-/** `you`: what the reader is called. */
+/** `you`: the name of the reader. */
 export function asMarkdown(conversation: Conversation, you: string): string {
   const { settings, turns } = conversation;
   const author = (turn: Turn) => (turn.role === "user" ? you : (turn.tool ?? turn.model ?? turn.role));
@@ -24,7 +24,7 @@ export function asMarkdown(conversation: Conversation, you: string): string {
   ].join("\n\n");
 }
 
-/** A name for a file, of what the conversation is called. */
+/** A file name from the conversation's title. */
 export const fileNameOf = (conversation: Conversation, ending: string): string =>
   `${
     titleOf(conversation)

@@ -5,7 +5,7 @@ import { asMarkdown, fileNameOf } from "./chat-export.ts";
 import type { Conversation } from "./conversation.ts";
 import { saveText } from "../../ui/code/save-text.ts";
 
-/** What else can be done with the open conversation. */
+/** Further actions on the open conversation. */
 export function ChatMenu({
   conversation,
   onRequest,

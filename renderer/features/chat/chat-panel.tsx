@@ -147,7 +147,7 @@ export function ChatPanel() {
 
 type Draft = Pick<Conversation, "settings" | "turns"> & { model?: string | undefined };
 
-/** The conversation that the address names, or one that begins with the first question. */
+/** The conversation in the address, or a new one that starts with the first question. */
 function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   const { state, chats } = useChats();
   const [draft, setDraft] = useState<Draft>({ settings: plainSettings, turns: [] });
@@ -180,7 +180,7 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   };
 }
 
-/** Models for embeddings cannot talk; of those that say nothing of it, it is assumed. */
+/** Embedding models cannot chat; models without stated capabilities are assumed to. */
 const canTalk = ({ capabilities }: InstalledModel) => capabilities?.includes("completion") ?? true;
 
 /** The chosen model while it is installed, else the first one. */

@@ -1,8 +1,8 @@
-/** What is asked of the model service for a conversation, and the same as a command. */
+/** The request for a conversation to the model service, and the same as a command. */
 import type { ChatRequest } from "../../../server/contract/model/model-client.ts";
 import type { ChatSettings, Turn } from "./conversation.ts";
 
-/** The JSON that was typed into a field; undefined for nothing, and for what is no JSON. */
+/** The JSON in a field; undefined for an empty field or invalid JSON. */
 export function typedJson(text: string): unknown {
   try {
     return text.trim() === "" ? undefined : (JSON.parse(text) as unknown);
@@ -11,7 +11,7 @@ export function typedJson(text: string): unknown {
   }
 }
 
-/** Whether a field holds what can be sent: nothing, or JSON of the form that belongs there. */
+/** Whether a field is valid: empty, or JSON of the right form. */
 export function isUsable(field: "tools" | "format", text: string): boolean {
   if (text.trim() === "") return true;
   const value = typedJson(text);
@@ -35,7 +35,7 @@ const messageOf = ({ role, content, thinking, calls, tool, callId }: Turn) => ({
   ...(callId !== undefined && { tool_call_id: callId }),
 });
 
-/** The body of POST /api/chat; what is not set is left out. */
+/** The body of POST /api/chat; unset members are omitted. */
 export function chatRequestOf(model: string, settings: ChatSettings, turns: readonly Turn[]): ChatRequest {
   const { system, options, keepAlive, think } = settings;
   const tools = isUsable("tools", settings.tools) ? typedJson(settings.tools) : undefined;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
 /**
- * What of the page is kept in its address. `conversation`: its id, or "new"; absent: the newest one. `model`: the one that a
- * new conversation begins with.
+ * The page's state in its address. `conversation`: its id, or "new"; absent: the newest one. `model`: for a new
+ * conversation.
  */
 export const chatSearch = z.object({
   conversation: searchText,

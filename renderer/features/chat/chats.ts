@@ -1,4 +1,4 @@
-/** The conversations of this browser, with the answers that are streaming. They go on while another page is shown. */
+/** The conversations of this browser, and their running answers, which continue while another page is shown. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { messageOfError } from "../../api/console-error.ts";
 import type { ModelClient } from "../../../server/contract/model/model-client.ts";
@@ -16,23 +16,27 @@ import {
 import { waitAfter, type Wait } from "./wait.ts";
 
 export interface ChatsState {
-  /** The one that was changed last comes first. */
+  /** The most recently changed one comes first. */
   readonly conversations: readonly Conversation[];
-  /** By the ids of those in which an answer streams what its first word waits for; undefined once that is there. */
+  /**
+   * For each running answer, by conversation: the reason of the wait for its first word; undefined once that has come.
+   */
   readonly streaming: ReadonlyMap<string, Wait | undefined>;
-  /** By id why the last answer failed; the question is still the last turn, or before the part that came. */
+  /** By id, the error of the last answer; the question, or the partial answer, is still the last turn. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
 export interface Chats {
   readonly store: StoreApi<ChatsState>;
-  /** Answers the id of a new conversation. */
+  /** Returns the id of a new conversation. */
   create(start: Partial<Pick<Conversation, "model" | "settings">>): string;
   change(id: string, change: Partial<Pick<Conversation, "title" | "model" | "settings">>): void;
   remove(id: string): void;
-  /** Brings one back that was removed. */
+  /** Restores a removed conversation. */
   restore(conversation: Conversation): void;
-  /** Says `said` after the first `after` turns, in place of what followed, and asks the model. Ignored while an answer streams. */
+  /**
+   * Replaces everything after the first `after` turns by `said`, and requests an answer. Ignored while an answer runs.
+   */
   ask(id: string, model: string, after: number, text: readonly Turn[]): Promise<void>;
   stop(id: string): void;
 }
@@ -46,7 +50,7 @@ interface Deps {
   createId: () => string;
 }
 
-/** A fast model gives thousands of tokens a second; a reader is served as well by some twenty pictures of them. */
+/** Limits the updates: a fast model gives thousands of tokens a second, and a reader needs only some twenty updates. */
 const showEveryMs = 50;
 
 export function createChats({ chat, storage, now, createId }: Deps): Chats {
@@ -62,7 +66,7 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
   const find = (id: string) => getState().conversations.find((one) => one.id === id);
   const edit = (id: string, change: Partial<Conversation>) =>
     setState({ conversations: getState().conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
-  /** Puts the conversation first. */
+  /** Moves the conversation to the front. */
   const raise = (conversation: Conversation) =>
     setState({ conversations: [conversation, ...getState().conversations.filter(({ id }) => id !== conversation.id)] });
   const setError = (id: string, error: string | undefined) => {

@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./chat.module.css";
 
-/** Where the question is written. Enter sends it; while an answer streams the button stops it. */
+/** The field for the question. Enter sends it; while an answer runs the button stops it. */
 export function Composer(props: {
   model: string | undefined;
   streaming: boolean;
@@ -20,7 +20,7 @@ export function Composer(props: {
     setText("");
   };
   const press = (event: KeyboardEvent) => {
-    // An Enter that ends the input of a Chinese word is not meant for the form.
+    // An Enter that completes a Chinese word in an input method must not submit the form.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();

@@ -8,7 +8,7 @@ import { useChats } from "./use-chats.ts";
 import { titleOf, type Conversation } from "./conversation.ts";
 import classes from "./chat.module.css";
 
-/** The conversations that are kept, the newest first; each can be renamed and deleted. */
+/** The stored conversations, the newest first; each can be renamed and deleted. */
 export function ConversationList(props: { open: string | undefined; onOpen: (id: string | undefined) => void }) {
   const { t } = useTranslation();
   const { state } = useChats();

@@ -1,7 +1,7 @@
-/** What is kept of a conversation, and how it is found again after a reload. */
+/** Stores conversations, and restores them after a reload. */
 import { z } from "zod";
 
-/** What the last line of an answer told. Times in milliseconds. */
+/** The figures in the last line of an answer. Times in milliseconds. */
 const metricsSchema = z.object({ tokens: z.number(), tokensPerSecond: z.number(), firstTokenMs: z.number() });
 
 const callSchema = z.object({
@@ -12,8 +12,8 @@ const callSchema = z.object({
 export type ToolCall = z.infer<typeof callSchema>;
 
 /**
- * `ended`: why the answer is not the model's whole answer. `leftOut`: what the model was not told, as it did not fit: old
- * messages, and tokens from the middle of the rest. `tool` and `callId`: whose result a tool's turn is.
+ * `ended`: why the answer is incomplete. `leftOut`: omitted parts of the prompt that did not fit: old messages, and
+ * tokens from the middle of the rest. `tool` and `callId`: the call that a tool's turn answers.
  */
 const turnSchema = z.object({
   role: z.enum(["user", "assistant", "tool"]),
@@ -29,7 +29,7 @@ const turnSchema = z.object({
 });
 export type Turn = z.infer<typeof turnSchema>;
 
-/** What goes with each request. `tools` and `format` are JSON as it was typed; `think` absent: as the model has it. */
+/** Settings of each request. `tools` and `format` are JSON as typed; without `think` the model decides. */
 const settingsSchema = z.object({
   system: z.string().default(""),
   options: z.record(z.string(), z.number()).default({}),
@@ -41,7 +41,7 @@ const settingsSchema = z.object({
 export type ChatSettings = z.infer<typeof settingsSchema>;
 export const plainSettings: ChatSettings = settingsSchema.parse({});
 
-/** `title` absent: the first question stands for it. `changedAt`: milliseconds since 1970. */
+/** `title` absent: the first question is the title. `changedAt`: milliseconds since 1970. */
 const conversationSchema = z.object({
   id: z.string(),
   title: z.string().optional(),
@@ -59,15 +59,15 @@ export interface ChatStorage {
 }
 
 const storageKey = "hearth.chats";
-/** Where the one conversation of earlier versions is. */
+/** The key of the single conversation of earlier versions. */
 const oldKey = "hearth.chat";
 const oldSchema = z.object({ model: z.string().optional(), turns: z.array(turnSchema) });
 
-/** A browser keeps some five million characters for a site. */
+/** A browser stores some five million characters per site. */
 const mostConversations = 200;
 const mostCharacters = 2_000_000;
 
-/** The newest ones that there is room for; the first one stays in any case. */
+/** The newest ones that fit; always at least the first one. */
 export function withinBounds(conversations: readonly Conversation[]): readonly Conversation[] {
   let characters = 0;
   return conversations.slice(0, mostConversations).filter((conversation, index) => {
@@ -85,7 +85,7 @@ export function keepConversations(storage: ChatStorage, conversations: readonly 
   }
 }
 
-/** What is kept and of use, the newest first. */
+/** The valid stored conversations, the newest first. */
 export function restoreConversations(storage: ChatStorage): readonly Conversation[] {
   const kept = z.array(z.unknown()).safeParse(parse(storage.getItem(storageKey)));
   if (kept.success)
@@ -108,7 +108,7 @@ function parse(text: string | null): unknown {
 
 const titleLength = 60;
 
-/** What a conversation is called; empty while nothing was said in it. */
+/** The title of a conversation; empty before the first question. */
 export function titleOf({ title, turns }: Pick<Conversation, "title" | "turns">): string {
   const first = title ?? turns.find(({ role }) => role === "user")?.content ?? "";
   const line = first.trim().replace(/\s+/g, " ");

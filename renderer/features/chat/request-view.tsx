@@ -6,7 +6,7 @@ import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { curlOf } from "./chat-request.ts";
 import classes from "./chat.module.css";
 
-/** The very request that goes out for the conversation as it is now, and the same as a command. */
+/** The request for the conversation in its current state, and the same as a command. */
 export function RequestView({ request }: { request: ChatRequest }) {
   const { t } = useTranslation();
   const { data } = useOverview();

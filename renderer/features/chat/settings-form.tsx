@@ -6,7 +6,7 @@ import { isUsable } from "./chat-request.ts";
 import type { ChatSettings } from "./conversation.ts";
 import classes from "./chat.module.css";
 
-/** The options that are asked for most, with the step of their field; names as on the wire. */
+/** The most used options, with the step of their field; names as on the wire. */
 const options = {
   temperature: 0.1,
   top_p: 0.05,
@@ -18,7 +18,7 @@ const options = {
   num_predict: 64,
 } as const;
 
-/** What goes with each request of the conversation. An empty field leaves it to the model. */
+/** The settings of the conversation's requests. An empty field leaves the value to the model. */
 export function SettingsForm(props: { settings: ChatSettings; onChange: (settings: ChatSettings) => void }) {
   const { t } = useTranslation();
   const { settings, onChange } = props;

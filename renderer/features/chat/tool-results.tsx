@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ToolCall, Turn } from "./conversation.ts";
 import classes from "./chat.module.css";
 
-/** Where the results of the calls that the model wants are typed in; the model is then asked to go on with them. */
+/** Fields for the results of the model's calls, with which the model then continues. */
 export function ToolResults({
   calls,
   onSend,

@@ -9,25 +9,25 @@ import { TurnView } from "./turn-view.tsx";
 import type { Wait } from "./wait.ts";
 import classes from "./chat.module.css";
 
-/** How near to the end the reader has to be for the text to be followed. */
+/** The distance from the end, within which the view follows the text. */
 const followPx = 60;
 
 export function Transcript(props: {
   turns: readonly Turn[];
   streaming: boolean;
-  /** What the answer that streams waits for. */
+  /** The reason why the running answer waits. */
   wait: Wait | undefined;
   model: string | undefined;
   error: string | undefined;
   empty: ReactNode;
-  /** Says something after so many turns, in place of what followed; absent while nothing can be asked. */
+  /** Replaces all turns after this many by a new question; absent while none can be asked. */
   onAsk: ((after: number, text: readonly Turn[]) => void) | undefined;
 }) {
   const { t } = useTranslation();
   const { streaming, wait, error, model } = props;
   const asked = props.turns;
   const waits = wait !== undefined;
-  // The answer has its place before its first word, so that nothing moves when that comes.
+  // The answer has its place before its first word, so that nothing moves.
   const turns = useMemo(
     (): readonly Turn[] =>
       waits ? [...asked, { role: "assistant", content: "", ...(model !== undefined && { model }) }] : asked,
@@ -40,14 +40,14 @@ export function Transcript(props: {
   const answered = turns.findLastIndex(({ role }) => role !== "assistant") + 1;
 
   useEffect(() => {
-    // A new question is always followed; an answer only while the reader stays at its end.
+    // The view always follows a new question, but an answer only while the reader stays at its end.
     if (asked.at(-1)?.role === "user") following.current = true;
     const box = scroller.current;
     if (box && following.current) box.scrollTop = box.scrollHeight;
   }, [asked, turns, streaming, error]);
 
   useEffect(() => {
-    // Code and tables take their room a moment after the text.
+    // Code and tables get their size a moment after the text.
     const content = scroller.current?.lastElementChild;
     if (!content) return;
     const observer = new ResizeObserver(() => {

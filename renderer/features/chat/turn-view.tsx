@@ -11,12 +11,12 @@ import { WaitLine } from "./wait-line.tsx";
 import type { Wait } from "./wait.ts";
 import classes from "./chat.module.css";
 
-/** One message: a question, a tool's result, or an answer with what was thought before and what it cost. */
+/** One message: a question, a tool's result, or an answer with its thoughts and figures. */
 export const TurnView = memo(function TurnView(props: {
   turn: Turn;
   streaming: boolean;
   wait: Wait | undefined;
-  /** Asks anew with another text. */
+  /** Asks again with another text. */
   onEdit: ((text: string) => void) | undefined;
   onRegenerate: (() => void) | undefined;
 }) {
@@ -89,7 +89,7 @@ function Said({ turn, streaming }: { turn: Turn; streaming: boolean }) {
   );
 }
 
-/** A call that the model wants made. */
+/** A call requested by the model. */
 export function Call({ call }: { call: ToolCall }) {
   const { t } = useTranslation();
   return (

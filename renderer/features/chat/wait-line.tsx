@@ -7,7 +7,7 @@ import classes from "./chat.module.css";
 
 const noticeableMs = 1_000;
 
-/** What stands in the first line of an answer until its text comes, and for how long it has been so. */
+/** The first line of an answer until its text comes: the reason of the wait, and its duration. */
 export function WaitLine({ wait }: { wait: Wait }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** What an answer waits for before its first word, as far as the model service says it. */
+/** Why an answer has not started yet, from the progress lines of the model service. */
 import type { ChatChunk } from "../../../server/contract/model/ollama.ts";
 
 /** `since`: milliseconds since 1970; `fraction`: from 0 to 1; `completed` and `total`: tokens of the prompt. */
@@ -8,7 +8,7 @@ export type Wait = { readonly since: number } & (
   | { readonly for: "reading"; readonly completed: number; readonly total: number }
 );
 
-/** What is waited for after a line that says nothing of the answer. */
+/** The reason after a line without a part of the answer. */
 export function waitAfter(
   before: Wait,
   { load_progress, prompt_progress }: Pick<ChatChunk, "load_progress" | "prompt_progress">,

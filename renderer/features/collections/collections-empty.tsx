@@ -8,7 +8,7 @@ import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { draftOf } from "./item-draft.ts";
 
-/** Nothing to list: how an item comes into being, or the way out of a search that finds nothing. */
+/** An empty list: how to create an item, or how to clear the search. */
 export function CollectionsEmpty(props: { collection: CollectionView; filtered: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();

@@ -21,7 +21,7 @@ import { useCollections, useCollectionsSync, useItem, useItems } from "./use-col
 
 const route = getRouteApi("/collections");
 
-/** The items of all collections as tables, whoever owns them, to be edited; and what the server keeps. */
+/** The items of all collections as editable tables, for all owners; and the server's storage. */
 export function CollectionsPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();

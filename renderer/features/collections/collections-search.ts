@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address: the collection, the filter, and what is opened: an item, a new one, the storage. */
+/** The page's state in its address: the collection, the filter, and the open item, form or storage view. */
 export const collectionsSearch = z.object({
   collection: searchText,
   q: searchText,

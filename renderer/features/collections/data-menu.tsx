@@ -7,7 +7,9 @@ import { saveText } from "../../ui/code/save-text.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { useDataTransfer } from "./use-collections.ts";
 
-/** All data out as one file, and in again: instead of what is there, after asking, or beside it. */
+/**
+ * Exports all data to a file, and imports one: replacing the present data, after a confirmation, or merging with it.
+ */
 export function DataMenu({ onStorage }: { onStorage: () => void }) {
   const { t } = useTranslation();
   const toast = useToast();

@@ -4,7 +4,7 @@ import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./collections.module.css";
 
-/** More would leave none of them room; the inspector shows all. */
+/** More columns would be too narrow; the inspector shows all members. */
 const mostFields = 6;
 
 /** The columns of a collection: its items' own members around those of its schema. */

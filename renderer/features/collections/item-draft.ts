@@ -1,6 +1,6 @@
 import { isObject } from "../../../server/contract/is-object.ts";
 
-/** A first text for a new item: the examples and defaults of its schema, else what its type begins with. */
+/** The initial text for a new item: the examples and defaults of its schema, or empty values by type. */
 export function draftOf(schema: unknown): Record<string, unknown> {
   const { properties } = isObject(schema) ? schema : {};
   if (!isObject(properties)) return {};
@@ -27,7 +27,7 @@ function firstValue(field: unknown): unknown {
   return typeof first === "string" ? (empty[first] ?? null) : null;
 }
 
-/** The JSON object that a text is; undefined where it is none. */
+/** Parses a JSON object; undefined for any other text. */
 export function parseFields(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -13,7 +13,7 @@ import { draftOf, parseFields } from "./item-draft.ts";
 import { useItemChanges } from "./use-collections.ts";
 import classes from "./collections.module.css";
 
-/** An item as JSON to be edited, or a new one; the server checks it by the collection's schema. */
+/** Edits an item, or a new one, as JSON; the server validates it. */
 export function ItemEditor(props: {
   collection: CollectionView;
   /** Absent: a new one. */

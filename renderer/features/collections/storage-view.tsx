@@ -18,7 +18,7 @@ import classes from "./collections.module.css";
 const parts = ["requests", "events", "file_events", "uploads", "orders", "records"] as const satisfies StatePart[];
 type Part = (typeof parts)[number];
 
-/** What the server keeps, how much of it there is, and the way to clear each. */
+/** The server's stored data, its amounts, and actions to clear each part. */
 export function StorageView({ records }: { records: number }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -16,12 +16,12 @@ import { follow } from "../../api/event-source.ts";
 
 const key = "collections";
 const pageSize = 200;
-/** In a storm of changes the pages that are held are not fetched at each. */
+/** Limits refetching during bursts of changes. */
 const refetchMs = 500;
-/** What changes a collection, its schema or all of them. */
+/** Events that change a collection, its schema or all of them. */
 const changing = /^(resource|collection|data|state|fixture)\./;
 
-/** Keeps what the page shows of the collections current while it is open. */
+/** Keeps the page's collections current while it is open. */
 export function useCollectionsSync(): void {
   const { live } = useApi();
   const queries = useQueryClient();
@@ -53,7 +53,7 @@ export function useCollections() {
   });
 }
 
-/** The items of a collection that the filter fits, page by page. */
+/** The matching items of a collection, page by page. */
 export function useItems(name: string | undefined, filter: { q: string | undefined; sort: string | undefined }) {
   const { call } = useApi();
   return useInfiniteQuery({
@@ -71,7 +71,7 @@ export function useItems(name: string | undefined, filter: { q: string | undefin
   });
 }
 
-/** One item, as it is now; null: it is not there. */
+/** The current version of an item; null: it does not exist. */
 export function useItem(name: string, id: number | undefined) {
   const { call } = useApi();
   return useQuery({
@@ -81,7 +81,7 @@ export function useItem(name: string, id: number | undefined) {
   });
 }
 
-/** What can be done to the items of a collection. */
+/** Actions on the items of a collection. */
 export function useItemChanges(name: string) {
   const { call } = useApi();
   const queries = useQueryClient();
@@ -104,7 +104,7 @@ export function useItemChanges(name: string) {
   };
 }
 
-/** All data as one document: out, and in again instead of what is there or beside it. */
+/** Exports all data as one document, and imports one, replacing or merging. */
 export function useDataTransfer() {
   const { call } = useApi();
   const queries = useQueryClient();

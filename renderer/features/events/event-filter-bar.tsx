@@ -6,7 +6,7 @@ import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { useEventSources, type EventFilter } from "./use-events.ts";
 import classes from "./events.module.css";
 
-/** Narrows the list: by text, type and source, and by the subject that was chosen at an event. */
+/** Filters the list by text, type and source, and by the subject of a selected event. */
 export function EventFilterBar(props: { filter: EventFilter; onChange: (change: Partial<EventFilter>) => void }) {
   const { t } = useTranslation();
   const { filter, onChange } = props;

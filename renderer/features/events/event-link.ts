@@ -61,7 +61,7 @@ const links: Links = {
   "model.unloaded": toModel,
 };
 
-/** The page, opened at what the event is about; undefined where there is none. */
+/** The page with the event's subject open; undefined when there is none. */
 export function linkOf(event: CloudEvent) {
   return event.type in eventSchemas ? linkOfKnown(event.type as EventName, event.data) : undefined;
 }

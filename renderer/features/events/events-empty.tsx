@@ -5,7 +5,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** Nothing to list: what makes something happen, or the way out of a filter that nothing passes. */
+/** An empty list: how to cause an event, or how to clear the filter. */
 export function EventsEmpty(props: { isFiltered: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();

@@ -17,7 +17,7 @@ import classes from "./events.module.css";
 
 const route = getRouteApi("/events");
 
-/** Every stored event, live; the filter and the open event are in the address. */
+/** All stored events, live; the filter and the open event are in the address. */
 export function EventsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { searchId, searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address: the filter, and the open event. */
+/** The page's state in its address: the filter, and the open event. */
 export const eventsSearch = z.object({
   type: searchText,
   source: searchText,

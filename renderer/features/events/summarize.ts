@@ -64,7 +64,7 @@ const summaries: Summaries = {
   "model.unloaded": model,
 };
 
-/** One line that says what happened, in the wire's own words. */
+/** Summarizes the event in one line, in words of the wire. */
 export function summarize(event: CloudEvent, formats: Formats): string {
   const text = isKnown(event.type) ? summaryOf(event.type, event.data, formats) : undefined;
   return text ?? JSON.stringify(event.data) ?? "";

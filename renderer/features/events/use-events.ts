@@ -8,7 +8,7 @@ import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const pageSize = 200;
 
-/** Which events: all that fit each member that is given. */
+/** Selects events that match all given members. */
 export interface EventFilter {
   type: string | undefined;
   source: string | undefined;
@@ -16,7 +16,7 @@ export interface EventFilter {
   q: string | undefined;
 }
 
-/** The stored events that a filter fits: fetched, then live, then older ones on demand. */
+/** The stored events that match the filter: fetched, then live, then older ones on demand. */
 export function useEvents({ type, source, subject, q }: EventFilter) {
   const { call, live } = useApi();
   const listen = useCallback(
@@ -28,7 +28,7 @@ export function useEvents({ type, source, subject, q }: EventFilter) {
       const onEvents = (events: CloudEvent[]) => {
         const wanted = events.filter(fits);
         if (wanted.length === 0) return;
-        // Only the server knows what a search finds.
+        // Only the server can evaluate a search.
         if (q === undefined) changes.rows(wanted);
         else changes.changed();
       };
@@ -48,7 +48,7 @@ export function useEvents({ type, source, subject, q }: EventFilter) {
   });
 }
 
-/** An event by its id, for an address that names one which is not held. Null: it is not stored any more. */
+/** An event by its id, when it is not in the list. Null: it is no longer stored. */
 export function useStoredEvent(id: string | undefined) {
   const { call } = useApi();
   return useQuery({
@@ -61,7 +61,7 @@ export function useStoredEvent(id: string | undefined) {
   });
 }
 
-/** The sources of which events are stored. */
+/** The sources of the stored events. */
 export function useEventSources(): string[] {
   const { call } = useApi();
   const { data } = useQuery({

@@ -102,7 +102,7 @@ function Origin({ origin, text }: { origin: FaultOrigin; text: string }) {
   );
 }
 
-/** How often it has hit, of how often it may. */
+/** The number of hits, and its limit. */
 function Hits({ row: { hits, times, spent }, t, formats }: { row: FaultRow; t: TFunction; formats: Formats }) {
   return (
     <span className={classes.hits} data-hit={hits > 0}>

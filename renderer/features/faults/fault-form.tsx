@@ -16,7 +16,7 @@ import {
 import type { NewFault } from "./use-faults.ts";
 import classes from "./faults.module.css";
 
-/** What a new fault is to do, by the schema of its kind. */
+/** The form for a new fault, by the schema of its kind. */
 export function FaultForm(props: {
   kind: string;
   order: string | undefined;
@@ -32,7 +32,7 @@ export function FaultForm(props: {
   const [values, setValues] = useState<FormValues>(order === undefined ? {} : { scope: { out_trade_no: order } });
   const [errors, setErrors] = useState<FormErrors>({});
   const choose = (next: string) => {
-    // Parameters are another kind's; what it is for, and how often, stays.
+    // The parameters belong to the old kind; scope and frequency stay.
     setValues((all) => ({ ...all, params: {} }));
     setErrors({});
     props.onKind(next);
@@ -101,7 +101,7 @@ const errorsOfPart = (errors: FormErrors, part: FormPart): Record<string, string
       .map(([key, text]) => [key.slice(part.length + 1), text]),
   );
 
-/** What is wrong with no field in particular. */
+/** An error of no field in particular. */
 function unplaced(errors: FormErrors, form: ReturnType<typeof formOf>): string[] {
   const known = new Set(form?.parts.flatMap(({ part, fields }) => fields.map(({ name }) => `${part}.${name}`)));
   return Object.entries(errors).flatMap(([key, text]) => (known.has(key) ? [] : [text]));

@@ -1,21 +1,21 @@
-/** The kinds of faults that can be added, and what the form for each asks for. */
+/** The kinds of faults, and the fields of their forms. */
 import { z } from "zod";
 import { faultInputSchema } from "../../../server/contract/console/control.ts";
 import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
 import { fieldsOf, type FieldSchema, type FieldValues, givenValues, type SchemaField } from "../../ui/schema-fields.ts";
 import type { NewFault } from "./use-faults.ts";
 
-/** Of the application server's own routes: it has no kinds. */
+/** Faults of the application server's own routes, which have no kinds. */
 export const routeKind = "route";
 
 export type Situation = keyof typeof faultSituations;
 export const situations = Object.entries(faultSituations) as [Situation, readonly string[]][];
 
-/** The parts of a form; those of a fault's own members have no name. */
+/** The parts of a form; members of the fault itself belong to none. */
 export type FormPart = "params" | "scope" | "";
 
 export interface FaultForm {
-  /** What the fault does, as its schema says it. */
+  /** The description in its schema. */
   readonly description: string | undefined;
   readonly parts: readonly { readonly part: FormPart; readonly fields: readonly SchemaField[] }[];
 }
@@ -25,7 +25,7 @@ export type FormValues = Readonly<Partial<Record<FormPart, FieldValues>>>;
 const optionOf = (kind: string) => simFaultInputSchema.options.find(({ shape }) => shape.kind.value === kind);
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as FieldSchema;
 
-/** Undefined for what is no kind. */
+/** Undefined for an unknown kind. */
 export function formOf(kind: string): FaultForm | undefined {
   if (kind === routeKind)
     return { description: undefined, parts: [{ part: "", fields: fieldsOf(schemaOf(faultInputSchema)) }] };
@@ -41,10 +41,10 @@ export function formOf(kind: string): FaultForm | undefined {
   return { description: schema.description, parts: parts.filter(({ fields }) => fields.length > 0) };
 }
 
-/** Under `part.field`: what is wrong with it. */
+/** Error messages by `part.field`. */
 export type FormErrors = Readonly<Record<string, string>>;
 
-/** What the form describes, or what is wrong with it. */
+/** The fault in the form, or its errors. */
 export function readForm(
   kind: string,
   form: FaultForm,
@@ -64,7 +64,7 @@ export function readForm(
   return read.success ? { fault: { side: "sim", body: read.data } } : { errors: errorsOf(read.error) };
 }
 
-/** By the first two names of each path: a list's member is told at its list. */
+/** Groups errors by the first two names of each path, so that an error in a list is shown at the list. */
 const errorsOf = ({ issues }: z.ZodError): FormErrors =>
   Object.fromEntries(
     issues.map(({ path, message }) => {

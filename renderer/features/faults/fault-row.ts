@@ -1,4 +1,4 @@
-/** Faults of the simulated platform and of the application server's routes, as one table shows them. */
+/** Faults of the simulated platform and of the application server's routes, as rows of one table. */
 import type { Fault, FaultInput } from "../../../server/contract/console/control.ts";
 import type { SimFault, SimFaultInput } from "../../../server/contract/provider/sim-faults.ts";
 
@@ -8,23 +8,23 @@ export interface FaultRow {
   readonly key: string;
   readonly id: number;
   readonly origin: FaultOrigin;
-  /** Kind of a platform's fault; of a route its methods and path. */
+  /** The kind of a platform's fault; methods and path of a route's. */
   readonly kind: string;
-  /** Its parameters, in the wire's own words. */
+  /** Its parameters, in words of the wire. */
   readonly what: string;
-  /** What it is for, where it is not for everything. */
+  /** Its scope, if limited. */
   readonly scope: string;
   readonly chance: number;
   readonly times: number | undefined;
   readonly hits: number;
   readonly spent: boolean;
   readonly note: string | undefined;
-  /** As it was added. */
+  /** The fault as it was added. */
   readonly input:
     { readonly side: "sim"; readonly body: SimFaultInput } | { readonly side: "route"; readonly body: FaultInput };
 }
 
-/** `how wrong_key · copies 3`: what is given, in one line. */
+/** `how wrong_key · copies 3`: the given parameters in one line. */
 function inWords(values: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return given
@@ -69,6 +69,6 @@ export function routeFaultRow({ id, hits, spent, ...body }: Fault): FaultRow {
   };
 }
 
-/** Whether a row has the text somewhere in what is shown of it. */
+/** Whether any shown text of a row contains the text. */
 export const hasText = (row: FaultRow, q: string): boolean =>
   [row.kind, row.what, row.scope, row.note ?? ""].some((text) => text.toLowerCase().includes(q.toLowerCase()));

@@ -5,7 +5,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** Nothing goes wrong on purpose yet, or nothing that fits the filter. */
+/** An empty list: no faults, or none that match the filter. */
 export function FaultsEmpty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();

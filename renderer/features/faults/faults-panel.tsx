@@ -27,7 +27,7 @@ const route = getRouteApi("/faults");
 const origins = ["payment", "identity", "route"] as const;
 const firstKind = "notification_signature";
 
-/** What goes wrong on purpose, everywhere: how often it has, and how to begin and to end it. */
+/** All faults: their hits, and how to add and remove them. */
 export function FaultsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -57,7 +57,7 @@ export function FaultsPanel() {
   };
   const columns = useMemo(
     () => faultColumns({ t, formats, onRemove: (row) => remove(row) }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- what removing does is looked up when it is done
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the removal uses the current state
     [t, formats, openKey],
   );
   const rows = useMemo(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address. */
+/** The page's state in its address. */
 export const faultsSearch = z.object({
   /** Key of the open fault: `route-1`, `sim-2`. */
   fault: searchText,
@@ -9,7 +9,7 @@ export const faultsSearch = z.object({
   q: searchText,
   /** The form for a new fault is open, with this kind; `route` for a fault of HTTP routes. */
   add: searchText,
-  /** The order that a new fault is for. */
+  /** The order for a new fault. */
   order: searchText,
 });
 export type FaultsSearch = z.output<typeof faultsSearch>;

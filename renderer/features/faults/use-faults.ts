@@ -39,7 +39,7 @@ export function useFaults() {
 
 export type NewFault = { side: "sim"; body: SimFaultInput } | { side: "route"; body: FaultInput };
 
-/** Adds and removes faults. `add` answers the key of the new one. */
+/** Adds and removes faults. `add` returns the key of the new one. */
 export function useFaultChanges() {
   const { call } = useApi();
   const queries = useQueryClient();

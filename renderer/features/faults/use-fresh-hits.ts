@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import type { FaultRow } from "./fault-row.ts";
 
-/** As long as a row is marked; the table's animation is no longer. */
+/** How long a row is highlighted; the table's animation is not longer. */
 const freshMs = 1_700;
 
-/** The faults that have hit since they were last looked at. */
+/** The faults with hits since the last look. */
 export function useFreshHits(rows: readonly FaultRow[] | undefined): ReadonlySet<string> {
   const [last, setLast] = useState(rows);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());

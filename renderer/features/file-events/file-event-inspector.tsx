@@ -13,7 +13,7 @@ import classes from "./file-events.module.css";
 
 const newest = 100;
 
-/** One change, and what else has happened to the same file. */
+/** One change, and the other changes of the same file. */
 export function FileEventInspector(props: {
   event: FileEvent;
   /** Narrows the list to a path. */
@@ -59,7 +59,7 @@ function Timeline({ event, onOpen }: { event: FileEvent; onOpen: (id: string) =>
     queryKey: ["file-events", "timeline", event.df, event.id],
     queryFn: ({ signal }) => call(listFileEvents, { query: { path: event.df, limit: newest }, signal }),
   });
-  // A folder's path stands for all below it: the timeline is of the path itself.
+  // A folder's path matches everything below it; the timeline is of the path itself.
   const own = data?.events.filter(({ df }) => df === event.df) ?? [];
   return (
     <section aria-label={t("fileEvents.timeline")} className={classes.timeline}>

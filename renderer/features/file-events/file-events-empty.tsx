@@ -6,10 +6,10 @@ import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** Where the command reports to by itself. */
+/** The command's default receiver. */
 const usualApp = "http://127.0.0.1:3080";
 
-/** Nothing to list: how a folder is watched, or the way out of a filter that nothing passes. */
+/** An empty list: how to watch a folder, or how to clear the filter. */
 export function FileEventsEmpty(props: { filtered: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
   const commandOf = useCommand();

@@ -23,7 +23,7 @@ import { useWatchedFolders } from "./use-watched-folders.ts";
 
 const route = getRouteApi("/file-events");
 
-/** The folders that Hearth watches, and every change that watchers have reported, live. */
+/** The watched folders, and all changes that watchers reported, live. */
 export function FileEventsPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();

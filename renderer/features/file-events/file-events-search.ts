@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fileChangeSchema } from "../../../server/contract/app/file-events.ts";
 import { searchId, searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address: the filter, and what is opened: an event, a watched folder, or the form for one. */
+/** The page's state in its address: the filter, and the open event, watched folder or form. */
 export const fileEventsSearch = z.object({
   q: searchText,
   ev: fileChangeSchema.optional().catch(undefined),

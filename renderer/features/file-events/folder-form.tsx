@@ -10,7 +10,7 @@ import { PatternTest } from "./pattern-test.tsx";
 import { useFolderChanges } from "./use-watched-folders.ts";
 import classes from "./file-events.module.css";
 
-/** Patterns as they are typed: one in a line. */
+/** Patterns as typed, one per line. */
 const linesOf = (text: string): string[] =>
   text
     .split("\n")

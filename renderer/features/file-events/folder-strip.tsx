@@ -15,7 +15,7 @@ const states = {
   failed: { tone: "down", icon: TriangleAlert },
 } as const satisfies Record<WatchState, object>;
 
-/** The watched folders in a row above the events: state, what was seen, pause. Choosing one narrows the list to it. */
+/** The watched folders in a row above the events: state, counts, pause. Selecting one filters the list by it. */
 export function FolderStrip(props: {
   folders: readonly WatchedFolder[];
   /** The path that the list is narrowed to. */

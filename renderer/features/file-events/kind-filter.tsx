@@ -5,7 +5,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import type { FileEventsSearch } from "./file-events-search.ts";
 import classes from "./file-events.module.css";
 
-/** How many of each kind there are, each one a filter; with the path that the list is narrowed to. */
+/** The counts by kind, each a filter, and the path of the filter. */
 export function KindFilter(props: {
   counts: FileEventCounts | undefined;
   ev: FileChange | undefined;

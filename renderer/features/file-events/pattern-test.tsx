@@ -7,11 +7,11 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { usePatternMatches } from "./use-watched-folders.ts";
 import classes from "./file-events.module.css";
 
-/** Each keystroke would be a question to the server. */
+/** Delays the request, which each keystroke would send otherwise. */
 const settleMs = 250;
 const maxVisible = 200;
 
-/** What the patterns leave out, of what the folder holds now or of the paths that are typed: nothing is changed by it. */
+/** Previews what the patterns exclude from the folder's content or from typed paths. It changes nothing. */
 export function PatternTest(props: {
   path: string;
   exclude: string[];

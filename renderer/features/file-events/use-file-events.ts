@@ -18,7 +18,9 @@ export interface FileEventFilter {
   path: string | undefined;
 }
 
-/** The stored file events that the filter fits: fetched, then live, then older ones on demand; with the counts by kind. */
+/**
+ * The stored file events that match the filter: fetched, then live, then older ones on demand; with the counts by kind.
+ */
 export function useFileEvents(filter: FileEventFilter) {
   const { call, live } = useApi();
   const [counts, setCounts] = useState<FileEventCounts>();
@@ -46,7 +48,7 @@ export function useFileEvents(filter: FileEventFilter) {
   return { ...list, counts };
 }
 
-/** An event by its id, for an address that names one which is not held. Null: it is not stored any more. */
+/** An event by its id, when it is not in the list. Null: it is no longer stored. */
 export function useStoredFileEvent(id: string | undefined) {
   const { call } = useApi();
   return useQuery({

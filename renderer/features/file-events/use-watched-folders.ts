@@ -17,7 +17,7 @@ const key = ["watched-folders"];
 const pollMs = { busy: 2_000, idle: 15_000 };
 const isBusy = ({ state, waiting }: WatchedFolder) => state === "starting" || waiting > 0;
 
-/** The folders that are watched, with their counts; current while the page is shown. */
+/** The watched folders with their counts, polled while the page is visible. */
 export function useWatchedFolders() {
   const { call } = useApi();
   useRefetchOnEvents(key, ({ type }) => type === "file.changed");
@@ -30,7 +30,7 @@ export function useWatchedFolders() {
   });
 }
 
-/** What can be done to the list of folders; each refetches it. */
+/** Actions on the list of folders; each refetches it. */
 export function useFolderChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function useFolderChanges() {
   };
 }
 
-/** What the patterns would leave out of the folder as it is now, or of the sample; asked again as they are edited. */
+/** What the patterns would exclude from the folder or the sample; refetched after edits. */
 export function usePatternMatches(path: string, exclude: string[], sample: string[]) {
   const { call } = useApi();
   return useQuery({

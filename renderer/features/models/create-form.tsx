@@ -13,7 +13,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** A new model by a Modelfile; `from`: the model that it begins with, whose own Modelfile is the draft. */
+/** Creates a model from a Modelfile; `from`: the base model, whose own Modelfile is the draft. */
 export function CreateForm({ from, onDone }: Props) {
   return from === undefined ? (
     <Editor from={from} draft={draftModelfile("hearth-starter")} onDone={onDone} />

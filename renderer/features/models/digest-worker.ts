@@ -1,4 +1,4 @@
-/** A thread that computes the SHA-256 of the file that it is sent, a slice at a time: the browser's own wants it whole. */
+/** A thread that computes the SHA-256 of a file slice by slice, because the browser's own function needs it whole. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 

@@ -1,8 +1,8 @@
-/** The SHA-256 of a file, computed in a thread of its own, so that the page stays quick. */
+/** Computes the SHA-256 of a file in a thread, so that the page stays responsive. */
 import type { FromDigestWorker } from "./digest-worker.ts";
 
 /**
- * Resolves with `sha256:` and 64 hexadecimal digits; `onRead` hears a few times a second how many bytes have been read.
+ * Resolves to `sha256:` and 64 hexadecimal digits; `onRead` is called a few times a second with the bytes read so far.
  * @throws Error when the file cannot be read; the signal's reason when aborted
  */
 export function digestOf(file: Blob, signal: AbortSignal, onRead: (bytes: number) => void): Promise<string> {

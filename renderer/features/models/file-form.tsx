@@ -16,7 +16,7 @@ interface Chosen {
   readonly problem: GgufProblem | undefined;
 }
 
-/** A new model of a GGUF file on the computer of whoever looks at this page. */
+/** Creates a model from a GGUF file on the reader's computer. */
 export function FileForm({ installed, onDone }: { installed: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -6,10 +6,10 @@ import { Badge } from "../../ui/badge.tsx";
 import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";
 
-/** Of memory, as machines are sold with it. */
+/** The usual memory sizes of machines. */
 const gigabyte = 2 ** 30;
 
-/** Whether a model fits into the memory, by what the model service computes, and what the guidance says of it. */
+/** Whether a model fits into the memory, as the model service computes it, and the recommendation for it. */
 export function FitView({ model, numCtx }: { model: string; numCtx?: number | undefined }) {
   const { t } = useTranslation();
   const { data: fit, error, isFetching } = useFit(model, numCtx);
@@ -74,7 +74,7 @@ function Advice({ fit }: { fit: Fit }) {
   return fits ? null : t("models.fit.none");
 }
 
-/** Weights and context as parts of what may be taken; what is too much runs to the end. */
+/** Weights and context as parts of the available memory; an excess fills the bar. */
 function Bar({ fit: { weights, context, required, available } }: { fit: Fit }) {
   const { t } = useTranslation();
   const whole = Math.max(required, available, 1);

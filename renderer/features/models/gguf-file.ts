@@ -1,12 +1,12 @@
-/** What can be said of a file before it is sent. */
+/** Checks a file before it is sent. */
 import { trimEndOf } from "../../../server/contract/trim-end-of.ts";
 
-/** Why no model can be made of it: another format, a version that no engine here reads, one of several parts. */
+/** Why the file is unusable: another format, an unsupported version, or one of several parts. */
 export type GgufProblem = "unreadable" | "notGguf" | "version" | "part";
 
 const partName = /-\d{5}-of-(\d{5})\.gguf$/i;
 
-/** Undefined when nothing speaks against the file. Only its first bytes are read. */
+/** Undefined for a usable file. Only its first bytes are read. */
 export async function ggufProblem(file: File): Promise<GgufProblem | undefined> {
   const start = await file
     .slice(0, 8)
@@ -20,7 +20,7 @@ export async function ggufProblem(file: File): Promise<GgufProblem | undefined> 
   return Number(partName.exec(file.name)?.[1] ?? 1) > 1 ? "part" : undefined;
 }
 
-/** A name for the model in the file: the file's own without its ending, with "-" for what names forbid. */
+/** A model name from the file's name without its ending, with "-" for invalid characters. */
 export const modelNameOf = (fileName: string): string =>
   trimEndOf(fileName.replace(/\.gguf$/i, "").replace(/[^\w.-]+/g, "-"), ".-")
     .replace(/^[.-]+/, "")

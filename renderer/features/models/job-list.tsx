@@ -7,7 +7,7 @@ import type { ModelJob } from "./model-jobs.ts";
 import { sumOf, type Layer } from "./transfer.ts";
 import classes from "./models.module.css";
 
-/** Pulls, creations and loads under way, and how those before them ended. */
+/** Running pulls, creations and loads, and the results of earlier ones. */
 export function JobList({ onOpen }: { onOpen: (name: string) => void }) {
   const { t } = useTranslation();
   const { jobs } = useModelJobs();
@@ -114,7 +114,7 @@ function JobProgress({ job }: { job: ModelJob }) {
   );
 }
 
-/** Each layer of a pull with its own bar. */
+/** A progress bar for each layer of a pull. */
 function Layers({ name, layers }: { name: string; layers: readonly Layer[] }) {
   const { t } = useTranslation();
   const formats = useFormats();

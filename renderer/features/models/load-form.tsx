@@ -9,13 +9,13 @@ import { useModelJobs } from "./use-model-jobs.ts";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 
-/** What keep_alive is sent for each choice. */
+/** The value of keep_alive for each choice. */
 const keepAlive = { default: undefined, m5: "5m", m30: "30m", h1: "1h", forever: -1 } as const;
 type Keep = keyof typeof keepAlive;
 const choices = Object.keys(keepAlive) as Keep[];
 const settleMs = 250;
 
-/** Whether the model fits with a window of a chosen size, and the buttons that load and unload it. */
+/** Whether the model fits with a window of the chosen size, and the buttons that load and unload it. */
 export function LoadForm({ model, isLoaded }: { model: string; isLoaded: boolean }) {
   const { t } = useTranslation();
   const showFailure = useShowFailure();

@@ -8,10 +8,10 @@ import { useTicking } from "../../ui/ticker.ts";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 
-/** "For ever" is written as a time far away. */
+/** "For ever" is sent as a time in the far future. */
 const foreverMs = 20 * 365 * 24 * 3_600_000;
 
-/** The models in memory, in a row above the table: what each takes, and when it goes. */
+/** The models in memory, in a row above the table: the size of each, and its expiry. */
 export function LoadedStrip(props: { models: readonly LoadedModel[]; onOpen: (name: string) => void }) {
   const { t } = useTranslation();
   const showFailure = useShowFailure();

@@ -9,7 +9,7 @@ import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./models.module.css";
 
-/** An installed model, with what it takes while it is loaded. */
+/** An installed model, with its memory while it is loaded. */
 export interface ModelRow {
   model: InstalledModel;
   loaded: LoadedModel | undefined;

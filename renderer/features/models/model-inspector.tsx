@@ -12,7 +12,7 @@ import { ModelTools } from "./model-tools.tsx";
 import { useModelDetails } from "./use-models.ts";
 import classes from "./models.module.css";
 
-/** An installed model: what it is, whether it fits, what can be done with it, and the texts that it is made of. */
+/** An installed model: details, whether it fits, actions, and its texts. */
 export function ModelInspector(props: {
   row: ModelRow;
   onOpen: (name: string | undefined) => void;

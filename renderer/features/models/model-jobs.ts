@@ -1,4 +1,7 @@
-/** What takes long with models: pulls, creations, also from files, and loads. Each goes on while another page is shown, and can be stopped. */
+/**
+ * Long-running jobs with models: pulls, creations, also from files, and loads. Each continues while another page is
+ * shown, and can be stopped.
+ */
 import { z } from "zod";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
@@ -13,10 +16,10 @@ export type JobRequest =
   | { readonly kind: "file"; readonly model: string; readonly file: File }
   | ({ readonly kind: "load" } & Readonly<LoadRequest>);
 
-/** A part of a job that is measured by itself; undefined: what comes is the service's word. */
+/** A phase of a job with a progress of its own; undefined: progress comes from the service. */
 export type JobPhase = "reading" | "sending" | undefined;
 
-/** A line of progress, how much of a load is done from 0 to 1, or the beginning of another phase. */
+/** A line of progress, the finished share of a load from 0 to 1, or the start of another phase. */
 export type JobStep = ProgressLine | number | { readonly phase: JobPhase };
 
 export interface ModelJob extends Transfer {
@@ -24,17 +27,17 @@ export interface ModelJob extends Transfer {
   readonly request: JobRequest;
   readonly state: "running" | "done" | "stopped" | "failed";
   readonly phase?: JobPhase;
-  /** Why it failed. */
+  /** The error of a failed job. */
   readonly reason?: string;
-  /** How much of a load is done, from 0 to 1. */
+  /** The finished share of a load, from 0 to 1. */
   readonly fraction?: number;
 }
 
 export interface ModelJobs {
-  /** Begins it; the same one that was stopped or has failed begins anew in its place. */
+  /** Starts it; the same job, if it was stopped or failed, restarts in its place. */
   start(options: JobRequest): void;
   stop(key: number): void;
-  /** Takes one that is not running off the list. */
+  /** Removes a job that is not running from the list. */
   dismiss(key: number): void;
   readonly jobs: StoreApi<readonly ModelJob[]>;
 }
@@ -43,7 +46,7 @@ export const modelJobsKey = serviceKey<ModelJobs>("model jobs");
 
 interface Deps {
   run: (wanted: JobRequest, signal: AbortSignal) => AsyncIterable<JobStep>;
-  /** Called when one has ended, however it did. */
+  /** Called when a job has ended, in any way. */
   onEnd: () => void;
   storage: Pick<Storage, "getItem" | "setItem">;
   now: () => number;
@@ -59,7 +62,7 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   const aborts = new Map<number, AbortController>();
   let lastKey = 0;
   const nextKey = () => (lastKey += 1);
-  /** A pull that a reload of the page has cut off can go on from what came. */
+  /** Pulls that a reload of the page interrupted can be resumed. */
   const jobs = createStore<readonly ModelJob[]>(() =>
     unfinishedPulls(storage).map((request) => ({ key: nextKey(), request, state: "stopped", ...nothingYet })),
   );
@@ -73,7 +76,7 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
         .filter(({ request: options, state }) => options.kind === "pull" && state !== "done");
       storage.setItem(storageKey, JSON.stringify(pulls.map(({ request: options }) => options)));
     } catch {
-      // Without the browser's storage a pull is forgotten at a reload.
+      // Without the browser's storage, pulls are forgotten at a reload.
     }
   };
   const ends = async (
@@ -97,7 +100,7 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
       if (signal.aborted) return options.kind === "pull" ? { state: "stopped" } : undefined;
       return { state: "failed", reason: messageOfError(error) };
     }
-    // A load has nothing to say once the model is among the loaded ones.
+    // A finished load needs no entry, because the model is among the loaded ones.
     return options.kind === "load" ? undefined : { state: "done" };
   };
   const go = async (key: number, options: JobRequest) => {

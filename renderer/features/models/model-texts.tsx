@@ -10,7 +10,7 @@ function textOf(visible: Show, name: Name): string | undefined {
   return name === "info" ? JSON.stringify(visible.model_info, null, 2) : visible[name];
 }
 
-/** The texts that a model is made of, one at a time; those that it does not have are left out. */
+/** The texts of a model, one at a time; missing ones are omitted. */
 export function ModelTexts({ shown: displayed }: { shown: Show }) {
   const { t } = useTranslation();
   const there = names.filter((name) => (textOf(displayed, name) ?? "") !== "");

@@ -9,7 +9,7 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 
-/** What can be done with an installed model, apart from loading it. */
+/** Actions on an installed model, except loading it. */
 export function ModelTools(props: {
   name: string;
   canChat: boolean;

@@ -1,6 +1,6 @@
 /**
- * The text that a new model is begun with: that of the model it comes from, whose FROM may name a file that only the server
- * has; without one, an example of each instruction.
+ * The draft of a Modelfile: that of the base model, whose FROM may name a file on the server; without one, an example
+ * of each instruction.
  */
 export function draftModelfile(from: string, modelfile?: string): string {
   if (modelfile === undefined)

@@ -6,7 +6,7 @@ import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import classes from "./models.module.css";
 
-/** Nothing to list: how a model gets here, or the way out of a filter that none passes. */
+/** An empty list: how to get a model, or how to clear the filter. */
 export function ModelsEmpty(props: {
   filtered: boolean;
   onShowAll: () => void;

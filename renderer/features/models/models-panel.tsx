@@ -26,7 +26,7 @@ import { useLoadedModels } from "./use-models.ts";
 const route = getRouteApi("/models");
 const nothingOpen = { model: undefined, view: undefined, from: undefined };
 
-/** The models of this machine: installed and loaded ones, those on their way, and how new ones are made. */
+/** The models of this machine: installed and loaded ones, running jobs, and forms for new ones. */
 export function ModelsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();

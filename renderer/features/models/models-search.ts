@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address. `from`: the model that a new one begins with. */
+/** The page's state in its address. `from`: the base of a new model. */
 export const modelsSearch = z.object({
   q: searchText,
   model: searchText,

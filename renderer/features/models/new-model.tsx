@@ -7,7 +7,7 @@ import classes from "./models.module.css";
 const ways = ["create", "file"] as const;
 type Way = (typeof ways)[number];
 
-/** A new model: by a Modelfile, or of a file; one that comes from another model is made by a Modelfile. */
+/** Creates a model from a Modelfile, or from a file; with a base model, from a Modelfile only. */
 export function NewModel(props: {
   way: Way;
   from: string | undefined;

@@ -1,4 +1,4 @@
-/** Yields what `work` tells while it goes on, the newest where several came since, and returns what it comes to. */
+/** Yields the progress of `work`, only the latest if several came since, and returns its result. */
 export async function* progressOf<News, Result>(
   work: (report: (news: News) => void) => Promise<Result>,
 ): AsyncGenerator<News, Result> {

@@ -4,7 +4,7 @@ import { digestOf } from "./digest.ts";
 import type { JobStep, JobRequest } from "./model-jobs.ts";
 import { progressOf } from "./progress-of.ts";
 
-/** Asks the model service for what a job is about. */
+/** Runs a job at the model service. */
 export const runModelJob =
   (client: ModelClient) =>
   (options: JobRequest, signal: AbortSignal): AsyncIterable<JobStep> => {
@@ -41,7 +41,7 @@ async function* createFromFile(
   yield* client.create({ model, files: { [file.name]: digest } }, signal);
 }
 
-/** A name that the service does not take is better refused before gigabytes are sent than after. */
+/** Checks the name first, because an invalid one should be refused before gigabytes are sent. */
 async function refuseBadName(client: ModelClient, model: string, signal: AbortSignal): Promise<void> {
   await client.show(model, signal).catch((error: unknown) => {
     if (signal.aborted || (error instanceof ConsoleError && error.status === badRequest)) throw error;

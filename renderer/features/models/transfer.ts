@@ -1,4 +1,4 @@
-/** How far a pull is, from its lines of progress. Sizes in bytes. */
+/** The progress of a pull, from its lines. Sizes in bytes. */
 import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 
 export interface Layer {
@@ -8,21 +8,21 @@ export interface Layer {
 }
 
 export interface Transfer {
-  /** The service's last word. */
+  /** The service's last status. */
   readonly status: string;
   readonly layers: readonly Layer[];
-  /** Bytes per second of late; undefined while it cannot be told. */
+  /** Recent bytes per second; undefined while unknown. */
   readonly speed: number | undefined;
 }
 
-/** Takes what has come in all, and tells the speed of the last seconds. */
+/** Returns a function that takes the total bytes received, and computes the speed of the last seconds. */
 export type Meter = (layers: readonly Layer[]) => number | undefined;
 
 const windowMs = 4_000;
 const leastMs = 400;
 
 export function createMeter(now: () => number): Meter {
-  /** What a layer had when it was first told of: that came before, or from another pull. */
+  /** A layer's bytes in its first line: they came earlier, or from another pull. */
   const before = new Map<string, number>();
   const samples: { at: number; bytes: number }[] = [];
   return (layers) => {

@@ -25,7 +25,7 @@ export function useModelDetails(model: string) {
   return useQuery({ queryKey: [modelsKey, "show", model], queryFn: ({ signal }) => models.show(model, signal) });
 }
 
-/** Whether a model would fit into the memory with a window of `numCtx` tokens; null when nothing is known of it. */
+/** Whether a model would fit into the memory with a window of `numCtx` tokens; null when its needs are unknown. */
 export function useFit(model: string, numCtx?: number) {
   const { models } = useApi();
   return useQuery({
@@ -36,7 +36,7 @@ export function useFit(model: string, numCtx?: number) {
   });
 }
 
-/** What is done to a model at once; each asks anew what there is. */
+/** Immediate actions on a model; each refetches the lists. */
 export function useModelActions() {
   const { models } = useApi();
   const queries = useQueryClient();

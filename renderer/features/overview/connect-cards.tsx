@@ -6,7 +6,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { curlSnippet, fetchSnippet, ollamaSnippet, openaiSnippet, paySnippet, wxSnippet } from "./snippets.ts";
 import classes from "./overview.module.css";
 
-/** How a client reaches this run, as code to copy. */
+/** Addresses of this run for clients, as code to copy. */
 export function ConnectCards({ addresses }: { addresses: Overview["addresses"] }) {
   const { t } = useTranslation();
   return (
@@ -33,7 +33,7 @@ export function ConnectCards({ addresses }: { addresses: Overview["addresses"] }
   );
 }
 
-/** The model service may be down: it has no address then. */
+/** Undefined while the model service is down. */
 function ModelCode(props: { address: string | undefined; code: (address: string) => string; name: string }) {
   const { t } = useTranslation();
   if (props.address === undefined) return <Notice kind="info">{t("overview.snippet.ollamaDown")}</Notice>;

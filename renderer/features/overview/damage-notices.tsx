@@ -5,7 +5,7 @@ import { useUploadContents } from "../../api/use-upload-contents.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./overview.module.css";
 
-/** What is wrong with the data directory, in the server's own words, and with the contents of uploads. */
+/** Damage in the data directory, in the server's words, and lost contents of uploads. */
 export function DamageNotices({ damage }: { damage: Overview["damage"] }) {
   const { t } = useTranslation();
   const lost = useUploadContents()?.lost ?? 0;

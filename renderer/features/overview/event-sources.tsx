@@ -6,7 +6,7 @@ import classes from "./activity.module.css";
 
 const maxVisible = 8;
 
-/** How many events each source has stored; each leads to them. */
+/** The number of stored events of each source, with links to them. */
 export function EventSources() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -6,7 +6,7 @@ import classes from "./lan-card.module.css";
 
 const codeSize = 148;
 
-/** How a phone on the same network reaches the application server, or how to let it. */
+/** The address for a phone on the same network, or how to allow access. */
 export function LanCard({ addresses }: { addresses: readonly string[] }) {
   const { t } = useTranslation();
   const [first] = addresses;

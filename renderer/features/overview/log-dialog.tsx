@@ -8,7 +8,7 @@ import { LogLines } from "./log-lines.tsx";
 import { useServiceLog } from "./use-activity.ts";
 import classes from "./log-dialog.module.css";
 
-/** The last lines of a process, kept current; it stays at the newest unless the reader scrolls up. */
+/** The last lines of a process, updated; it follows the newest unless the reader scrolls up. */
 export function LogDialog(props: { name: ServiceName; opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const title = t("overview.logOf", { name: t(`service.${props.name}`) });

@@ -1,12 +1,12 @@
-/** A line that a process printed, taken apart. */
+/** Parses a line of a process's output. */
 export interface LogLine {
-  /** ISO 8601; undefined for what is no line of the log, such as the words of a native library. */
+  /** ISO 8601; undefined for a line outside of the log's format, for example from a native library. */
   readonly time: string | undefined;
   readonly level: string | undefined;
   readonly message: string;
-  /** What else the line says, without what the dialog says already. */
+  /** The other members, without those that the dialog shows elsewhere. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** Of an error: where it came from. */
+  /** The stack of an error. */
   readonly stack: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { parseLogLine } from "./log-line.ts";
 import classes from "./log-dialog.module.css";
 
-/** The lines of a log for a reader: when, how grave, what happened, and the rest of each quietly. */
+/** The lines of a log: time, level, message, and the other members in a muted colour. */
 export function LogLines({ lines }: { lines: readonly string[] }) {
   const formats = useFormats();
   const entries = useMemo(() => lines.map(parseLogLine), [lines]);

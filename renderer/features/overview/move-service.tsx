@@ -6,10 +6,10 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useRestart } from "./use-restart.ts";
 import classes from "./overview.module.css";
 
-/** The port after Ollama's own: free on most machines that run one. */
+/** The port after Ollama's own, which is free on most machines that run one. */
 const suggestedPort = 11_435;
 
-/** For a model service whose port someone else holds: starts ours on another one. */
+/** Starts the model service on another port when another program uses its own. */
 export function MoveService({ service }: { service: ServiceStatus }) {
   const { t } = useTranslation();
   const [port, setPort] = useState(String(suggestedPort));

@@ -15,7 +15,7 @@ const MoveService = lazy(() => import("./move-service.tsx").then((file) => ({ de
 
 const LogDialog = lazy(() => import("./log-dialog.tsx").then((file) => ({ default: file.LogDialog })));
 
-/** One process: its state, where it answers, and what can be done about it. */
+/** One process: its state, its address, and its actions. */
 export function ServiceCard({ service, memory }: { service: ServiceStatus; memory: number | undefined }) {
   const [log, setLog] = useState<boolean>();
   const { t } = useTranslation();

@@ -9,7 +9,7 @@ import classes from "./activity.module.css";
 
 const height = 150;
 
-/** How often the services are called and how long they take, over the last five minutes. */
+/** The services' requests and their durations, over the last five minutes. */
 export function TrafficCharts() {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -65,7 +65,7 @@ function Chart({ title, now, children }: { title: string; now: string | undefine
   );
 }
 
-/** Per second; the step that is not over yet would look like a fall. */
+/** Per second, without the unfinished step, which would look like a fall. */
 const pointsOf = ({ step_ms, points }: Traffic) =>
   points.slice(0, -1).map(({ at, requests, failed, p50_ms, p95_ms }) => ({
     at,

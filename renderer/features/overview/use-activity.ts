@@ -44,7 +44,7 @@ export function useEventCounts() {
   }).data;
 }
 
-/** The last lines that a process printed, oldest first, while `wanted`. */
+/** The last lines of a process, oldest first, while `wanted`. */
 export function useServiceLog(name: ServiceName, wanted: boolean) {
   const { call } = useApi();
   useRefetchOnActivity(["service-log", name], logEveryMs);

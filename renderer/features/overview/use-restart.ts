@@ -3,7 +3,7 @@ import { restartService } from "../../../server/contract/console/console-endpoin
 import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/use-api.ts";
 
-/** Asks for a restart of a service; what becomes of it arrives as its changing state. */
+/** Requests a restart of a service; the result shows in its state. */
 export function useRestart(name: ServiceName) {
   const { call } = useApi();
   return useMutation({

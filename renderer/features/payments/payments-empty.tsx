@@ -5,7 +5,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** No order yet: how the first one is placed; or none that fits the filter. */
+/** An empty list: how to place the first order, or no order that matches the filter. */
 export function PaymentsEmpty(props: { filtered: boolean; onClear: () => void; onNew: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();

@@ -12,7 +12,7 @@ import { ReceiverView } from "./receiver/receiver-view.tsx";
 const route = getRouteApi("/payments");
 const views = ["board", "table", "receiver"] as const;
 
-/** Orders of both sides, all that can be done about them, and the check-up of a receiver; what is shown is in the address. */
+/** Orders of both sides with their actions, and the check of a receiver; the view is in the address. */
 export function PaymentsPanel() {
   const { t } = useTranslation();
   const { view = "board", place } = route.useSearch();

@@ -5,22 +5,22 @@ import { searchId, searchText } from "../../api/search-fields.ts";
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words).optional().catch(undefined);
 
-/** What of the page is kept in its address. What is not there is the first of its choices. */
+/** The page's state in its address. A missing member means its first choice. */
 export const paymentsSearch = z.object({
   view: word(["table", "receiver"]),
-  /** Whose orders: those that the provider has, of all merchants, in place of Hearth's own. */
+  /** Whose orders: the provider's, of all merchants, instead of Hearth's own. */
   side: word(["provider"]),
   state: tradeState.optional().catch(undefined),
   q: searchText,
-  /** Only those that wait for a person because of their amount. */
+  /** Only orders held because of their amount. */
   held: word(["true"]),
   order: searchText,
-  /** The merchant of the open order, where several have one of its number. */
+  /** The merchant of the open order, when several have one of its number. */
   mch: searchText,
   tab: word(["controls", "states", "record"]),
-  /** Of the open order's history: what one side alone has. */
+  /** In the open order's history: entries of one side only. */
   half: word(["merchant", "provider"]),
-  /** The check-up of a receiver that is shown; the latest one unless given. */
+  /** The shown check of a receiver; by default the latest one. */
   check: searchId,
   /** The form for a new order is open, with this trade type. */
   place: tradeType.optional().catch(undefined),

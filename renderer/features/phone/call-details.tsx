@@ -6,7 +6,7 @@ import { ShortId } from "../../ui/short-id.tsx";
 import type { PhoneCall } from "./phone-state.ts";
 import classes from "./call-details.module.css";
 
-/** What the client made of the answer, both bodies without secrets, and where the server has recorded the call. */
+/** The client's reading of the answer, both bodies without secrets, and a link to the recorded request. */
 export function CallDetails({ call }: { call: PhoneCall }) {
   const { t } = useTranslation();
   const { authenticate, next, requestId, recorded, behind = [], sent, received, method, path, failure } = call;

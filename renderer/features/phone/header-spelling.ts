@@ -1,4 +1,4 @@
-/** In which letter-case a platform hands the names of headers to its clients: each one is named by how it writes this one. */
+/** The letter-cases in which platforms pass on header names, each named by its spelling of this header. */
 export const spellings = ["Www-Authenticate", "WWW-Authenticate", "www-authenticate", "WWW-AUTHENTICATE"] as const;
 export type Spelling = (typeof spellings)[number];
 

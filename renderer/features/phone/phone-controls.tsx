@@ -12,7 +12,7 @@ import type { Phone } from "./phone.ts";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./phone.module.css";
 
-/** Whose phone it is, and under which conditions it talks. */
+/** The phone's person, and the conditions of its network and platform. */
 export function PhoneControls({ phone, onUser }: { phone: Phone; onUser: (user: string) => void }) {
   const { t } = useTranslation();
   const { entries, network, spelling } = usePhoneState(phone);
@@ -44,7 +44,7 @@ export function PhoneControls({ phone, onUser }: { phone: Phone; onUser: (user: 
   );
 }
 
-/** A person whom the simulator does not know yet comes into being at the first call. */
+/** The first call creates an unknown person at the simulator. */
 function PersonField({ user, onUser }: { user: string; onUser: (user: string) => void }) {
   const { t } = useTranslation();
   const { call } = useApi();

@@ -1,4 +1,4 @@
-/** The phone's network: what a mini-program's `wx.request` and `wx.uploadFile` do, under the conditions that were chosen. */
+/** The phone's network: a mini-program's `wx.request` and `wx.uploadFile` under the chosen conditions. */
 import {
   sendByWx,
   stepOf,
@@ -13,21 +13,21 @@ interface Deps {
   readonly store: PhoneStore;
   readonly fetch: typeof globalThis.fetch;
   readonly wait: (ms: number) => Promise<void>;
-  /** Told of each answer of the server, with the id of its entry. */
+  /** Called for each answer of the server, with the id of its entry. */
   readonly onAnswered: (entry: number, call: { method: string; path: string; requestId: string }) => void;
 }
 
-/** What a slow network adds to each call. */
+/** The delay that a slow network adds to each call. */
 export const slowMs = 2_000;
 
-/** How the platform's words begin when there was no answer. */
+/** The beginning of the platform's message when there was no answer. */
 const noAnswer = "request:fail";
 export const isNoAnswer = (error: unknown): boolean => error instanceof Error && error.message.startsWith(noAnswer);
 
 export type PhoneNetwork = ReturnType<typeof createPhoneNetwork>;
 
 export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
-  /** Waits as the network is slow. @throws when there is none, in the platform's words */
+  /** Delays a call on a slow network. @throws the platform's error when it is offline */
   async function pass(): Promise<void> {
     if (store.getState().network === "slow") await wait(slowMs);
     if (store.getState().network === "offline") throw new Error(`${noAnswer} net::ERR_INTERNET_DISCONNECTED`);
@@ -46,7 +46,7 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
       const { "Content-Type": type, ...otherHeaders } = headers;
       const reply = await fetch(url, {
         method,
-        // The phone is no part of the console: only its own token tells who it is.
+        // The phone is not part of the console, so only its own token identifies it.
         credentials: "omit",
         cache: "no-store",
         headers: {
@@ -91,13 +91,13 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
 
   return {
     pass,
-    /** Requests go as a mini-program's do; a form with a file goes by the platform's upload. */
+    /** Sends requests like a mini-program; a form with a file uses the platform's upload. */
     send: (request: HttpRequest): Promise<HttpResponse> =>
       request.body instanceof FormData ? exchange(request) : byWx(request),
   };
 }
 
-/** Parsed JSON; of a page, to which the server has sent the phone on, its address. */
+/** Parsed JSON; for a page after a redirect, its address. */
 function contentOf(text: string, { headers, url }: Response): unknown {
   if (text === "") return undefined;
   return headers.get("content-type")?.includes("json") ? JSON.parse(text) : { page: new URL(url).pathname };

@@ -13,7 +13,7 @@ import classes from "./phone.module.css";
 const route = getRouteApi("/phone");
 const somebody = "ada";
 
-/** A client in a phone, as a mini-program would be, and beside it what it says and hears. */
+/** A client in a simulated phone, with its calls beside it. */
 export function PhonePanel() {
   const { t } = useTranslation();
   const { user, screen } = route.useSearch();

@@ -1,4 +1,4 @@
-/** The phone's platform: its calls to the provider, and the sheets by which it asks the person (spec: Permission rules). */
+/** The phone's platform: its calls to the provider, and its permission prompts (spec: Permission rules). */
 import type { z } from "zod";
 import {
   simGetLocation,
@@ -16,7 +16,7 @@ import type { PaymentOutcome, Permission, PhoneStore } from "./phone-state.ts";
 import { withoutSecrets } from "./secret-fields.ts";
 
 interface Deps {
-  /** Whose phone it is. */
+  /** The person of the phone. */
   readonly user: string;
   readonly call: Call;
   readonly network: Pick<PhoneNetwork, "pass">;
@@ -57,7 +57,10 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     );
   }
 
-  /** Asks if the platform would: a rejected location is never asked about again. Answers the query of the provider's call. */
+  /**
+   * Prompts if the platform would: after a rejected location it never prompts again. Returns the query of the
+   * provider's call.
+   */
   async function ask(about: Permission): Promise<{ deny?: "true" }> {
     const held = (await call(getSimAllowances, { params }))[about];
     if (held === true || (held === false && about === "location")) return {};
@@ -68,7 +71,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     return allowed ? {} : { deny: "true" };
   }
 
-  /** What a button's callback gets; whether a sheet was shown is the simulator's word to us. */
+  /** The result for a button's callback; the simulator reports whether a prompt was shown. */
   const detailOf = (result: { prompted: boolean; errMsg: string }): Detail => ({ ...result, prompted: undefined });
 
   return {
@@ -91,7 +94,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
       const query = await ask("location");
       return reported("getLocation", simGetLocation.path, () => call(simGetLocation, { params, query }));
     },
-    /** `body`: what the server said is to be handed over. Answers the platform's word, which proves nothing. */
+    /** `body`: the server's pay parameters. Returns the platform's result, which proves nothing. */
     requestPayment: async (
       body: Record<string, string>,
       order: { amount: number; description: string },

@@ -1,4 +1,4 @@
-/** What a phone shows and has done, as one value that changes as a whole. */
+/** The state of a phone, as one immutable value. */
 import { createStore } from "zustand/vanilla";
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { StatusPackage, Step } from "../../../server/app/console/reference-client/hearth-client.ts";
@@ -7,7 +7,7 @@ import type { Spelling } from "./header-spelling.ts";
 export type Network = "good" | "slow" | "offline";
 export type Permission = "userInfo" | "phoneNumber" | "location";
 export type PaymentOutcome = "pay" | "cancel" | "wrong_password" | "no_funds" | "slow";
-/** What the person does in the app. */
+/** The person's actions in the app. */
 export type Tap =
   | "articles"
   | "publish"
@@ -30,7 +30,7 @@ export interface BackCall {
   readonly ms: number;
 }
 
-/** A call of the phone. `status`, `failure` or neither: it is under way. */
+/** A call of the phone. Without `status` and `failure` it is running. */
 export interface PhoneCall {
   readonly kind: "call";
   readonly id: number;
@@ -45,14 +45,14 @@ export interface PhoneCall {
   readonly status?: number;
   /** Why there was no answer. */
   readonly failure?: string;
-  /** The platform's own word on how its call went. */
+  /** The platform's own result of its call. */
   readonly errMsg?: string;
-  /** What a 401 asks for, as the client reads it out of `authenticate`, the header as it was handed to it. */
+  /** The step in a 401, as the client reads it from `authenticate`, the header in the platform's spelling. */
   readonly next?: Step;
   readonly authenticate?: { readonly name: string; readonly value: string };
   readonly received?: unknown;
   readonly requestId?: string;
-  /** Under which number the server has recorded it. */
+  /** The id of the recorded request. */
   readonly recorded?: number;
   readonly behind?: readonly BackCall[];
 }
@@ -69,7 +69,7 @@ export interface TapMark {
 }
 export type Entry = PhoneCall | Question | TapMark;
 
-/** The platform's sheet over the app. `answer` closes it. */
+/** The platform's prompt over the app. `answer` closes it. */
 export type Sheet =
   | { about: Permission; person: SimPerson; answer: (allowed: boolean) => void }
   | { about: "payment"; amount: number; description: string; answer: (outcome: PaymentOutcome) => void };
@@ -79,12 +79,12 @@ export interface PhoneState {
   readonly network: Network;
   readonly spelling: Spelling;
   readonly sheet: Sheet | undefined;
-  /** The status package that the client keeps, and when it came (Unix time in ms). */
+  /** The client's stored status package, and its time (Unix time in ms). */
   readonly status: StatusPackage | undefined;
   readonly statusAt: number;
-  /** What the app has seen of the person, from getUserInfo. */
+  /** The app's data of the person, from getUserInfo. */
   readonly nickName: string | undefined;
-  /** The address of the picture that was uploaded last. */
+  /** The address of the latest uploaded picture. */
   readonly avatar: string | undefined;
   readonly entries: readonly Entry[];
 }
@@ -97,7 +97,7 @@ export function createPhoneStore(initial: PhoneState) {
   let lastId = 0;
   return {
     ...store,
-    /** Answers the id of the new entry. */
+    /** Returns the id of the new entry. */
     add(entry: Omit<PhoneCall, "id"> | Omit<Question, "id"> | Omit<TapMark, "id">): number {
       lastId += 1;
       setState({ entries: [...getState().entries, { ...entry, id: lastId }].slice(-mostEntries) });

@@ -1,4 +1,4 @@
-/** One person's phone: the reference client on a simulated platform, and what the person does with it. */
+/** One person's phone: the reference client on a simulated platform, and the person's actions. */
 import { createHearthClient, type HttpResponse } from "../../../server/app/console/reference-client/hearth-client.ts";
 import { changeSimAllowances } from "../../../server/contract/provider/sim-people.ts";
 import type { Call } from "../../api/call.ts";
@@ -9,13 +9,13 @@ import type { Spelling } from "./header-spelling.ts";
 import { traceCall } from "./trace-call.ts";
 
 export interface PhoneDeps {
-  /** The console's own calls: to the provider's control routes, and about recorded requests. */
+  /** The console's own calls: to the provider's control routes, and for recorded requests. */
   readonly call: Call;
   readonly fetch: typeof globalThis.fetch;
   readonly wait: (ms: number) => Promise<void>;
   /** Unix time in ms. */
   readonly now: () => number;
-  /** Where the phone's own storage is kept. */
+  /** The place of the phone's own storage. */
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
 
@@ -78,7 +78,7 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
     setSpelling: (spelling: Spelling) => store.setState({ spelling }),
     setAvatar: (avatar: string) => store.setState({ avatar }),
     clearEntries: () => store.setState({ entries: [] }),
-    /** As when the person deletes the app: its storage is gone, and the platform forgets what was allowed. */
+    /** Like deleting the app: its storage is cleared, and the platform forgets the permissions. */
     async removeApp(): Promise<void> {
       const body = { userInfo: null, phoneNumber: null, location: null };
       await call(changeSimAllowances, { params: { name: user }, body });

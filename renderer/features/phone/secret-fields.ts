@@ -1,6 +1,6 @@
 const secret = /^(access_token|code|encryptedData|iv|signature|rawData|paySign|package|phone_?number|.*password)$/i;
 
-/** The same value with what nobody needs to read replaced by a reference to it: `{{access_token}}`. */
+/** The value with secrets replaced by references: `{{access_token}}`. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value instanceof FormData)
@@ -14,5 +14,5 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** In an error body `code` is a word for programs. */
+/** In an error body `code` is an error code, not a login code. */
 const isErrorCode = (value: object) => "Message" in value;

@@ -7,7 +7,7 @@ import { CallDetails } from "./call-details.tsx";
 import type { BackCall, PhoneCall } from "./phone-state.ts";
 import classes from "./sequence.module.css";
 
-/** A call as an arrow there, what the server asked behind it, and an arrow back; a press shows the rest of it. */
+/** A call as an arrow there, the server's own calls behind it, and an arrow back; a click shows the details. */
 export function SequenceCall({ call }: { call: PhoneCall }) {
   const { t } = useTranslation();
   const formats = useFormats();

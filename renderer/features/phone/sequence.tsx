@@ -7,14 +7,14 @@ import { SequenceCall } from "./sequence-call.tsx";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./sequence.module.css";
 
-/** The calls of the phone in their order, between the three who talk. */
+/** The phone's calls in order, between the three participants. */
 export function Sequence({ phone }: { phone: Phone }) {
   const { t } = useTranslation();
   const { entries } = usePhoneState(phone);
   const list = useRef<HTMLOListElement>(null);
   const last = entries.at(-1)?.id;
   useEffect(() => {
-    // Only the list's own frame is moved: on a narrow screen the phone above stays in sight.
+    // Scrolls only the list's own frame, so that on a narrow screen the phone above stays visible.
     const frame = list.current?.parentElement;
     frame?.scrollTo({ top: frame.scrollHeight });
   }, [last]);

@@ -6,7 +6,7 @@ import type { Phone } from "./phone.ts";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./status-strip.module.css";
 
-/** The status package that the client keeps: the token itself is not shown. */
+/** The client's stored status package, without the token. */
 export function StatusStrip({ phone }: { phone: Phone }) {
   const { t } = useTranslation();
   const { status, statusAt } = usePhoneState(phone);

@@ -1,15 +1,15 @@
-/** Finds a call of the phone among the recorded requests, and what the server asked of the provider meanwhile. */
+/** Finds a call of the phone among the recorded requests, and the server's calls to the provider during it. */
 import { listRequests, waitForRequests } from "../../../server/contract/console/request-endpoints.ts";
 import type { Call } from "../../api/call.ts";
 import type { PhoneCall } from "./phone-state.ts";
 
 const timeoutMs = 5_000;
-/** A recorded time is cut to whole ms. */
+/** Recorded times are truncated to whole ms. */
 const slackMs = 2;
 
 /**
- * What the server knows of a call. Nothing while recording is off. The calls behind it are told by their time alone: what
- * another client causes in the same moment may be among them.
+ * The recorded data of a call. Empty while recording is off. The calls behind it are found by time only, so another
+ * client's calls at the same moment may be included.
  */
 export async function traceCall(
   call: Call,
@@ -26,7 +26,7 @@ export async function traceCall(
   const others = await call(listRequests, { query: { service: "provider", since, until, limit: 20 } });
   return {
     recorded: own.id,
-    // The phone sees the end of a redirect only.
+    // The phone sees only the end of a redirect.
     ...(own.status !== undefined && { status: own.status }),
     behind: others.requests
       .filter((request) => !request.path.startsWith("/sim/"))

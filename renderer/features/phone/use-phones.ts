@@ -3,13 +3,13 @@ import { serviceKey, useService } from "../../ui/services.ts";
 import type { Phone, PhoneDeps } from "./phone.ts";
 import type { PhoneState } from "./phone-state.ts";
 
-/** The phones that were made so far, by whose they are: kept until the console is closed. */
+/** The phones so far, by person: kept until the console is closed. */
 export interface Phones {
   readonly deps: PhoneDeps;
   readonly made: Map<string, Phone>;
 }
 
-/** Made in main.tsx; what a phone is made of is fetched with its page. */
+/** Created in main.tsx; the phone's own code is loaded with its page. */
 export const phonesKey = serviceKey<Phones>("phones");
 export const usePhones = (): Phones => useService(phonesKey);
 

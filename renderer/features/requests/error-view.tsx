@@ -4,7 +4,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./requests.module.css";
 
-/** What refused the request, and where in the source the exception behind it was thrown. */
+/** The request's refusal, and the place in the source where its exception was thrown. */
 export function ErrorView(props: { error: NonNullable<RecordedRequest["error"]>; source: ErrorSource | undefined }) {
   const { t } = useTranslation();
   const { code, message, stack } = props.error;

@@ -12,7 +12,7 @@ import classes from "./requests.module.css";
 
 const mostUsers = 200;
 
-/** A request that was never made before: to whichever service, as whomever. */
+/** A new request to any service, as any user. */
 export function NewRequest(props: { onSent: (id: number) => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const { call } = useApi();
@@ -27,7 +27,7 @@ export function NewRequest(props: { onSent: (id: number) => void; onCancel: () =
     const value = String(newest_session.id);
     return [{ value, label: `${person ?? nick_name ?? uid} · ${t("requests.onlySession", { id: value })}` }];
   });
-  /** A reference that was typed may be to any session. */
+  /** A typed reference may be to any session. */
   const withTyped = (value: string | undefined) =>
     value === undefined || known.some((one) => one.value === value)
       ? known

@@ -1,14 +1,14 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { z } from "zod";
 
-/** A request that the reader keeps in sight; the time tells it from one of the same number in another data directory. */
+/** A pinned request; its time distinguishes it from one with the same id in another data directory. */
 const pinSchema = z.object({ id: z.number().int(), time: z.string() });
 export type Pin = z.infer<typeof pinSchema>;
 
 const mostPins = 20;
 const pinsSchema = z.array(pinSchema).catch([]);
 
-/** The pins of this browser, and the way to set and take them. */
+/** The pins of this browser, with functions to add and remove them. */
 export function usePins() {
   const [pins, setPins] = useLocalStorage<Pin[]>({
     key: "hearth.pinned-requests",

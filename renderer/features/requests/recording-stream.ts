@@ -1,4 +1,4 @@
-/** Hears from the server that requests were recorded or removed; the requests themselves are fetched. */
+/** Notifies when requests were recorded or removed; the requests themselves are fetched. */
 import { recordingStateSchema, type RecordingState } from "../../../server/contract/console/requests.ts";
 import { streamRecording } from "../../../server/contract/console/request-endpoints.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "../../api/keep-open.ts";
@@ -6,11 +6,11 @@ import type { LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const retryMs = 2_000;
 
-/** The oldest ones go by themselves where there are too many, which is no reason to begin anew. */
+/** The oldest ones are removed beyond the limit, which needs no restart of the list. */
 const wasCleared = (before: RecordingState, after: RecordingState): boolean =>
   after.total < before.total / 2 || (after.total < before.total && after.newest_id === before.newest_id);
 
-/** Listens until the answered function is called; the stream is opened again when it ends. */
+/** Listens until the returned function is called; the stream is reopened when it ends. */
 export function listenToRecording(open: OpenStream, changes: LiveChanges<never>): () => void {
   let last: RecordingState | undefined;
 

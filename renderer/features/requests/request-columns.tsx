@@ -93,7 +93,7 @@ function Path({ request, t }: { request: RecordedSummary; t: TFunction }) {
   );
 }
 
-/** No component of the library: a row has one, and rows come by the hundred when they are scrolled. */
+/** Plain HTML, because each row has one, and hundreds of rows are rendered while scrolling. */
 function PinButton({ t, pinned, onToggle }: { t: TFunction; pinned: boolean; onToggle: () => void }) {
   return (
     <button

@@ -1,4 +1,4 @@
-/** A request as text to edit: a recorded one and what of it was changed, or a new one. */
+/** A request as editable text: a recorded one with changes, or a new one. */
 import {
   newRequestSchema,
   replaySchema,
@@ -11,16 +11,16 @@ export interface Draft {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** A line for each: `Name: value`. */
+  /** One per line: `Name: value`. */
   readonly headers: string;
-  /** Absent where no text is kept to edit; the recorded bytes are sent then. */
+  /** Absent when no text is available; the recorded bytes are sent then. */
   readonly body: string | undefined;
 }
 
-/** The type says that a body is JSON, as most are here. */
+/** The content type for a JSON body, the most common one. */
 export const emptyDraft: Draft = { method: "GET", path: "/api/", headers: "Content-Type: application/json", body: "" };
 
-/** Headers that are made anew for each message. */
+/** Headers that are created anew for each message. */
 const madeAnew = new Set([
   ...["connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"],
   "x-request-id",
@@ -59,7 +59,7 @@ export const headerOfDraft = ({ headers }: Draft, name: string): string | undefi
 
 const signedIn = /^authorization:\s*bearer\s+\{\{session:(\d+)\}\}\s*$/i;
 
-/** The number of the session whose token is sent, if it is sent by its reference. */
+/** The id of the session whose token is sent, if the headers refer to one. */
 export function sessionOf({ headers }: Draft): string | undefined {
   for (const line of headers.split("\n")) {
     const session = signedIn.exec(line)?.[1];
@@ -68,7 +68,7 @@ export function sessionOf({ headers }: Draft): string | undefined {
   return undefined;
 }
 
-/** The headers with that session's token in place of any other, or with none. */
+/** The headers with that session's token instead of any other, or without one. */
 export function withSession({ headers }: Draft, session: string | undefined): string {
   const rest = headers.split("\n").filter((line) => line.trim() !== "" && !/^authorization\s*:/i.test(line));
   return (session === undefined ? rest : [...rest, `Authorization: Bearer {{session:${session}}}`]).join("\n");
@@ -82,7 +82,7 @@ function headerChanges(before: Lines, after: Lines): Record<string, string | nul
   return changes;
 }
 
-/** What is to be sent differently. @throws ZodError whose first issue's path begins with the field at fault */
+/** The changes to be sent. @throws ZodError whose first issue's path begins with the invalid field */
 export function changesOf(before: Draft, after: Draft): Replay {
   const headers = headerChanges(readLines(before.headers), readLines(after.headers));
   return replaySchema.parse({
@@ -93,7 +93,7 @@ export function changesOf(before: Draft, after: Draft): Replay {
   });
 }
 
-/** @throws ZodError whose first issue's path begins with the field at fault */
+/** @throws ZodError whose first issue's path begins with the invalid field */
 export function newRequestOf(service: RequestService, { method, path, headers, body = "" }: Draft): NewRequest {
   const given = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")] as const);
   return newRequestSchema.parse({

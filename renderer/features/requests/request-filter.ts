@@ -1,8 +1,8 @@
-/** From the page's address to the filter that the server understands. */
+/** Converts the page's address to the server's filter. */
 import type { RequestFilter, RequestService } from "../../../server/contract/console/requests.ts";
 import { filterNames, type RequestsSearch } from "./requests-search.ts";
 
-/** `/api/**` and `/api/{id}` are patterns of the whole path; anything else is looked for anywhere in it. */
+/** `/api/**` and `/api/{id}` are patterns for the whole path; any other text may be anywhere in it. */
 const pathFilter = (path: string): Pick<RequestFilter, "path" | "path_regex"> =>
   path.startsWith("/") && /[*{]/.test(path) ? { path } : { path_regex: path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") };
 

@@ -12,7 +12,7 @@ type Set = (name: FilterName, value: string | undefined) => void;
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const statusClasses = ["2xx", "3xx", "4xx", "5xx"];
 
-/** What the list is narrowed to; all of it is in the address. */
+/** The list's filters; all of them are in the address. */
 export function RequestFilters({ search, onSet }: { search: RequestsSearch; onSet: Set }) {
   const { t } = useTranslation();
   const select = (name: FilterName) => ({

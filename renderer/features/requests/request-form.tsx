@@ -14,13 +14,13 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 export type ChangeDraft = (change: Partial<Draft>) => void;
 
-/** A request as text to edit and to send; it is left when the form is. */
+/** A form for a request. Leaving the form discards it. */
 export function RequestForm(props: {
   label: string;
   initial: Draft;
-  /** Fields above the others. */
+  /** Additional fields at the top. */
   children?: (draft: Draft, set: ChangeDraft) => ReactNode;
-  /** @throws ZodError for a field that is wrong */
+  /** @throws ZodError for an invalid field */
   onSend: (draft: Draft, signal: AbortSignal) => Promise<{ readonly id: number }>;
   onSent: (id: number) => void;
   onCancel: () => void;
@@ -103,7 +103,7 @@ export function RequestForm(props: {
   );
 }
 
-/** What is wrong with a field, by its name; else what the server says. */
+/** The error of a field, by its name; else the server's message. */
 function problemOf(error: Error): string {
   const [issue] = "issues" in error ? (error.issues as { path: PropertyKey[]; message: string }[]) : [];
   return issue ? `${issue.path.map(String).join(" ")}: ${issue.message}` : messageOfError(error);

@@ -16,14 +16,14 @@ import classes from "./requests.module.css";
 
 type Tab = NonNullable<RequestsSearch["tab"]>;
 
-/** One request: what went over the wire and what can be done with it. */
+/** One request: its messages on the wire, and its actions. */
 export function RequestInspector(props: {
   request: RecordedRequest;
   tab: Tab | undefined;
   onTab: (tab: Tab | undefined) => void;
   pinned: boolean;
   onPin: () => void;
-  /** It has been sent again; `id` is of the new request. */
+  /** Called after it was repeated; `id` is that of the new request. */
   onSent: (id: number) => void;
 }) {
   const { t } = useTranslation();

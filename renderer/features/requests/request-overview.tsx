@@ -9,7 +9,7 @@ import { ErrorView } from "./error-view.tsx";
 import { headerOf } from "./message/wire-body.ts";
 import classes from "./requests.module.css";
 
-/** Where it came from and went to, when, and how long each part took. */
+/** Origin, target, time, and durations of the request's parts. */
 export function RequestOverview({ request }: { request: RecordedRequest }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -77,7 +77,7 @@ function Session({ id, uid }: { id: number; uid: string | undefined }) {
   );
 }
 
-/** The time until the first byte and until the last, as far as the pieces were timed. */
+/** The time until the first byte and until the last, if the pieces were timed. */
 function Timing({ total, first }: { total: number; first: number | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();

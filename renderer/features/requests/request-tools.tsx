@@ -15,7 +15,7 @@ import classes from "./requests.module.css";
 
 const formatNames = { curl: "curl", fetch: "fetch", httpie: "HTTPie" } as const;
 
-/** What can be done with the open request. */
+/** Actions on the open request. */
 export function RequestTools(props: {
   request: RecordedRequest;
   pinned: boolean;

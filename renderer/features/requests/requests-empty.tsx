@@ -5,7 +5,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** Nothing to list: the call that would be listed, or the way out of a filter that nothing passes. */
+/** An empty list: an example of a call, or how to clear the filter. */
 export function RequestsEmpty(props: { filtered: boolean; onShowAll: () => void; onNew: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();

@@ -12,10 +12,10 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 import { filterOf, isFiltered } from "./request-filter.ts";
 import type { RequestsSearch } from "./requests-search.ts";
 
-/** As many as one archive may hold. */
+/** The most requests in one archive. */
 const mostInArchive = 10_000;
 
-/** What is done with the whole list. */
+/** Actions on the whole list. */
 export function RequestsMenu({ search }: { search: RequestsSearch }) {
   const { t } = useTranslation();
   const { call } = useApi();

@@ -25,7 +25,7 @@ import { usePinnedRows, useRecordedRequest, useRequests } from "./use-requests.t
 
 const route = getRouteApi("/requests");
 
-/** Every request to every service, live; filters and what is open are in the address. */
+/** All requests to all services, live; the filters and the open request are in the address. */
 export function RequestsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();

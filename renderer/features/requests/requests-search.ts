@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { searchId, searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address. */
+/** The page's state in its address. */
 export const requestsSearch = z.object({
-  /** An id, or the form for one that was never made before. */
+  /** An id, or the form for a new request. */
   request: z
     .string()
     .regex(/^(\d+|new)$/)
@@ -12,7 +12,7 @@ export const requestsSearch = z.object({
   tab: z.enum(["overview", "request", "response", "compare", "raw"]).optional().catch(undefined),
   service: searchText,
   method: searchText,
-  /** A class such as `4xx`, `none` for no answer, or `failed` for all that is no success. */
+  /** A class such as `4xx`, `none` for no answer, or `failed` for everything but success. */
   status: searchText,
   path: searchText,
   session: searchId,

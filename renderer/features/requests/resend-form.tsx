@@ -5,7 +5,7 @@ import { useApi } from "../../api/use-api.ts";
 import { changesOf, draftOf } from "./request-draft.ts";
 import { RequestForm } from "./request-form.tsx";
 
-/** The request as text to change and to send; what is not changed is sent as it was recorded. */
+/** Edits and repeats a request; unchanged parts are sent as they were recorded. */
 export function ResendForm(props: { request: RecordedRequest; onSent: (id: number) => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const { call } = useApi();

@@ -13,7 +13,7 @@ import type { RequestsSearch } from "./requests-search.ts";
 const pageSize = 200;
 const droppedKey = ["requests-dropped"];
 
-/** The recorded requests that the address's filter fits: fetched, then live, then older ones on demand. */
+/** The recorded requests that match the address's filter: fetched, then live, then older ones on demand. */
 export function useRequests(search: RequestsSearch) {
   const { call, openStream } = useApi();
   const queries = useQueryClient();
@@ -38,7 +38,7 @@ export function useRequests(search: RequestsSearch) {
   return { ...live, scope, dropped };
 }
 
-/** One request with headers and bodies. Null: it is not stored any more. */
+/** A complete request. Null: it is no longer stored. */
 export function useRecordedRequest(id: string | undefined) {
   const { call } = useApi();
   return useQuery({
@@ -56,7 +56,7 @@ export function useRecordedRequest(id: string | undefined) {
   });
 }
 
-/** The pinned ones that are still stored, the newest first. */
+/** The pinned requests that are still stored, the newest first. */
 export function usePinnedRows(pins: readonly Pin[]): RecordedSummary[] {
   const { call } = useApi();
   return useQueries({
@@ -64,7 +64,7 @@ export function usePinnedRows(pins: readonly Pin[]): RecordedSummary[] {
       queryKey: ["pinned-request", id, time],
       queryFn: async () => {
         const { requests } = await call(listRequests, { query: { before: id + 1, limit: 1 } });
-        // Another data directory counts its requests anew.
+        // In another data directory the ids belong to other requests.
         return requests.find((one) => one.id === id && one.time === time) ?? null;
       },
     })),

@@ -1,4 +1,4 @@
-/** The headings of the page, in its order; a setting stands under the first that takes its name. */
+/** The page's headings in order; a setting belongs to the first one that matches its name. */
 const groups = [
   { label: "login", takes: /^(identity_|require_|phone_|session_|basic_auth)/ },
   { label: "payments", takes: /^payment_/ },

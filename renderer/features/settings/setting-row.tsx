@@ -12,14 +12,14 @@ const sourceIcons = { project: FolderCog, file: FileCog, environment: Variable, 
 
 interface RowProps {
   setting: SettingView;
-  /** What is typed and not saved yet; undefined: nothing. */
+  /** The unsaved input; undefined: none. */
   draft: SettingValue | undefined;
-  /** What the server has said against it. */
+  /** The server's error for it. */
   problem: string | undefined;
   onChange: (value: SettingValue) => void;
 }
 
-/** A setting: what it is called everywhere, what it means, where its value comes from, and its field. */
+/** A setting: its names, its meaning, the origin of its value, and its field. */
 export function SettingRow(props: RowProps) {
   const { t, i18n } = useTranslation();
   const { setting, draft } = props;

@@ -1,4 +1,4 @@
-/** What each setting means, in Chinese; the server tells it in English. */
+/** The meaning of each setting in Chinese; the server has the English texts. */
 import type { SettingName } from "../../../server/contract/process/settings.ts";
 
 const texts: Record<SettingName, string> = {

@@ -21,7 +21,7 @@ import classes from "./settings.module.css";
 
 const route = getRouteApi("/settings");
 
-/** Every setting of Hearth. What is changed here is written into the configuration file at once for all fields, or not at all. */
+/** All settings of Hearth. Changes are saved to the configuration file together, or not at all. */
 export function SettingsPanel() {
   const { t } = useTranslation();
   const { q } = route.useSearch();
@@ -51,7 +51,7 @@ export function SettingsPanel() {
       toast.error(t("settings.notAFile", { name: file.name, reason: messageOfError(problem) }));
     }
   };
-  /** The refusal names the setting first. */
+  /** The refusal starts with the setting's name. */
   const problemOf = (name: string) => (change.error?.message.startsWith(name) ? change.error.message : undefined);
   const unplaced = change.error && !Object.keys(drafts).some((name) => problemOf(name) !== undefined);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address. */
+/** The page's state in its address. */
 export const settingsSearch = z.object({ q: searchText });

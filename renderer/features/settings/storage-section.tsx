@@ -15,7 +15,7 @@ import classes from "./settings.module.css";
 const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "backups"]);
 const isRemovable = (part: StoragePart): part is Removable => removable.has(part);
 
-/** What lies in the data directory, how much room it takes, and the way to free some. */
+/** The content of the data directory, its size, and the actions that free space. */
 export function StorageSection() {
   const { t } = useTranslation();
   const commandOf = useCommand();
@@ -55,7 +55,7 @@ export function StorageSection() {
 
 interface PartProps {
   name: StoragePart;
-  /** Undefined before it has been counted. */
+  /** Undefined before it was measured. */
   size: { files: number; bytes: number } | undefined;
 }
 

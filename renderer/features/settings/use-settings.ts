@@ -9,7 +9,7 @@ import { useApi } from "../../api/use-api.ts";
 
 const key = ["settings"];
 
-/** What a setting can be; null takes it out of the configuration file. */
+/** The value of a setting; null removes it from the configuration file. */
 export type SettingValue = Exclude<SettingView["value"], undefined> | null;
 
 export function useSettings() {

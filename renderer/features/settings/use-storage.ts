@@ -12,10 +12,10 @@ import { useApi } from "../../api/use-api.ts";
 const key = ["storage"];
 const askAgainMs = 700;
 
-/** What a person may delete here. */
+/** The parts that a person may delete here. */
 export type Removable = "orphans" | "requests" | "backups";
 
-/** What the parts of the data directory take; asked for again while they are counted. */
+/** The sizes of the data directory's parts; polled while they are measured. */
 export function useStorage() {
   const { call } = useApi();
   return useQuery<StorageSizes>({
@@ -26,7 +26,7 @@ export function useStorage() {
   });
 }
 
-/** Counts anew. */
+/** Measures again. */
 export function useCountAgain() {
   const { call } = useApi();
   const queries = useQueryClient();

@@ -7,7 +7,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./uploads.module.css";
 
-/** What an archive holds, by its own directory; nothing is unpacked. */
+/** The members of an archive, from its directory; nothing is unpacked. */
 export function ArchiveListing({ id }: { id: number }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -2,7 +2,7 @@ import { TextInput, Tooltip } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import classes from "./uploads.module.css";
 
-/** The category word that goes with each file. */
+/** The category word of each file. */
 export function CategoryField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useCheckUploads } from "./use-check-uploads.ts";
 import classes from "./uploads.module.css";
 
-/** What is lost of the uploads and what lies aside, what may have made it so, and the check that looks again. */
+/** Lost contents of uploads, orphaned contents, possible causes, and the check. */
 export function LostContents() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -15,7 +15,7 @@ import classes from "./uploads.module.css";
 const type = "upload.rejected";
 const pageSize = 200;
 
-/** The uploads that were refused, with the reason that the client got; nothing of their content is kept. */
+/** The refused uploads with the reasons that clients got. Their content is not stored. */
 export function RejectedUploads() {
   const { t } = useTranslation();
   const { call, live } = useApi();

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { DropZone } from "../../ui/drop-zone.tsx";
 import classes from "./uploads.module.css";
 
-/** Takes files; which of them are acceptable is the server's word, so that its own answers are seen. */
+/** Accepts any files, because the server decides on them and its answers should be shown. */
 export function UploadDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
   const { t } = useTranslation();
   return (

@@ -7,10 +7,10 @@ import { Badge } from "../../ui/badge.tsx";
 import { thumbnailOf } from "./preview.ts";
 import classes from "./uploads.module.css";
 
-/** How many pixels before its end the next files are fetched. */
+/** The distance in pixels from the end at which the next files are fetched. */
 const nearEnd = 600;
 
-/** The files as pictures, where there is one of them. */
+/** The files as pictures, where possible. */
 export function UploadGallery(props: {
   uploads: readonly StoredUpload[];
   selected: string | undefined;

@@ -1,4 +1,4 @@
-/** The files being sent: a few at a time, each with its progress, its outcome, and a way to stop it. */
+/** The queue of files to send: several at a time, each with its progress, its result, and a way to stop it. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { isUnauthorized, messageOfError } from "../../api/console-error.ts";
 import type { UploadRequest } from "../../api/upload-request.ts";
@@ -14,7 +14,7 @@ export type UploadTask = { readonly key: number; readonly name: string; readonly
 export interface UploadQueue {
   add(files: readonly File[], type: string): void;
   cancel(key: number): void;
-  /** Takes a finished one off the list. */
+  /** Removes a finished one from the list. */
   dismiss(key: number): void;
   readonly tasks: StoreApi<readonly UploadTask[]>;
 }
@@ -47,7 +47,7 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
     try {
       return await upload({ file, type, token: await token, signal, onProgress });
     } catch (error) {
-      // The session may have ended meanwhile: once more with a new one.
+      // The session may have ended: retries once with a new one.
       token = undefined;
       if (!isUnauthorized(error)) throw error;
       token = createToken();

@@ -5,7 +5,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import type { UploadQueue, UploadTask } from "./upload-queue.ts";
 import classes from "./uploads.module.css";
 
-/** The files on their way, and how those before them ended. */
+/** The running uploads, and the results of earlier ones. */
 export function UploadTasks({ tasks, queue }: { tasks: readonly UploadTask[]; queue: UploadQueue }) {
   const { t } = useTranslation();
   if (tasks.length === 0) return null;

@@ -24,7 +24,7 @@ import { useStoredUpload, useUploadQueue, useUploads } from "./use-uploads.ts";
 
 const route = getRouteApi("/uploads");
 
-/** Send files by the real route, and look at what is stored; the open one is in the address. */
+/** Sends files by the real route, and lists the stored ones; the open one is in the address. */
 export function UploadsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();

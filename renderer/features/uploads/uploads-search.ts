@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { searchId } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address: the open file, and how the files are shown: as a table unless it says otherwise. */
+/** The page's state in its address: the open file, and the view, by default a table. */
 export const uploadsSearch = z.object({
   upload: searchId,
   view: z.enum(["gallery", "rejected", "lost"]).optional().catch(undefined),

@@ -6,7 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
-/** Has the server look at all uploads again, and tells what it has found. */
+/** Lets the server check all uploads again, and notifies the reader of the result. */
 export function useCheckUploads() {
   const { t } = useTranslation();
   const { call } = useApi();
@@ -16,7 +16,7 @@ export function useCheckUploads() {
   const { mutate, isPending, data } = useMutation({
     mutationFn: (signal: AbortSignal) => call(checkUploads, { signal }),
     onSuccess: ({ recovered, lost }) => {
-      if (lost > 0) return; // said where it is asked for
+      if (lost > 0) return; // shown at the check itself
       const back = recovered > 0 ? t("uploads.checkRecovered", { count: recovered }) : "";
       toast.success(`${back} ${t("uploads.checkNoneLost")}`.trim());
     },
@@ -31,7 +31,7 @@ export function useCheckUploads() {
     },
     cancel: () => abort.current?.abort(),
     isChecking: isPending,
-    /** What the last check of this page has found. */
+    /** The result of this page's last check. */
     found: data,
   };
 }

@@ -10,7 +10,7 @@ import { uploadQueueKey } from "./upload-queue.ts";
 const pageSize = 100;
 const key = ["uploads"];
 
-/** What is stored, newest first, kept current by the event stream. `lost`: only that whose content is lost. */
+/** The stored files, newest first, updated by events. `lost`: only those with lost contents. */
 export function useUploads(lost: boolean) {
   const { call } = useApi();
   useRefetchOnEvents(key, (event) => event.type === "upload.stored" || changesContents(event));
@@ -27,7 +27,7 @@ export function useUploads(lost: boolean) {
   });
 }
 
-/** A stored file by its id, for an address that names one which is not held. Null: it is not stored. */
+/** A stored file by its id, when it is not in the list. Null: it is not stored. */
 export function useStoredUpload(id: string | undefined) {
   const { call } = useApi();
   useRefetchOnEvents(["upload"], changesContents);

@@ -6,7 +6,7 @@ import { simUserName } from "../../../server/contract/provider/provider.ts";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
 
-/** A new person at the simulated platform; everything about one follows from the name. */
+/** Adds a person at the simulated platform; all data derives from the name. */
 export function AddPerson({ onAdded }: { onAdded: (name: string) => void }) {
   const { t } = useTranslation();
   const actions = useUserActions();

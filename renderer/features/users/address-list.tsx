@@ -7,7 +7,7 @@ import { useAddresses, useBans } from "./use-users.ts";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
 
-/** Where the user's requests came from; each address can be banned. */
+/** The addresses of the user's requests; each can be banned. */
 export function AddressList({ uid }: { uid: string }) {
   const { t } = useTranslation();
   const { data: addresses = [] } = useAddresses(uid);

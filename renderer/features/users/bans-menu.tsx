@@ -6,7 +6,7 @@ import { useBans } from "./use-users.ts";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
 
-/** The addresses that the API answers 403, and one more. */
+/** The banned addresses, and a field to add one. */
 export function BansMenu() {
   const { t } = useTranslation();
   const { data: bans = [] } = useBans();

@@ -17,11 +17,11 @@ const tones: Record<Reason, Tone> = {
 
 interface Props {
   session: ConsoleSession | undefined;
-  /** How far the server's clock is ahead of this one, in ms. */
+  /** The difference between the server's clock and this one, in ms. */
   ahead: number;
 }
 
-/** What the session's next call is answered, by its words on the wire. */
+/** The answer to the session's next call, in words of the wire. */
 export function NextCall({ session, ahead }: Props) {
   const { t } = useTranslation();
   const reason = useReason({ session, ahead });
@@ -35,7 +35,7 @@ export function NextCall({ session, ahead }: Props) {
   );
 }
 
-/** Why the next call is answered so. */
+/** The reason for that answer. */
 export function NextCallReason({ session, ahead }: Props) {
   const { t } = useTranslation();
   const reason = useReason({ session, ahead });
@@ -45,7 +45,7 @@ export function NextCallReason({ session, ahead }: Props) {
 const useReason = ({ session, ahead }: Props): Reason =>
   useTicking((now) => nextCall(session, now + ahead).reason) as Reason;
 
-/** The time that the token has left. */
+/** The remaining time of the token. */
 export function Countdown({ session, ahead }: { session: ConsoleSession; ahead: number }) {
   const text = useTicking((now) => countdownText(Date.parse(session.expires_at) - now - ahead));
   return (

@@ -11,7 +11,7 @@ import classes from "./users.module.css";
 
 const permissions: readonly Permission[] = ["userInfo", "phoneNumber", "location"];
 
-/** The person at the simulated platform: what is allowed to the app, and what the platform thinks of them. */
+/** The person at the simulated platform: permissions for the app, and standing with the platform. */
 export function PersonSection({ person }: { person: SimPerson }) {
   const { t } = useTranslation();
   const actions = useUserActions();

@@ -9,7 +9,7 @@ import { Countdown, NextCall } from "./next-call.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
 
-/** Times that a session may be given, by their names in the texts. */
+/** Choices for the remaining time of a session, by their names in the texts. */
 const givenTimes = { tenSeconds: 10, minute: 60, twoHours: 7_200 } as const;
 
 export function SessionList({ sessions, ahead }: { sessions: readonly ConsoleSession[]; ahead: number }) {

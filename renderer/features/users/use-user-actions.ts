@@ -16,7 +16,10 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 
 export type Permission = "userInfo" | "phoneNumber" | "location";
 
-/** What the page does to users, sessions and addresses. Each tells how it went, and fetches what has changed by it. */
+/**
+ * The page's actions on users, sessions and addresses. Each notifies the reader of the result, and refetches changed
+ * data.
+ */
 export function useUserActions() {
   const { t } = useTranslation();
   const { call } = useApi();
@@ -24,7 +27,7 @@ export function useUserActions() {
   const toast = useToast();
   const showFailure = useShowFailure();
 
-  /** Resolves with what `act` gave, or with undefined after a failure, which has been told then. */
+  /** Resolves to the result of `act`, or to undefined after a failure, of which the reader was notified. */
   async function done<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await act();
@@ -39,7 +42,7 @@ export function useUserActions() {
     call(changeSession, { params: { id }, body: { expires_in: seconds } });
 
   return {
-    /** `leftMs`: what an undo gives back. */
+    /** `leftMs`: the remaining time that an undo restores. */
     expire: ({ id }: ConsoleSession, leftMs: number) =>
       done(async () => {
         await expireIn(id, 0);
@@ -72,7 +75,7 @@ export function useUserActions() {
         await call(deleteBan, { params: { ip } });
         toast.success(t("users.lifted", { ip }));
       }),
-    /** Resolves with the session token. */
+    /** Resolves to the session token. */
     logIn: (person: string) => done(async () => (await call(createToken, { body: { user: person } })).access_token),
     addPerson: (name: string) => done(() => call(changeSimPerson, { params: { name }, body: {} })),
     changePerson: ({ name }: SimPerson, body: Partial<SimPerson>) =>

@@ -11,13 +11,13 @@ import { ConsoleError } from "../../api/console-error.ts";
 
 const pageSize = 100;
 const all = ["users"];
-/** In a storm of logins the list is fetched once a second. */
+/** The list is fetched at most once a second, for bursts of logins. */
 const settleMs = 1_000;
 
 const concerns = ({ type }: CloudEvent): boolean =>
   /^(?:session|user)\./.test(type) || type === "state.reset" || type === "fixture.loaded";
 
-/** Fetches all that the page shows again when sessions or users have changed. Mounted once, by the page. */
+/** Refetches the page's data when sessions or users have changed. Mounted once, by the page. */
 export function useUsersSync(): void {
   const { live } = useApi();
   const queries = useQueryClient();
@@ -43,7 +43,7 @@ export function useUsersSync(): void {
   }, [live, queries]);
 }
 
-/** How far the server's clock is ahead of the browser's, in ms. */
+/** The difference between the server's clock and the browser's, in ms. */
 const aheadBy = (now: string): number => Date.parse(now) - Date.now();
 
 export function useUserPages(text: string | undefined) {
@@ -69,7 +69,7 @@ export function usePeople() {
   });
 }
 
-/** A user with the sessions; null when there is no such user. */
+/** A user with the sessions; null when the user does not exist. */
 export function useUser(id: number | undefined) {
   const { call } = useApi();
   return useQuery({
@@ -108,7 +108,7 @@ export function useBans() {
 
 const recentRequests = 100;
 
-/** The addresses that the user's latest requests came from. */
+/** The addresses of the user's latest requests. */
 export function useAddresses(uid: string) {
   const { call } = useApi();
   return useQuery({

@@ -22,7 +22,7 @@ export function UserInspector(props: {
   sessions: readonly ConsoleSession[];
   ahead: number;
   person: SimPerson | undefined;
-  /** Somebody has become a user by a login. */
+  /** Called when a login has made the person a user. */
   onUser: (uid: string) => void;
 }) {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-/** Users of the application server and people of the simulator as one list: whoever is both is one row. */
+/** Users of the application server and people of the simulator in one list. A person who is a user has one row. */
 import type { ConsoleSession, ConsoleUser, NextStep } from "../../../server/contract/console/console-users.ts";
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 
@@ -20,8 +20,8 @@ const userRow = (user: ConsoleUser, people: ReadonlyMap<string, SimPerson>): Use
 });
 
 /**
- * Users first, in their order, then the people who have never logged in and whom `text` fits; these only where `users` is
- * all that there are.
+ * Users first, in their order, then people without a login who match `text`. People are added only when `users` is
+ * complete.
  */
 export function userRows(
   users: readonly ConsoleUser[],
@@ -41,7 +41,7 @@ export function userRows(
 
 export type Reason = "noSession" | "expired" | "userinfo" | "phone" | "passes";
 
-/** What the next call with a session is told, and why. `now`: of the server, in ms. */
+/** The answer to a session's next call, with the reason. `now`: of the server, in ms. */
 export function nextCall(
   session: ConsoleSession | undefined,
   now: number,
@@ -52,7 +52,7 @@ export function nextCall(
   return { step, reason: step === "getUserInfo" ? "userinfo" : step === "getPhoneNumber" ? "phone" : "passes" };
 }
 
-/** The time that is left as hours, minutes and seconds: `1:59:05`; `0:00` when it is over. */
+/** The remaining time as hours, minutes and seconds: `1:59:05`; `0:00` when it is over. */
 export function countdownText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const two = (value: number) => String(value).padStart(2, "0");

@@ -5,7 +5,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** Nobody to list: the login that would bring somebody here, or the way out of a search. */
+/** An empty list: how to log somebody in, or how to clear the search. */
 export function UsersEmpty({ text, onShowAll }: { text: string | undefined; onShowAll: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();

@@ -18,7 +18,7 @@ import classes from "./users.module.css";
 
 const route = getRouteApi("/users");
 
-/** Who has logged in, what each one's next call is told, and what can be done about it. */
+/** The users, the answers to their next calls, and their actions. */
 export function UsersPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();

@@ -1,5 +1,5 @@
 import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address: who is open, by uid or, before the first login, by the person's name. */
+/** The page's state in its address: the open row, by uid or, before the first login, by the person's name. */
 export const usersSearch = z.object({ user: searchText, person: searchText, q: searchText });

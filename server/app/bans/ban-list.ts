@@ -24,19 +24,19 @@ export const banMigrations: Migrations = {
   },
 };
 
-/** `::ffff:1.2.3.4`, as a listener on all addresses sees an IPv4 peer, is that peer. */
+/** Removes the prefix of an IPv4 peer (`::ffff:1.2.3.4`), as a listener on all addresses sees it. */
 const plain = (ip: string) => ip.replace(/^::ffff:(?=\d+\.)/i, "").toLowerCase();
 
 export interface BanList {
   list(): string[];
-  /** @throws HttpError 400 for what is no IP address */
+  /** @throws HttpError 400 for a text that is no IP address */
   add(ip: string): Promise<void>;
   remove(ip: string): Promise<boolean>;
   /** Answers 403 to a banned peer (spec: Errors 403.3). */
   refuse: Middleware;
 }
 
-/** IP addresses that the API refuses. Kept in memory, since every request asks. */
+/** IP addresses that the API refuses. Kept in memory, because every request checks them. */
 export async function createBanList(db: Kysely<BanTables>, now: () => number): Promise<BanList> {
   const banned = new Set((await db.selectFrom("bans").select("ip").execute()).map(({ ip }) => ip));
   return {

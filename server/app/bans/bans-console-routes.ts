@@ -3,7 +3,7 @@ import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { BanList } from "./ban-list.ts";
 
-/** Who is banned. */
+/** The console's operations on bans. */
 export const bansConsoleRoutes = (list: BanList): Route[] => [
   route(listBans, () => ({ data: { bans: list.list() } })),
   route(createBan, async ({ params: { ip } }) => {

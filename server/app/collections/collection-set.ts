@@ -1,4 +1,4 @@
-/** The user's collections that are in service, each by its file. */
+/** The collections in service that users define, each by its file. */
 import { basename } from "node:path";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { Route } from "../../http/route.ts";
@@ -11,27 +11,27 @@ import { refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
 
 interface Deps {
-  /** What Hearth itself serves: no collection may have its paths or names. */
+  /** The built-in endpoints. No collection may use their paths or names. */
   readonly builtIn: readonly EndpointSpec[];
   /** The collection engine. */
   readonly routesOf: (definition: UserDefinition) => Route[];
   readonly transfer: RecordTransfer;
   readonly chances: Chances;
-  /** How long a schema may work on one item; see the setting foreign_deadline_ms. */
+  /** Time limit for a schema on one item; see the setting foreign_deadline_ms. */
   readonly schemaDeadlineMs: number;
   readonly report: FileReport;
-  /** Called when what is served has changed, before anybody is told of it. */
+  /** Called when the served routes have changed, before the change is reported. */
   readonly onChange: () => void;
 }
 
 interface Entry {
-  /** Of the file as it was last looked at, good or not. */
+  /** The file's latest text, valid or not. */
   text: string;
   collection?: UserCollection;
   routes: readonly Route[];
 }
 
-/** Not loaded before there is a schema: the compiler takes its time and memory. */
+/** Loaded only when there is a schema, because the compiler takes time and memory. */
 async function loadTools(schemaDeadlineMs: number) {
   const [{ readCollection }, { createSchemaCompiler }] = await Promise.all([
     import("./read-collection.ts"),
@@ -61,7 +61,7 @@ export function createCollectionSet(deps: Deps) {
       );
   }
 
-  /** Its seeds, and what is made up; inserted while there is nothing. @throws FileProblem */
+  /** Seeds and generated items, inserted into an empty collection. @throws FileProblem */
   async function fill(text: string, { definition, options, schema, check }: UserCollection): Promise<number> {
     const { seed, generate, unique } = options;
     if ((seed.length === 0 && !generate) || !(await transfer.isEmpty(definition.name))) return 0;
@@ -97,7 +97,7 @@ export function createCollectionSet(deps: Deps) {
   }
 
   return {
-    /** Brings the set up to date with the files as they are now. */
+    /** Updates the set to the current files. */
     async update(texts: ReadonlyMap<string, string>): Promise<void> {
       for (const [file, { collection }] of entries) {
         if (texts.has(file)) continue;
@@ -120,7 +120,7 @@ export function createCollectionSet(deps: Deps) {
     routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),
     definitions: (): readonly UserDefinition[] =>
       [...entries.values()].flatMap(({ collection }) => (collection ? [collection.definition] : [])),
-    /** Inserts seeds and made-up items again wherever a collection is empty. */
+    /** Inserts seeds and generated items into empty collections again. */
     refill: async (): Promise<void> => {
       for (const { text, collection } of entries.values()) if (collection) await fill(text, collection);
     },

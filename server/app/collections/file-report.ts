@@ -4,13 +4,13 @@ import { FileProblem } from "./json-source.ts";
 
 const source = "/app/collections";
 
-/** Tells the log and the console what has become of the user's files. */
+/** Reports the results of loading the user's files to the log and the console. */
 export interface FileReport {
   loaded(file: string, name: string, added: number): void;
   removed(file: string, name: string): void;
   routesLoaded(file: string, routes: number): void;
   routesRemoved(file: string): void;
-  /** `inService`: an earlier version of the file goes on being served. */
+  /** `inService`: an earlier version of the file stays in service. */
   failed(kind: "collection" | "routes", file: string, error: unknown, inService: boolean): void;
 }
 
@@ -29,7 +29,7 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
       bus.publish({ type: "routes.loaded", source, data: { file, routes } });
     },
     routesRemoved(file) {
-      log.info({ file }, "the route file is gone, and its routes with it");
+      log.info({ file }, "the route file was removed, with its routes");
       bus.publish({ type: "routes.removed", source, data: { file } });
     },
     failed(kind, file, error, inService) {

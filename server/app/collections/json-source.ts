@@ -1,6 +1,6 @@
 /**
- * JSON as a person writes it into a file: read with the place of every member, so that whatever is wrong with it can be
- * reported by line and column. JSON.parse tells no place for most problems, and for what comes after it none at all.
+ * Parses JSON from a person's file with the place of every member, so that any problem can be reported by line and
+ * column. JSON.parse gives no place for most syntax errors, and none for later checks.
  */
 
 /** Counted from 1. */
@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** What is wrong with a file that a person wrote, and where. The message says what to do. */
+/** A problem in a person's file, with its place. The message says how to solve it. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
   readonly place: Place;
@@ -21,7 +21,7 @@ export class FileProblem extends Error {
 
 export interface JsonSource {
   readonly value: unknown;
-  /** Where a member (its name) or an item stands; of a path that leads nowhere, the last step that is there. */
+  /** The place of a member (its name) or an item; for a missing one, that of the nearest parent. */
   placeOf(path: readonly PropertyKey[]): Place;
 }
 
@@ -36,7 +36,7 @@ function placeAt(text: string, offset: number): Place {
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** @throws FileProblem for what is not JSON, names a member twice, or is nested too deep */
+/** @throws FileProblem for invalid JSON, a repeated name, or too deep nesting */
 export function readJson(source: string): JsonSource {
   const text = source.replace(/^\ufeff/, "");
   const offsets = new WeakMap<object, Map<string, number>>();
@@ -52,7 +52,7 @@ export function readJson(source: string): JsonSource {
     at += matched?.length ?? 0;
     return matched;
   }
-  /** Whether the next character is this one; if so it is taken. */
+  /** Consumes the next character if it is this one. */
   function take(character: string): boolean {
     match(blank);
     if (text[at] !== character) return false;

@@ -1,4 +1,4 @@
-/** Slowness and errors on purpose, by which a client shows how it takes them. */
+/** Latency and errors on purpose, for testing how a client handles them. */
 import { HttpError } from "../../http/http-error.ts";
 import type { Route } from "../../http/route.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
@@ -9,7 +9,7 @@ export interface Chances {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** The route with the latency and the errors that the collection asks for. */
+/** The route with the collection's latency and errors. */
 export function misbehaving(
   route: Route,
   name: string,

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { FileProblem, type JsonSource } from "./json-source.ts";
 
-/** Reports what is wrong with a file, with the place that a path leads to. */
+/** Reports a problem in a file at the place of a path. */
 export interface ProblemReporter {
   readonly at: (path: readonly PropertyKey[], message: string) => FileProblem;
-  /** What a schema complains of first about the member at `base`; `known` are the members that it may have. */
+  /** Reports the first problem of a schema check of the member at `base`; `known` are the members that it may have. */
   readonly ofIssues: (
     issues: readonly z.core.$ZodIssue[],
     known: readonly string[],
@@ -18,7 +18,7 @@ export function problemReporter(source: JsonSource): ProblemReporter {
   return {
     at,
     ofIssues(issues, known, base = []) {
-      // A member that is misspelt is missing, too: the wrong spelling is what helps.
+      // A misspelt member is also reported as missing; naming the wrong spelling helps more.
       const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
       const path = [...base, ...(issue?.path ?? [])];
       if (issue?.code === "unrecognized_keys")

@@ -1,4 +1,4 @@
-/** From the text of a schema file to a collection, or to a problem with its place. */
+/** Reads a schema file into a collection, or throws a problem with its place. */
 import { isObject } from "../../contract/is-object.ts";
 import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
@@ -15,12 +15,12 @@ import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 type Properties = Readonly<Record<string, SchemaObject>>;
 
 const scalars = ["string", "number", "integer", "boolean"];
-/** Words of a list's query that no filter can be named. */
+/** Words of a list's query, which no filter may use as its name. */
 const queryWords = ["q", "sort", "page", "page_size", "pretty", "token", "access_token"];
-/** Names that can stand in a query, in `sort` between commas, and in a path of the store. */
+/** Names that are safe in a query, in `sort` between commas, and in a path of the store. */
 const plainName = /^[\p{L}\p{N}_-]+$/u;
 
-/** @throws FileProblem naming the place of what is wrong */
+/** @throws FileProblem naming the place of the problem */
 export function readCollection(name: string, text: string, compile: CompileSchema): UserCollection {
   const source = readJson(text);
   const reporter = problemReporter(source);
@@ -61,7 +61,7 @@ function compiled(schema: SchemaObject, compile: CompileSchema, reporter: Proble
   }
 }
 
-/** Whether faker has such a function shows when it is loaded, which is when items are made up. */
+/** Faker's functions are checked when it is loaded, which is when items are generated. */
 function checkFakerNames(schema: SchemaObject, reporter: ProblemReporter): void {
   visitSchemas(schema, ({ "x-faker": name }, path) => {
     if (name !== undefined && !(typeof name === "string" && /^[a-z]\w*[.][a-z]\w*$/i.test(name)))
@@ -99,13 +99,13 @@ function itemName(name: string, { singular }: XHearth, reporter: ProblemReporter
   return pascalCase(one);
 }
 
-/** Whether a field takes values of these types only, null aside. */
+/** Whether a field takes values of these types only, apart from null. */
 function isOnly(schema: SchemaObject | undefined, types: readonly string[]): boolean {
   const own = typesOf(schema ?? {}).filter((type) => type !== "null");
   return own.length > 0 && own.every((type) => types.includes(type));
 }
 
-/** @throws FileProblem for an option that names a field which is not there or not of the kind it takes */
+/** @throws FileProblem for an option naming a field that is missing or has the wrong type */
 function checkFields(
   options: XHearth,
   properties: Properties,

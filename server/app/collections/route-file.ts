@@ -1,4 +1,4 @@
-/** The route file: fixed answers for what is not a resource. */
+/** The route file: fixed answers for paths that are no resources. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
@@ -6,7 +6,7 @@ import type { CallContext, Reply, Route } from "../../http/route.ts";
 import { readJson, type FileProblem } from "./json-source.ts";
 import { problemReporter } from "./problem-reporter.ts";
 
-/** Written by the server itself, or not ours to say. */
+/** The server writes these itself, or they belong to the connection. */
 const refusedHeaders = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date", "upgrade"]);
 
 const headers = z.record(
@@ -32,10 +32,10 @@ const fixedRoute = z
     headers: headers.default({}),
     /** JSON, or text. */
     body: z.json().optional(),
-    /** How long the answer waits, in ms. */
+    /** Delay of the answer, in ms. */
     delayMs: z.number().int().min(0).max(60_000).default(0),
     access: z.enum(["none", "login"]).default("none"),
-    /** Shown in the description of the API. */
+    /** Part of the API description. */
     description: z.string().max(2_000).optional(),
   })
   .refine(({ status, body }) => body === undefined || ![204, 205, 304].includes(status), {
@@ -47,7 +47,7 @@ const fixedRoute = z
     message: "names a parameter twice",
   });
 
-/** Answers what the route file says, whatever is sent. */
+/** Sends the fixed answer for any request. */
 const fixedAnswer = endpoint({
   id: "fixedAnswer",
   tag: "fixed-answers",
@@ -64,8 +64,8 @@ type FixedRoute = z.output<typeof fixedRoute>;
 const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 /**
- * The routes of the file's text. `builtIn` come first when a request is served, so that one that they hide is refused.
- * @throws FileProblem naming the place of what is wrong
+ * Reads the routes in the file's text. The `builtIn` ones take precedence, so a route that they hide is refused.
+ * @throws FileProblem naming the place of the problem
  */
 export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): Route[] {
   const source = readJson(text);
@@ -84,7 +84,7 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): R
   });
 }
 
-/** `GET /api/weather/{city}` → `getApiWeatherCity`, with a number where that is taken. */
+/** `GET /api/weather/{city}` → `getApiWeatherCity`, with a number when that is taken. */
 function freeId({ method, path }: FixedRoute, taken: Set<string>): string {
   const words = `${method.toLowerCase()} ${path}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const name = words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
@@ -94,7 +94,7 @@ function freeId({ method, path }: FixedRoute, taken: Set<string>): string {
   return id;
 }
 
-/** Paths that are served apart from all routes. */
+/** Paths that are served outside the route table. */
 const reserved = ["/console", "/swagger", "/healthz"];
 
 function refuseHidden(
@@ -114,7 +114,7 @@ function refuseHidden(
     );
 }
 
-/** Whether every path that fits `inner` fits `outer` too. */
+/** Whether every path that matches `inner` matches `outer` too. */
 function covers(outer: string, inner: string): boolean {
   const [one, other] = [outer.split("/"), inner.split("/")];
   return one.length === other.length && one.every((segment, i) => segment.startsWith("{") || segment === other[i]);
@@ -152,7 +152,7 @@ function routeOf(fixed: FixedRoute, id: string): Route {
   return { spec, handle };
 }
 
-/** The bytes of the answer, as the file has them: what is fixed is neither escaped nor shortened. */
+/** The bytes of the answer, exactly as in the file. */
 function contentOf({ body, headers: given }: FixedRoute): { type: string; bytes: Buffer } | undefined {
   if (body === undefined) return undefined;
   const named = Object.entries(given).find(([name]) => name.toLowerCase() === "content-type")?.[1];

@@ -6,17 +6,17 @@ const maxFileBytes = 1024 * 1024;
 const pollIntervalMs = 60;
 const maxPolls = 20;
 
-/** Stands for the text of a file that was not read: why. No text of a file begins so. */
+/** Marks an unreadable file, followed by the reason. No text of a file starts with it. */
 const unread = (why: string) => `\0${why}`;
 
-/** @throws FileProblem for what stands for the text of a file that was not read */
+/** @throws FileProblem for the mark of an unreadable file */
 export function refuseUnread(text: string): void {
   if (text.startsWith("\0")) throw new FileProblem(text.slice(1), { line: 1, column: 1 });
 }
 
 /**
- * The text of a file that may be in the middle of being written: while it is no JSON, it is read again until it stays as it
- * is. Undefined when there is no such file, or a folder of that name.
+ * The text of a file that may be half written: while it is invalid JSON, it is read again until it stops changing.
+ * Undefined when there is no such file, or a folder of that name.
  */
 export async function readSettled(file: string): Promise<string | undefined> {
   let text = await readText(file);

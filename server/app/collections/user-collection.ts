@@ -1,4 +1,4 @@
-/** A collection that a user has defined by a file. */
+/** A collection that a user defines by a file. */
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
@@ -7,7 +7,7 @@ import type { Check } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
 
-/** What the collection engine needs; create-app.ts hands it on. */
+/** The input of the collection engine. */
 export interface UserDefinition extends ResourceShape {
   readonly access: "login" | "none";
   readonly privateField?: string;
@@ -27,10 +27,10 @@ export interface UserCollection {
   readonly check: Check;
 }
 
-/** Members that the server writes; a client that sends an item back as it got it sends them along. */
+/** Members that the server writes. A client that sends an item back includes them. */
 export const serverMembers = Object.keys(ownFields);
 
-/** What a client sends, checked by the user's schema and described by it. */
+/** The input of clients, checked and described by the user's schema. */
 export function inputOf(schema: SchemaObject, check: Check): z.ZodType {
   return z
     .unknown()
@@ -45,8 +45,8 @@ export function inputOf(schema: SchemaObject, check: Check): z.ZodType {
 }
 
 /**
- * What a client gets: described by the schema but not checked by it, since an item that was stored under an older version
- * of the schema must still be answered. Members that the schema does not name are answered where it allows them.
+ * The answer to clients: described by the schema but not checked by it, because items stored under an older version
+ * must still be answered. Members that the schema does not name are included where it allows them.
  */
 export function outputOf(schema: SchemaObject): z.ZodObject {
   const { properties, required, additionalProperties } = describeSchema(schema, { answered: true });
@@ -54,7 +54,7 @@ export function outputOf(schema: SchemaObject): z.ZodObject {
   const demanded = new Set((required ?? []) as string[]);
   const shape = Object.fromEntries(
     members.map(([name, described]) => {
-      // A transformation hides from the description that the member may be absent.
+      // A transformation would make the member required in the description.
       const lenient = z.unknown().optional();
       const member = demanded.has(name) ? lenient.transform((value) => value) : lenient;
       return [name, typeof described === "object" ? member.meta(described) : member];

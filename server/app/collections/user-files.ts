@@ -1,4 +1,7 @@
-/** What users define by files: collections by JSON Schema files in a folder, fixed answers by a route file. Hot reloaded. */
+/**
+ * What users define by files, with hot reload: collections by JSON Schema files in a folder, fixed answers by a route
+ * file.
+ */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,18 +31,18 @@ export interface UserFilesDeps {
 }
 
 export interface UserFiles {
-  /** Settles when everything that lay there at the start is in service. */
+  /** Resolves when all files found at the start are in service. */
   readonly opened: Promise<void>;
-  /** What is served now; the same specs as long as it stays the same. */
+  /** The current route table; the same object until it changes. */
   readonly specs: () => readonly EndpointSpec[];
   readonly table: () => RouteTable;
   readonly definitions: () => readonly UserDefinition[];
-  /** Inserts seeds and made-up items again wherever a collection is empty. */
+  /** Inserts seeds and generated items into empty collections again. */
   readonly refill: () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Writing a file takes more than one moment, and a checkout writes many. */
+/** Writing a file takes several moments, and a checkout writes many files. */
 const quietMs = 40;
 
 export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
@@ -52,7 +55,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   let looking = Promise.resolve();
   let closed = false;
 
-  /** Puts in service what there is now. A collection goes before a route that the route file may have had first. */
+  /** Serves what the loaded files define. A collection hides a route of the file with the same method and path. */
   function serve(): void {
     const served = collections.routes();
     const keys = new Set(served.map(keyOf));
@@ -95,7 +98,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   }
   function scanNext(): void {
     looking = looking.then(scan).catch((error: unknown) => {
-      // What is not of the files is of the database, which may be closing down.
+      // Other errors come from the database, which may be closing.
       if (!closed) log.error({ err: error }, `the files in ${places.folder} could not be read`);
     });
   }
@@ -109,7 +112,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   scanNext();
   const opened = looking;
   if (!existsSync(places.folder))
-    log.info({ folder: places.folder }, "no collections folder yet: a schema file put there is served at once");
+    log.info({ folder: places.folder }, "no collections folder yet: a schema file in it will be served at once");
   return {
     opened,
     specs: () => specs,

@@ -1,4 +1,4 @@
-/** Notices changes of a folder's files and of one file beside it, whether they are there or not. */
+/** Watches a folder and one file beside it, whether they exist or not. */
 import { statSync, unwatchFile, watchFile, type Stats } from "node:fs";
 
 export interface Places {
@@ -7,15 +7,15 @@ export interface Places {
 }
 
 interface Options {
-  /** Something may have changed; what, one has to look. */
+  /** Called after a possible change; the caller must look what changed. */
   readonly onHint: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 export interface PlacesWatch {
   /**
-   * Looks whether the folder is there. To be called before the folder is read: one that has come and gone between two looks
-   * would else be read and never missed.
+   * Checks whether the folder exists. Must be called before the folder is read; otherwise a folder that appears and
+   * vanishes between two checks would stay loaded.
    */
   readonly follow: () => void;
   close(): Promise<void>;
@@ -37,11 +37,11 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
     const { watch } = await import("chokidar");
     const opened = watch(folder, { depth: 0, ignoreInitial: true, atomic: false });
     opened.on("all", onHint).on("error", onError);
-    // It is gone: when it comes back, it is another one.
+    // The folder is gone. A new one of the same name needs a new watch.
     opened.on("unlinkDir", (path) => {
       if (path === folder) closeWatcher().catch(onError);
     });
-    // What came between the last look and the first watch.
+    // Changes between the last check and the start of the watch.
     opened.on("ready", onHint);
     return opened;
   }
@@ -60,7 +60,7 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
   }
 
   const onFolder = (now: Stats, before: Stats) => {
-    // A folder of the same name in the place of the one that is watched; it may even have got its number.
+    // Another folder replaced the watched one; it may even have the same inode number.
     const another = now.ino !== before.ino || now.birthtimeMs !== before.birthtimeMs;
     if (another && watcher !== undefined) closeWatcher().then(follow).catch(onError);
     else follow();

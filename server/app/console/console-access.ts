@@ -1,6 +1,6 @@
 /**
- * Who may use the console. Programs send the run's token as Bearer. A browser has a cookie with a value of its own, which it
- * gets for a code (good for one login) or for the token, in the address of any page or typed into the page.
+ * Access to the console. Programs send the run's token as Bearer. A browser has a session cookie, which it gets in
+ * exchange for a code (valid for one login) or the token, given in the address of any page or typed into the page.
  */
 import type { IncomingMessage } from "node:http";
 import { createLogin, createLoginCode, loginCodeParameter } from "../../contract/console/console-logins.ts";
@@ -14,13 +14,13 @@ import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
 
 interface Options {
-  /** Signs the sessions of one run. */
+  /** Signs the browser sessions of one run. */
   readonly sessionKey: string;
   /** Base URL of this server. */
   readonly appUrl: () => string;
 }
 
-/** By its fragment, which no server sees, the page knows why there is no session. */
+/** The fragment, which browsers do not send, tells the page why there is no session. */
 const refusedFragment = { wrong: "#login=refused", later: "#login=later" } as const;
 
 export function createConsoleAccess(token: string, { sessionKey, appUrl }: Options) {
@@ -28,7 +28,7 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
   const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
 
-  // Cookies do not tell the ports of one host apart. The path keeps it from servers on other ports, by and large.
+  // Cookies apply to all ports of a host. Its path keeps this one from most servers on other ports.
   const cookieName = (req: IncomingMessage) => `hearth_console_${String(req.socket.localPort ?? 0)}`;
   const newCookie = (req: IncomingMessage) =>
     `${cookieName(req)}=${sessions.create()}; Path=/console; HttpOnly; SameSite=Strict`;
@@ -41,7 +41,7 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
     codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
 
   return {
-    /** Exchanges a code or the token in a page's address for the cookie; what leads to the page has neither. */
+    /** Exchanges a code or the token in a page's address for the cookie, and redirects to the address without it. */
     admit: ((req, res, next) => {
       const searchParams = new URLSearchParams(queryOf(req));
       const [code, givenToken] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
@@ -57,11 +57,11 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
       const fragment = outcome === "good" || hasSession(req) ? "" : refusedFragment[outcome];
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");
-      // Not the path of a parsed URL: without its dots, `/console/..//host/` would lead to that host.
+      // Not the path of a parsed URL: that removes dots, so `/console/..//host/` would redirect to another host.
       redirect(req, res, 303, `${pathOf(req)}${query}${fragment}`);
     }) satisfies Middleware,
 
-    /** @throws HttpError 401 for who has neither the token nor a session. */
+    /** @throws HttpError 401 without the token or a session. */
     require: ((req, _res, next) => {
       const bearer = bearerOf(req);
       if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
@@ -74,14 +74,14 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
       next();
     }) satisfies Middleware,
 
-    /** For who is in already. */
+    /** Only for those with access. */
     codesRoute: route(createLoginCode, () => {
       const { code, expiresInSeconds } = codes.create();
       const address = `${appUrl()}/console/?${loginCodeParameter}=${code}`;
       return { data: { code, address, expires_in: expiresInSeconds }, headers: { "Cache-Control": "no-store" } };
     }) satisfies Route,
 
-    /** For everybody. */
+    /** Open to all. */
     loginRoute: route(createLogin, ({ body: { code } }, { req }) => {
       const redeemed = redeem(req, code);
       if (redeemed.outcome === "later")

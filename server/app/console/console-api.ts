@@ -1,4 +1,4 @@
-/** The console's own API, and the ways through it to the other services. */
+/** The console's own API, and its proxies to the other services. */
 import { byConsoleHeader, type OwnCommand } from "../../contract/console/console.ts";
 import { createToken, getOverview, restartService } from "../../contract/console/console-endpoints.ts";
 import type { Damage } from "../../contract/console/events.ts";
@@ -15,14 +15,14 @@ import { route, type Route } from "../../http/route.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 
-/** What the console needs of the other features; create-app.ts hands it in. */
+/** What the console needs from the other features. */
 export interface ConsoleDeps {
   readonly version: string;
   readonly dataDir: string;
   readonly command: OwnCommand;
-  /** The supervisor's latest word on all processes of the run. */
+  /** The supervisor's latest state of all processes of the run. */
   readonly services: () => readonly ServiceStatus[];
-  /** Asks the supervisor; a server that runs alone has none and does nothing. */
+  /** Asks the supervisor for a restart. Does nothing in a server that runs alone. */
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
   readonly addresses: () => { app: string; provider: string; model?: string };
   /** Base URLs of this server for other machines. */
@@ -39,7 +39,7 @@ const byConsole = { [byConsoleHeader]: "1" };
 
 const noSessions: SessionLookup = { find: async () => undefined };
 
-/** The run as a whole, its restarts and its tokens. Whoever calls it has been let in before. */
+/** Operations on the whole run, its restarts and its tokens. Access is checked before them. */
 export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
   return [
     route(getOverview, () => ({
@@ -56,7 +56,7 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
     })),
 
     route(restartService, ({ params: { name: service }, body: { port } }, { res }) => {
-      // Only once the answer is out: this very process may be the one that ends.
+      // Only after the answer is sent, because this process may be the one to end.
       res.once("finish", () => deps.requestRestart({ type: "restart", service, ...(port !== undefined && { port }) }));
       return {};
     }),
@@ -73,9 +73,9 @@ export function serveConsoleRoutes(routes: readonly Route[], now: () => number):
   return serveRoutes(() => table, { sessions: noSessions, policy, style, now });
 }
 
-/** Steps that stream the page's calls to the other services through to them. */
+/** Steps that proxy the page's calls to the other services. */
 export function throughConsole(deps: Pick<ConsoleDeps, "addresses"> & { readonly consoleToken: string }): Middleware[] {
-  // Whoever has come this far may control the simulator, wherever he is.
+  // A caller that has console access may control the simulator, from any machine.
   const asConsole = { ...byConsole, authorization: `Bearer ${deps.consoleToken}` };
   const through = (service: "model" | "provider", added: (target: string) => Readonly<Record<string, string>>) => {
     const root = `/console/api/${service}`;

@@ -20,7 +20,7 @@ const pagePolicy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** What a browser may do with a page of the console. */
+/** The content security policy of the console's pages. */
 export const withPagePolicy: Middleware = (_req, res, next) => {
   res.setHeader("Content-Security-Policy", pagePolicy);
   res.setHeader("X-Content-Type-Options", "nosniff");
@@ -39,7 +39,7 @@ export function consolePage({
   command: OwnCommand;
 }): Middleware {
   const router = Router();
-  // Built files carry a hash of their content in their name, so a browser may keep them for good.
+  // Built files have a hash of their content in their name, so browsers may cache them for good.
   router.use(
     "/assets",
     express.static(join(folder, "assets"), { immutable: true, maxAge: "1y", index: false, fallthrough: false }),
@@ -47,7 +47,7 @@ export function consolePage({
   for (const extension of ["js", "ts"])
     router.get(`/client.${extension}`, (_req, res) => {
       res.type(extension === "js" ? "text/javascript" : "text/plain; charset=utf-8");
-      res.sendFile(`hearth-client.${extension}`, { root: clientFolder }); // the root may lie below a dot folder, as npx has it
+      res.sendFile(`hearth-client.${extension}`, { root: clientFolder }); // the root may lie below a dot folder, as with npx
     });
   router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
   router.get("/{*page}", async (req, res) => {
@@ -61,7 +61,7 @@ export function consolePage({
   return expressStep(Router().use("/console", router));
 }
 
-/** Who is not logged in reads in the page itself what to type. It may hold paths, which are for people at this machine alone. */
+/** The login page shows what to type. It may contain paths, so it is for browsers on this machine only. */
 function withCommand(page: string, command: string): string {
   const text = command.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return page.replace("</head>", () => `<meta name="hearth-open" content="${text}" /></head>`);

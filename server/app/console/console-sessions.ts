@@ -3,13 +3,13 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 const idBytes = 32;
 
 /**
- * Sessions of browsers, each known by a random value that is signed, not stored: it survives a restart of this process, but
- * not the run, whose key it is. The run's token is nowhere in it.
+ * Browser sessions, each a random value with a signature; nothing is stored. They survive a restart of this process,
+ * but not the run, whose key signs them. They do not contain the run's token.
  */
 export function createConsoleSessions(key: string) {
   const sign = (id: string) => createHmac("sha256", key).update(id).digest();
   return {
-    /** The value for the cookie of one browser. */
+    /** The cookie value for one browser. */
     create(): string {
       const id = randomBytes(idBytes).toString("base64url");
       return `${id}.${sign(id).toString("base64url")}`;

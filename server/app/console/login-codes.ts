@@ -1,28 +1,28 @@
-/** Codes that are typed or opened in a browser: each good for one login, soon worthless, and not to be guessed. */
+/** Codes for logging in from a browser: short-lived, valid for one login, and hard to guess. */
 import { createHash, randomBytes } from "node:crypto";
 
-/** Letters and digits that nobody takes for others (Crockford's base 32). */
+/** Letters and digits that are not easily confused (Crockford's base 32). */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 8;
 const lifetimeSeconds = 15 * 60;
-/** Beyond it the oldest is given up. */
+/** Beyond this number the oldest code is dropped. */
 const maxOpen = 20;
-/** With 2^40 codes, someone who tries without pause hits one of the open ones within their time once in 10^8 times. */
+/** At this rate, guessing hits one of the 2^40 codes that is open with a chance of 1 in 10^8 within its lifetime. */
 const maxWrongTries = 20;
 const wrongTriesMs = 60_000;
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** As people type it: in any case, with or without the hyphen, O for 0. */
+/** Accepts any case, with or without the hyphen, and O for 0. */
 const normalized = (typed: string) =>
   typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 
-/** Counts failures since the first of a minute. */
+/** Counts failures per minute. */
 function createTryLimit(now: () => number) {
   let since = 0;
   let failures = 0;
   return {
-    /** Seconds until another try counts; 0: at once. */
+    /** Seconds until the next attempt is allowed; 0: at once. */
     waitSeconds: () => (failures < maxWrongTries ? 0 : Math.max(0, Math.ceil((since + wrongTriesMs - now()) / 1_000))),
     fail() {
       if (now() - since >= wrongTriesMs) [since, failures] = [now(), 0];
@@ -33,11 +33,11 @@ function createTryLimit(now: () => number) {
 
 export type Redeemed = { outcome: "good" | "wrong" } | { outcome: "later"; waitSeconds: number };
 
-/** `now`: Unix time in ms; the real one, whatever the simulated clock shows. */
+/** `now`: Unix time in ms by the real clock, not the simulated one. */
 export function createLoginCodes(now: () => number = Date.now) {
-  /** Digest of each open code → when it ends. */
+  /** Digest of each open code → its expiry. */
   const open = new Map<string, number>();
-  // Strangers must not be able to keep out who sits at this machine.
+  // Counted apart, so that strangers cannot lock out the person at this machine.
   const limits = { here: createTryLimit(now), elsewhere: createTryLimit(now) };
 
   return {
@@ -48,7 +48,7 @@ export function createLoginCodes(now: () => number = Date.now) {
       return { code: `${code.slice(0, length / 2)}-${code.slice(length / 2)}`, expiresInSeconds: lifetimeSeconds };
     },
 
-    /** Uses a code up. `from`: whether somebody on this machine tries it. */
+    /** Uses up a code. `from`: whether the attempt comes from this machine. */
     redeem(typed: string, from: keyof typeof limits): Redeemed {
       const waitSeconds = limits[from].waitSeconds();
       if (waitSeconds > 0) return { outcome: "later", waitSeconds };

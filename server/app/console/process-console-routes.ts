@@ -1,4 +1,4 @@
-/** What the console shows of the processes themselves: what they printed and the memory that they take. */
+/** The console's operations on the processes: their output and their memory. */
 import { readFile } from "node:fs/promises";
 import { getServiceLog, getServicesMemory } from "../../contract/console/console-endpoints.ts";
 import type { ServiceName, ServiceStatus } from "../../contract/process/services.ts";
@@ -6,7 +6,7 @@ import { route, type Route } from "../../http/route.ts";
 
 export interface ProcessDeps {
   readonly services: () => readonly ServiceStatus[];
-  /** The last lines that a service printed, oldest first. */
+  /** The last lines of a service's output, oldest first. */
   readonly lines: (service: ServiceName) => Promise<readonly string[]>;
 }
 
@@ -23,7 +23,7 @@ export function processConsoleRoutes({ services, lines }: ProcessDeps): Route[] 
   ];
 }
 
-/** Resident memory: of any process where the system tells it in a file (Linux), of this one everywhere. */
+/** Resident memory: of any process where the system provides it in a file (Linux), of this one everywhere. */
 async function residentBytes(pid: number | undefined): Promise<number | undefined> {
   if (pid === undefined) return undefined;
   if (pid === process.pid) return process.memoryUsage.rss();

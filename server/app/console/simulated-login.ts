@@ -6,7 +6,7 @@ import { unavailable } from "../../http/http-error.ts";
 const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { status?: unknown }).status);
 
 /**
- * Logs a simulated user in completely, as a client would: over HTTP, by the provider simulator and this server's own
+ * Logs a simulated user in completely over HTTP, like a client, with the provider simulator and this server's own
  * routes. Returns the session token and its remaining seconds.
  */
 export async function simulatedLogin(
@@ -22,7 +22,7 @@ export async function simulatedLogin(
     if (response.ok) return response.json();
     const refusal = errorBodySchema.safeParse(await response.json().catch(() => undefined)).data;
     if (response.status === 503 && refusal) {
-      // What is in the way stands in the way of all else: a full disk, say.
+      // The cause of the failure usually concerns more than this login, for example a full disk.
       const retryAfter = Number(response.headers.get("retry-after") ?? 1);
       throw unavailable(refusal.code, refusal.Message, retryAfter);
     }

@@ -3,10 +3,10 @@ import { showInert } from "../../http/conventions/show-inert.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
 
-/** Of a request: what says who asks goes to no other service. */
+/** Request headers that identify the caller are not forwarded. */
 const notAsked = new Set([...ofConnection, "host", "cookie", "authorization", "origin", "referer"]);
 
-/** Of a reply: no service acts on the console's own page, its cookies and its address. */
+/** Reply headers that would affect the console's own page, cookies or address are not forwarded. */
 const notAnswered = new Set([
   ...ofConnection,
   "set-cookie",
@@ -19,7 +19,7 @@ const notAnswered = new Set([
 ]);
 
 /**
- * The address of a path at a service: built of the two, since one that is resolved against the other may name another host.
+ * The URL of a path at a service, concatenated, because resolving may lead to another host.
  * @throws HttpError 400 for a path that does
  */
 function addressAt(baseUrl: string, path: string): URL {

@@ -1,4 +1,4 @@
-/** The control API, put together: clock, faults, resets and fixtures. */
+/** The control API: clock, faults, resets and fixtures. */
 import type { StatePart } from "../../contract/console/control.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
@@ -21,7 +21,7 @@ interface Deps {
   readonly contents: UploadContents;
   readonly requests: { readonly clear: () => Promise<number> };
   readonly bans: { list(): string[]; remove(ip: string): Promise<boolean> };
-  /** Puts the seeds of empty collections back. */
+  /** Inserts the seeds into empty collections. */
   readonly refill: () => Promise<void>;
   /** Folder of the fixtures. */
   readonly fixturesFolder: string;
@@ -31,11 +31,11 @@ interface Deps {
 
 export interface Control {
   readonly consoleRoutes: readonly Route[];
-  /** The middleware by which faults hit requests. */
+  /** The middleware that injects faults. */
   readonly inject: Faults["inject"];
 }
 
-/** A part that lies in the database of this server. */
+/** A part in the database of this server. */
 type OwnPart = TablePart | "events";
 
 export function createControl(deps: Deps): Control {
@@ -64,15 +64,16 @@ export function createControl(deps: Deps): Control {
   };
 
   /**
-   * Empties the chosen parts of the database at once, with the event; the first table of each is counted. Files and seeds
-   * come after: contents that a crash leaves without an upload are set aside by the next start, which fills collections, too.
+   * Empties the chosen parts of the database in one transaction with the event, and counts the rows of the first table
+   * of each. Files and seeds follow. After a crash, the next start sets aside contents without an upload and fills
+   * collections.
    */
   async function clearOwn(own: readonly OwnPart[], chosen: readonly StatePart[]): Promise<[OwnPart, number][]> {
     const uploads = own.includes("uploads") ? await tables.read(parts.uploads.tables) : [];
     const named = [...own.flatMap(tablesOf), ...(own.includes("users") ? parts.sessions.tables : [])];
     const counts = await tables.clear(
       [...new Set(named)],
-      { idsGoOn: ["events"] }, // who follows them asks for those after the last one that it has seen
+      { idsGoOn: ["events"] }, // followers ask for the events after the last id they saw
       { type: "state.reset", source: "/app/control", data: { parts: [...chosen] } },
     );
     await contents.removeUnnamed(blobsIn(parts.uploads, uploads));
@@ -80,7 +81,7 @@ export function createControl(deps: Deps): Control {
     return own.map((part) => [part, counts.get(tablesOf(part)[0] ?? "") ?? 0]);
   }
 
-  /** What is not in the database has no transaction: it goes first, so that the event comes when all is done. */
+  /** State outside the database has no transaction. It goes first, so that the event comes when all is done. */
   async function reset(chosen: readonly StatePart[]): Promise<Partial<Record<StatePart, number>>> {
     const removed: Partial<Record<StatePart, number>> = {};
     for (const part of chosen) if (!isOwn(part)) removed[part] = await elsewhere[part]();

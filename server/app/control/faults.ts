@@ -1,4 +1,4 @@
-/** What goes wrong on purpose: latency, errors and cut connections, for the requests that a test says. */
+/** Injected faults: latency, errors and cut connections for the requests that a test chooses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control.ts";
@@ -15,7 +15,7 @@ export interface Faults {
   add(fault: FaultInput): Fault;
   remove(id: number): boolean;
   clear: () => number;
-  /** Hits the requests that the faults are for; the others pass. */
+  /** Applies the faults to the requests they match. */
   inject: Middleware;
 }
 
@@ -36,7 +36,7 @@ const view = (fault: ActiveFault): Fault => ({
   spent: isSpent(fault),
 });
 
-/** True when the fault is for this request and hits it; it counts the hit. */
+/** True when the fault applies to this request, which is then counted. */
 function hits(fault: ActiveFault, { method = "" }: IncomingMessage, path: string): boolean {
   if (isSpent(fault) || fault.methods?.has(method) === false || !fault.fitsPath(path)) return false;
   const { probability, seed } = fault.input;
@@ -45,11 +45,11 @@ function hits(fault: ActiveFault, { method = "" }: IncomingMessage, path: string
   return true;
 }
 
-/** What a client may rely on for a status: a step in a 401, a time in a 503 (spec: Login conditions; Errors). */
+/** Headers and members that belong to a status: a step in a 401, a time in a 503 (spec: Login conditions; Errors). */
 const expectedHeaders = (status: number): Record<string, string> =>
   status === 401 ? { "WWW-Authenticate": "Bearer" } : status === 503 ? { "Retry-After": "1" } : {};
 
-/** @throws HttpError when the answer is an error like the server's own */
+/** @throws HttpError for an error in the server's own form */
 function answer(res: ServerResponse, id: number, { status = 500, message, headers = {}, body }: FaultInput): void {
   const text = message ?? `Fault ${String(id)} was injected here; the console's API removes it.`;
   const refusal = new HttpError(status, "injected_fault", text, {

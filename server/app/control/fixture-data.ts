@@ -1,4 +1,4 @@
-/** What the `data.json` of a fixture holds: rows of this server's own tables, by the part of the state that they are of. */
+/** The `data.json` of a fixture: rows of this server's own tables, by the part of the state. */
 import { z } from "zod";
 import { fixturePartSchema, type FixturePart } from "../../contract/console/control.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -6,22 +6,22 @@ import type { TableContent } from "../../store/table-state.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A part that lies in tables of this server's own. */
+/** A part in tables of this server. */
 export type TablePart = Exclude<FixturePart, "provider">;
 
-/** Where a part of the state is. */
+/** The tables of a part of the state. */
 export interface PartTables {
-  /** What is referred to comes first; the first one's rows are what a person counts. */
+  /** Referenced tables come first. The count of a part is the number of rows in the first table. */
   readonly tables: readonly string[];
   /** Column with the hash of an uploaded content. */
   readonly blobColumn?: string;
-  /** A row as it has to be so many ms after it was saved. */
+  /** Adapts a row to being loaded `ms` after it was saved. */
   readonly aged?: (row: Row, ms: number) => Row;
 }
 
 export const dataSchema = z.strictObject({
   format: z.literal("hearth-fixture/1"),
-  /** Hashes of contents that were not there any more when it was saved. */
+  /** Hashes of contents that were already missing when it was saved. */
   lost: z.array(z.string()).default([]),
   parts: z.partialRecord(
     fixturePartSchema.exclude(["provider"]),
@@ -40,7 +40,7 @@ export const unusable = (name: string, reason: string, cause?: unknown) =>
     cause,
   });
 
-/** Hashes of the contents that rows of this part name. */
+/** Hashes of the contents that rows of this part refer to. */
 export function blobsIn({ blobColumn, tables }: PartTables, contents: readonly TableContent[]): string[] {
   if (blobColumn === undefined) return [];
   return contents

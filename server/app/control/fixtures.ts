@@ -1,7 +1,7 @@
 /**
- * States of the server under a name: a folder for each, with `about.json` (what it holds), `data.json` (the rows),
- * `provider.json` (the simulator's) and `blobs` (uploaded contents by their hash). The rows are those of the database,
- * secrets included, so only their owner may read them.
+ * Named states of the server, each a folder with `about.json` (a summary), `data.json` (the rows), `provider.json` (the
+ * simulator's state) and `blobs` (uploaded contents by hash). The rows contain secrets, so only their owner may read
+ * the folder.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 
-/** What a fixture asks of the contents of uploads. */
+/** What fixtures need from the contents of uploads. */
 export interface UploadContents {
   hold(sha256s: readonly string[]): Promise<void>;
   named(sha256s: readonly string[]): Promise<void>;
@@ -28,7 +28,7 @@ export interface UploadContents {
 interface Deps {
   readonly folder: string;
   readonly tables: TableState;
-  /** In the order in which they refer to each other. */
+  /** Referenced parts come first. */
   readonly parts: Readonly<Record<TablePart, PartTables>>;
   readonly blobs: BlobStore;
   readonly simulator: SimulatorState;
@@ -53,10 +53,10 @@ export function createFixtures(deps: Deps): Fixtures {
   const { folder, tables, parts, blobs, simulator, contents: held, now } = deps;
   const place = (name: string, ...within: string[]) => join(folder, name, ...within);
   const order = Object.keys(parts) as TablePart[];
-  const ready = endCutOffReplacements(folder).catch(() => undefined); // what it cannot tidy up stays
+  const ready = endCutOffReplacements(folder).catch(() => undefined); // a failed cleanup changes nothing else
   let last: Promise<unknown> = ready;
 
-  /** One at a time: a save may replace what a load is reading. */
+  /** Serializes the work: a save may replace the fixture that a load is reading. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const run = last.then(work, work);
     last = run.catch(() => undefined);
@@ -102,7 +102,7 @@ export function createFixtures(deps: Deps): Fixtures {
     return fixture;
   }
 
-  /** The rows of a fixture, as they are to be now, and the contents that they need. @throws HttpError 409 */
+  /** The rows of a fixture, adapted to the current time, and the contents that they need. @throws HttpError 409 */
   async function contentsOf(fixture: Fixture) {
     const { name } = fixture;
     let data: z.output<typeof dataSchema>;
@@ -138,7 +138,7 @@ export function createFixtures(deps: Deps): Fixtures {
     }
   }
 
-  /** Gives the simulator the state of a fixture; what is answered takes that back. @throws HttpError 409, 503 */
+  /** Loads the state of a fixture into the simulator. Returns a function that reverts it. @throws HttpError 409, 503 */
   async function loadSimulator({ name, parts: held }: Fixture): Promise<() => Promise<void>> {
     if (!held.includes("provider")) return async () => undefined;
     let state: unknown;
@@ -159,8 +159,8 @@ export function createFixtures(deps: Deps): Fixtures {
   }
 
   /**
-   * The rows come last, with the event: the contents that they name are there before, and the simulator can be taken back.
-   * What a crash leaves of either without them, the next start removes, or another load replaces.
+   * The rows come last, with the event: their contents are stored before, and the simulator can be reverted. After a
+   * crash, the next start or the next load cleans up what was stored without rows.
    * @throws HttpError 409, 503
    */
   async function writeRows(fixture: Fixture, contents: readonly TableContent[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** The state of the provider simulator, which is asked for it over HTTP. */
+/** Reads and loads the state of the provider simulator over HTTP. */
 import {
   providerStateCounts,
   providerStateSchema,
@@ -9,13 +9,13 @@ import { HttpError, unavailable } from "../../http/http-error.ts";
 /** @throws HttpError 503 when the simulator does not answer */
 export interface SimulatorState {
   save(): Promise<ProviderState>;
-  /** All or nothing. @throws HttpError with the simulator's own words when it refuses the state */
+  /** All or nothing. @throws HttpError with the simulator's message when it refuses the state */
   load(state: unknown): Promise<void>;
-  /** Answers how many of everything there were. */
+  /** Returns the number of removed entries of each kind. */
   readonly clear: () => Promise<number>;
 }
 
-/** How many the state holds of everything. */
+/** The number of entries of each kind. */
 export const countIn = ({ parts }: ProviderState): number =>
   sum(Object.values(parts).map((tables) => Object.values(tables)[0]?.rows.length ?? 0));
 

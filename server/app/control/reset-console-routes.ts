@@ -2,7 +2,7 @@ import { statePartSchema, type StatePart } from "../../contract/console/control.
 import { createReset } from "../../contract/console/control-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 
-/** @param reset puts parts of the state back and answers how much of each was removed */
+/** @param reset resets parts of the state and returns the number of removed entries of each */
 export const resetConsoleRoutes = (
   reset: (parts: readonly StatePart[]) => Promise<Partial<Record<StatePart, number>>>,
 ): Route[] => [

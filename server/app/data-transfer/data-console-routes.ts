@@ -2,7 +2,7 @@ import { exportData, mergeData, replaceData } from "../../contract/console/data-
 import { route, type Route } from "../../http/route.ts";
 import type { DataTransfer } from "./data-transfer.ts";
 
-/** Export and import over the console's API. */
+/** The console's operations for export and import. */
 export const dataConsoleRoutes = (transfer: DataTransfer): Route[] => [
   route(exportData, async ({ query }) => ({ data: await transfer.export({ secrets: query.secrets === "include" }) })),
   route(replaceData, async ({ body }) => ({ data: await transfer.import(body, "replace") })),

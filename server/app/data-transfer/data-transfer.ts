@@ -1,4 +1,4 @@
-/** All data as one document: out for a backup or a fixture, in again all or nothing. */
+/** Exports all data as one document and imports it completely or not at all. */
 import type { z } from "zod";
 import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data-transfer.ts";
 import type { BusMessage } from "../../contract/console/events.ts";
@@ -7,7 +7,7 @@ import { HttpError, badRequest } from "../../http/http-error.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/records/record-transfer.ts";
 
-/** What is to be known of a collection; its definition has it. */
+/** What an import needs to know about a collection. */
 export interface Transferable {
   readonly name: string;
   readonly input: z.ZodType;
@@ -19,7 +19,7 @@ export interface Transferable {
 
 interface Deps {
   readonly transfer: RecordTransfer;
-  /** All collections that are served now. */
+  /** All collections in service. */
   readonly collections: () => readonly Transferable[];
   readonly uploads: { list(page: { before?: number; limit: number }): Promise<{ uploads: Upload[] }> };
   readonly now: () => number;
@@ -28,16 +28,16 @@ interface Deps {
 export interface DataTransfer {
   export(options: { secrets: boolean }): Promise<DataDocument>;
   /**
-   * `replace`: afterwards the collections hold what the document says and nothing else. `merge`: records of the document
-   * come to those that are there, or take the place of those with the same id.
-   * @throws HttpError 400 naming the record and the field at fault; nothing is changed then
+   * `replace`: afterwards the collections hold the records of the document only. `merge`: records of the document are
+   * added, or replace those with the same id.
+   * @throws HttpError 400 naming the invalid record and field; nothing is changed then
    */
   import(document: DataDocument, mode: "replace" | "merge"): Promise<ImportResult>;
 }
 
 const nobody = 0;
 const pageOfUploads = 500;
-/** More would help nobody. */
+/** More problems would help nobody. */
 const problemsAtMost = 20;
 
 export function createDataTransfer({ transfer, collections, uploads, now }: Deps): DataTransfer {
@@ -115,7 +115,7 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
     }
   }
 
-  /** What an export without secrets has left out and the records that are there still have, by id. */
+  /** The secrets that an export left out and that the stored records still have, by id. */
   async function secretsBefore({ name, secretFields }: Transferable): Promise<ReadonlyMap<number, Fields>> {
     if (secretFields.length === 0) return new Map();
     const { records } = await transfer.read(name);
@@ -145,7 +145,7 @@ const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
   data,
 });
 
-/** The records as they are to be stored; what is wrong with them comes to `problems`. */
+/** The records in stored form. Problems are added to `problems`. */
 function recordsOf(
   { name, stored, input, secretFields }: Transferable,
   records: readonly RecordDocument[],
@@ -177,7 +177,7 @@ const hint = (message: string, field: PropertyKey | undefined, secretFields: rea
     ? `${message} (a secret field: export with ?secrets=include to have it in the document)`
     : message;
 
-/** `.list[3].name`, to be written behind what it belongs to. */
+/** `.list[3].name`, to be appended to the name of its parent. */
 const within = (path: readonly PropertyKey[]) =>
   path.map((step) => (typeof step === "number" ? `[${String(step)}]` : `.${String(step)}`)).join("");
 

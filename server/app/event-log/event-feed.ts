@@ -1,7 +1,7 @@
 /**
- * Sends stored events to those who follow them: every event is read from the log and written as text once for all followers,
- * in order. What came last is kept for those who are a little behind; who is further behind reads from the log by itself. The
- * log is the buffer, so a slow reader costs no memory and misses nothing.
+ * Sends stored events to followers, in order. Each event is read and serialized once for all of them. The newest events
+ * stay in memory for followers that are slightly behind; a follower further behind reads from the log. A slow reader
+ * therefore costs no memory and misses nothing.
  */
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import type { CloudEvent } from "../../contract/console/events.ts";
@@ -9,13 +9,13 @@ import type { EventStream } from "../../http/connection/event-streams.ts";
 import type { EventLog } from "./event-log.ts";
 
 export interface EventFeed {
-  /** Sends the events after the one with the id `after`; without it those from now on. */
+  /** Sends the events after the id `after`; without it, all from now on. */
   follow(stream: EventStream, after: number | undefined): Promise<void>;
 }
 
 interface Follower {
   readonly stream: EventStream;
-  /** Id of the last event that it was sent. */
+  /** Id of the last event sent. */
   sent: number;
   reading: boolean;
 }
@@ -25,15 +25,15 @@ interface Frame {
   readonly bytes: Buffer;
 }
 
-/** Read from the log at a time. */
+/** Events read from the log at a time. */
 const batch = 500;
-/** Written to a stream at a time, roughly, in bytes. */
+/** Bytes written to a stream at a time, roughly. */
 const mostAtOnce = 64 * 1024;
-/** Kept for those who are a little behind. */
+/** Limits of the events kept in memory. */
 const kept = { frames: 2_000, bytes: 4 * 1024 * 1024 };
-/** Told in one turn of the event loop; requests come between. */
+/** Followers served in one turn of the event loop; requests run in between. */
 const inOneTurn = 100;
-/** Telling takes at most this part of the time: with many followers, several events go out together. */
+/** Sending takes at most this share of the time. With many followers, several events go out together. */
 const mostOfTheTime = 1 / 4;
 
 const frameOf = (event: CloudEvent): Frame => ({
@@ -55,7 +55,7 @@ const activityFrame = Buffer.from("event: activity\ndata: {}\n\n");
 
 export function createEventFeed({ log, onActivity, onError }: Options): EventFeed {
   const followers = new Set<Follower>();
-  /** The newest events; all there are after the one with the id `completeAfter`. */
+  /** The newest events, with all after the id `completeAfter`. */
   let recent: Frame[] = [];
   let recentBytes = 0;
   let completeAfter = 0;
@@ -73,7 +73,7 @@ export function createEventFeed({ log, onActivity, onError }: Options): EventFee
     }
     if (recent.length <= kept.frames && recentBytes <= kept.bytes) return;
     let count = 0;
-    // Half of it goes, so that this is seldom.
+    // Half of them are dropped at once, so that this happens seldom.
     while (recent.length - count > kept.frames / 2 || (recentBytes > kept.bytes / 2 && count < recent.length)) {
       recentBytes -= recent[count]?.bytes.length ?? 0;
       completeAfter = recent[count]?.id ?? completeAfter;
@@ -82,7 +82,7 @@ export function createEventFeed({ log, onActivity, onError }: Options): EventFee
     recent = recent.slice(count);
   }
 
-  /** The kept frames after an id, as many as are written at once: the same bytes for all who are equally far. */
+  /** The frames after an id, joined to one write. Followers at the same place share the bytes. */
   function framesAfter(from: number) {
     if (joined?.from === from && joined.newest === newest) return joined;
     const at = recent.findLastIndex(({ id }) => id <= from) + 1;
@@ -97,7 +97,7 @@ export function createEventFeed({ log, onActivity, onError }: Options): EventFee
     return (joined = { from, last: chosen.at(-1)?.id ?? from, newest, bytes });
   }
 
-  /** Sends a follower what it can take of what there is. */
+  /** Sends a follower as much as it can take. */
   function notify(follower: Follower): void {
     const { stream } = follower;
     while (!follower.reading && followers.has(follower) && stream.isReady()) {
@@ -112,7 +112,7 @@ export function createEventFeed({ log, onActivity, onError }: Options): EventFee
     }
   }
 
-  /** For one who is further behind than what is kept. */
+  /** Serves a follower that is behind the kept events. */
   async function readFor(follower: Follower): Promise<void> {
     follower.reading = true;
     const frames = (await log.after(follower.sent, batch)).map(frameOf);
@@ -135,7 +135,7 @@ export function createEventFeed({ log, onActivity, onError }: Options): EventFee
     }
   }
 
-  /** Nobody followed when the last events came: there is a gap behind what is kept. */
+  /** Without followers, the last events were not kept: there is a gap. */
   async function skipGap(): Promise<void> {
     gap = false;
     const id = await log.newestId();

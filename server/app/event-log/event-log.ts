@@ -42,12 +42,12 @@ const keep = 100_000;
 /** Deleting at every insert would double its cost. */
 const pruneEvery = 1_000;
 
-/** What an event has to fit: each of these that is given. */
+/** An event fits when it fulfils every given condition. */
 interface Filter {
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   readonly subject?: string | undefined;
-  /** Stands in the type, the source, the subject or the data. */
+  /** Text in the type, the source, the subject or the data. */
   readonly q?: string | undefined;
 }
 
@@ -58,18 +58,18 @@ interface Page extends Filter {
 
 export interface EventLog {
   append(event: EventDelivery): Promise<CloudEvent>;
-  /** For use inside of a `write`: stored with what it tells. To be announced once that is on disk. */
+  /** Stores an event inside of a `write`, together with the change it reports. Call `announce` once that is on disk. */
   insert(event: EventDelivery): Promise<CloudEvent>;
   announce(event: CloudEvent): void;
   /** Newest first. */
   page(page: Page): Promise<{ events: CloudEvent[]; total: number }>;
-  /** Of all stored events, the most first. */
+  /** Of all stored events, the most frequent first. */
   counts(): Promise<EventCounts>;
-  /** Oldest first, at most `limit`, of those after an id. */
+  /** The events after an id, oldest first, at most `limit`. */
   after(id: number, limit: number): Promise<CloudEvent[]>;
   /** Id of the newest event; 0 when there is none. */
   newestId(): Promise<number>;
-  /** Calls `listen` with every event that is stored from now on. */
+  /** Calls `listen` with every event stored from now on. */
   subscribe(listen: (event: CloudEvent) => void): () => void;
 }
 
@@ -77,11 +77,11 @@ interface EventLogDeps {
   readonly db: Kysely<EventLogTables>;
   readonly writes: GroupedWrites;
   readonly now: () => number;
-  /** Hears of old events that could not be deleted. */
+  /** Called when old events could not be deleted. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Everything that happened, stored in order, as CloudEvents 1.0. */
+/** The log of all events in order, as CloudEvents 1.0. */
 export function createEventLog({ db, writes, now, onError }: EventLogDeps): EventLog {
   const stored = new EventEmitter().setMaxListeners(0);
   let sincePrune = 0;
@@ -107,7 +107,7 @@ export function createEventLog({ db, writes, now, onError }: EventLogDeps): Even
   async function insertNow({ source, type, subject, data }: EventDelivery): Promise<CloudEvent> {
     const row = { source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) };
     const [added] = await insert(row);
-    if (!added) throw new Error("an event has got no id");
+    if (!added) throw new Error("an event has no id");
     return toCloudEvent({ ...row, ...added });
   }
 

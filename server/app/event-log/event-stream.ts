@@ -3,7 +3,7 @@ import type { EventStreams } from "../../http/connection/event-streams.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 /**
- * Sends events as they are stored (SSE). With `Last-Event-ID` the ones since then come first.
+ * Streams events as they are stored (SSE). With `Last-Event-ID` the later ones come first.
  * @throws HttpError 503 when there are too many streams
  */
 export async function streamEvents(

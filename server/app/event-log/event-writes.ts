@@ -1,4 +1,4 @@
-/** Writes that are events, too: what has happened and that it is told are one transaction, so that no crash comes between. */
+/** Writes with events: a change and its event are one transaction, so that a crash cannot separate them. */
 import type { Kysely } from "kysely";
 import type { BusMessage, CloudEvent } from "../../contract/console/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
@@ -11,7 +11,7 @@ interface Deps<Tables> {
   readonly writes: GroupedWrites;
   readonly events: EventLog;
   readonly bus: EventBus;
-  /** Hears of an event that could not be stored. */
+  /** Called with the error when an event could not be stored. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -20,7 +20,7 @@ interface StoredEvent {
   readonly event: CloudEvent;
 }
 
-/** Stores all that is published on the bus from now on. */
+/** Also stores everything published on the bus from now on. */
 export function createEventWrites<Tables>({
   db,
   writes,
@@ -28,13 +28,13 @@ export function createEventWrites<Tables>({
   bus,
   onError,
 }: Deps<Tables>): EventWrites & { readonly transact: Transact<Tables> } {
-  /** What is being published and is stored already: the bus calls its listeners before it returns. */
+  /** The message being published that is already stored. The bus calls its listeners synchronously. */
   let stored: BusMessage | undefined;
   bus.subscribe((message) => {
     if (message !== stored) events.append(message).catch(onError);
   });
 
-  /** For use inside of a write. */
+  /** Must be called inside of a write. */
   const store = async (message: BusMessage | undefined): Promise<StoredEvent | undefined> =>
     message && { message, event: await events.insert(message) };
 
@@ -59,7 +59,7 @@ export function createEventWrites<Tables>({
     async transact(work, message) {
       const { value, event } = await db.transaction().execute(async (trx) => {
         const value = await work(trx);
-        return { value, event: await store(message) }; // the transaction has the one connection that writes
+        return { value, event: await store(message) }; // the transaction holds the only connection that writes
       });
       publish(event);
       return value;

@@ -7,7 +7,7 @@ import type { EventFeed } from "./event-feed.ts";
 import type { EventLog } from "./event-log.ts";
 import { streamEvents } from "./event-stream.ts";
 
-/** What has happened, and what other processes deliver. */
+/** The console's operations on events, and the delivery of events from other processes. */
 export const eventsConsoleRoutes = (events: EventLog, streams: EventStreams, feed: EventFeed): Route[] => [
   route(listEvents, async ({ query }) => ({ data: await events.page(query) })),
   route(countEvents, async () => ({ data: await events.counts() })),

@@ -6,8 +6,8 @@ import { badRequest } from "../../http/http-error.ts";
 const refusal = (index: number, why: string) => badRequest("bad_pattern", why, `exclude.${String(index)}`);
 
 /**
- * Says which of the paths each pattern matches. A pattern can take a time that doubles with each character of a path.
- * @throws HttpError 400 naming the pattern that is none, or that takes too long; what it returns throws the latter, too
+ * Tests paths against every pattern. A pattern can take time that doubles with each character of a path.
+ * @throws HttpError 400 naming the invalid pattern; the returned function throws the same for one that takes too long
  */
 function createPatternTest(sources: readonly string[], deadlineMs: number) {
   const patterns = sources.map((source, index) => {
@@ -31,7 +31,7 @@ function createPatternTest(sources: readonly string[], deadlineMs: number) {
 
 const slashed = (path: string) => path.replaceAll("\\", "/");
 
-/** Names that are hard for a pattern that can take long: repetitions of what it speaks of, and then something else. */
+/** Names on which slow patterns take long: repetitions of a character from the pattern, then a different one. */
 const hardNames = (source: string) => [
   ...[...new Set(source.match(/[\p{L}\p{N}]/gu))].map((character) => `${character.repeat(100)}!`),
   "a".repeat(100),
@@ -42,8 +42,8 @@ const hardNames = (source: string) => [
 ];
 
 /**
- * What is not told here may still be hard for some path: the watch then does without the pattern.
- * @throws HttpError 400 naming the pattern that is none, or that would hold up the server
+ * Tries the patterns on hard names. A pattern that passes may still be slow on other paths; the watch then drops it.
+ * @throws HttpError 400 naming the pattern that is invalid or too slow
  */
 export function requireUsablePatterns(patterns: readonly string[], folder: string, deadlineMs: number): void {
   const names = [...new Set(patterns.flatMap(hardNames))];
@@ -51,9 +51,9 @@ export function requireUsablePatterns(patterns: readonly string[], folder: strin
 }
 
 /**
- * Tells of each path the first pattern that excludes it, or a folder between `folder` and it; undefined where there is
- * none. The folder itself is never excluded.
- * @throws HttpError 400 naming the pattern that is none; what it returns throws the same for one that takes too long
+ * Finds the pattern that excludes each path or one of its folders below `folder`; undefined where none does. The folder
+ * itself is never excluded.
+ * @throws HttpError 400 naming the invalid pattern; the returned function throws the same for one that takes too long
  */
 export function createExclusion(patterns: readonly string[], deadlineMs: number, folder?: string) {
   const test = createPatternTest(patterns, deadlineMs);
@@ -71,10 +71,12 @@ export function createExclusion(patterns: readonly string[], deadlineMs: number,
   };
 }
 
-/** No file has a longer path, but on Windows by its own doing; all folders of one have a length that is its square. */
+/**
+ * The paths of all folders above a file together grow with the square of its length. Only Windows allows longer paths.
+ */
 const longestPath = 8_192;
 
-/** A path and the folders that it lies in, the outermost first, from below `root`. */
+/** A path and its folders below `root`, the outermost first. */
 function withFolders(path: string, root: string | undefined): string[] {
   if (path === root) return [];
   const chain = [path];

@@ -15,11 +15,11 @@ import type { FileEventsTables } from "./file-events-table.ts";
 
 /** How many events are kept (our choice); older ones go. */
 const keep = 100_000;
-/** Deleting at every insert would double its cost. So many at a time take a few milliseconds. */
+/** Deleting at every insert would double its cost. Deleting this many at a time takes a few milliseconds. */
 const pruneStep = 1_000;
 
 export interface FileEventStore {
-  /** Does nothing when an event with this id has been stored before. */
+  /** Does nothing when an event with this id is already stored. */
   add(event: { df: string; ev: FileChange; eventId: string | undefined }): Promise<void>;
   /** Newest first. */
   page(query: FileEventQuery): Promise<FileEventPage>;
@@ -27,7 +27,7 @@ export interface FileEventStore {
 
 type Builder = ExpressionBuilder<FileEventsTables, "file_events">;
 
-/** What `q` and `path` ask for. */
+/** The conditions for `q` and `path`. */
 function narrowed(e: Builder, { q, path }: Pick<FileEventQuery, "q" | "path">) {
   const conditions = [];
   if (q !== undefined && q !== "") conditions.push(contains(e.ref("df"), q));
@@ -35,7 +35,7 @@ function narrowed(e: Builder, { q, path }: Pick<FileEventQuery, "q" | "path">) {
   return e.and(conditions);
 }
 
-/** In a folder, as either kind of system writes it: ranges, so that the index serves. */
+/** Conditions for files in a folder, with either path separator. They are ranges, so that the index is used. */
 function below(e: Builder, path: string) {
   const folder = trimEndOf(path, "\\/");
   return ["/", "\\"].map((separator) => {
@@ -51,7 +51,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** The file events that have been received; each is an event of the server, too. */
+/** The received file events. Each is also published as an event of the server. */
 export function createFileEventStore({ db, writes, now }: Deps): FileEventStore {
   const insert = writes.prepare(
     db
@@ -60,7 +60,7 @@ export function createFileEventStore({ db, writes, now }: Deps): FileEventStore 
       .onConflict((conflict) => conflict.column("event_id").doNothing())
       .returning("id"),
   );
-  // The first event of each run prunes: many short runs must not add up.
+  // The first event of each run prunes, too; otherwise many short runs would pile up events.
   let sincePrune = pruneStep;
 
   async function prune(newest: number): Promise<void> {

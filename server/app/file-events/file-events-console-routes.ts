@@ -11,7 +11,7 @@ import { route, type Route } from "../../http/route.ts";
 import type { FileEventStore } from "./file-event-store.ts";
 import type { WatchedFolders } from "./watched-folders.ts";
 
-/** What the console shows of file events, and the folders that it has watched. */
+/** The console's operations on file events and watched folders. */
 export const fileEventsConsoleRoutes = (events: FileEventStore, folders: WatchedFolders): Route[] => [
   route(listFileEvents, async ({ query }) => ({ data: await events.page(query) })),
   route(listWatchedFolders, () => ({ data: { folders: folders.list() } })),

@@ -5,7 +5,10 @@ import type { FileEventStore } from "./file-event-store.ts";
 
 const maxEventIdLength = 200;
 
-/** An empty id is none: else all events without one would count as one. @throws HttpError 400 when it is too long to keep. */
+/**
+ * An empty id counts as no id; otherwise all events without one would be duplicates. @throws HttpError 400 when it is
+ * too long.
+ */
 function checkedId(sent: string | string[] | undefined): string | undefined {
   const id = String(sent ?? "");
   if (id.length > maxEventIdLength)
@@ -17,7 +20,10 @@ function checkedId(sent: string | string[] | undefined): string | undefined {
   return id === "" ? undefined : id;
 }
 
-/** The receiver of file-change notifications (spec: File-change receiver). 202 once stored: acted on later (our choice). */
+/**
+ * The receiver of file-change notifications (spec: File-change receiver). It answers 202 once one is stored (our
+ * choice).
+ */
 export function fileEventsRoutes(store: FileEventStore): Route[] {
   return [
     route(createFileEvent, async ({ body: { df, ev } }, { req }) => {

@@ -4,7 +4,7 @@ import type { Migrations } from "../../store/database.ts";
 
 export interface FileEventsTable {
   id: Generated<number>;
-  /** The sender's id of the notification, so that a repeated delivery is stored once. */
+  /** The sender's id of the notification. A repeated delivery has the same one and is stored once. */
   event_id: string | null;
   df: string;
   ev: FileChange;
@@ -13,7 +13,7 @@ export interface FileEventsTable {
 
 export interface WatchedFoldersTable {
   id: Generated<number>;
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
   /** JSON: an array of regular expressions. */
   exclude: string;

@@ -15,7 +15,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** The receiver of file events, and what the console shows and drives of them. */
+/** The receiver of file events, with the console's operations. */
 export function createFileEvents({ watchedFolders, ...deps }: Deps): { routes: Route[]; consoleRoutes: Route[] } {
   const store = createFileEventStore(deps);
   return {

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { badRequest } from "../../http/http-error.ts";
 
 /**
- * The folder's path without what is superfluous in it.
+ * Normalizes the path of a folder.
  * @throws HttpError 400 naming `path` when it is not absolute, missing, or no folder
  */
 export async function requireFolder(path: string): Promise<string> {

@@ -1,39 +1,41 @@
-/** The port to what watches folders. It reports to a receiver over HTTP, as a watcher in a process of its own does. */
+/**
+ * The port to the folder watcher. The watcher reports to a receiver over HTTP, also when it runs in another process.
+ */
 import type { FileChange } from "../../contract/app/file-events.ts";
 
 export interface FolderWatchOptions {
   /** Absolute path of the folder. */
   readonly dir: string;
-  /** Regular expressions: what they match is not reported. */
+  /** Regular expressions; matching paths are not reported. */
   readonly exclude: readonly string[];
   /** URL of the receiver. */
   readonly to: string;
-  /** Where events wait until the receiver has taken them, over restarts, too. */
+  /** File in which undelivered events wait, also over restarts. */
   readonly queueFile: string;
-  /** A folder whose contents are never reported: the receiver's own files change at each event that it stores. */
+  /** A folder whose contents are never reported: the receiver's own files change with every event that it stores. */
   readonly ownFolder: string;
   /**
-   * Whether what has changed since the last watch is reported first (`on`), is passed over (`anew`), or is not even kept for
-   * the next one (`off`).
+   * Changes since the last watch are reported first (`on`) or skipped (`anew`); `off` also keeps no record for the next
+   * watch.
    */
   readonly catchUp: "on" | "anew" | "off";
-  /** Told of every change that is going to be delivered. */
+  /** Called for every change that will be delivered. */
   readonly onChanges: (kinds: readonly FileChange[]) => void;
-  /** Told of what goes wrong once the watch has begun; it goes on. */
+  /** Called for errors of a running watch, which goes on. */
   readonly onError: (error: Error) => void;
 }
 
 export interface FolderWatch {
-  /** How many events are still to be delivered. */
+  /** The number of undelivered events. */
   waiting(): number;
-  /** Ends the watch. What is not delivered within a moment stays in the queue. */
+  /** Ends the watch. Events that cannot be delivered within a moment stay in the queue. */
   stop(): Promise<void>;
 }
 
 export interface FolderWatcher {
   /**
-   * Resolves when every change from now on will be reported.
-   * @throws Error that says why the folder cannot be watched
+   * Resolves once every further change will be reported.
+   * @throws Error with the reason why the folder cannot be watched
    */
   watch(options: FolderWatchOptions): Promise<FolderWatch>;
 }

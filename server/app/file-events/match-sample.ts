@@ -5,13 +5,13 @@ import { badRequest } from "../../http/http-error.ts";
 import { createExclusion } from "./exclude-patterns.ts";
 import { requireFolder } from "./folder-path.ts";
 
-/** Entries of a folder that are looked at (our choice: enough to see what a pattern does). */
+/** Entries of a folder that are tested (our choice: enough to show the effect of a pattern). */
 const sampleSize = 500;
 
 /**
- * What the patterns would leave out of a sample of paths, or of what the folder holds now. Below what is left out nothing
- * is looked at, as by the watcher.
- * @throws HttpError 400 naming the field at fault
+ * Finds the paths that the patterns would exclude, in a given sample or in the folder as it is now. Like the watcher,
+ * it does not look into excluded folders.
+ * @throws HttpError 400 naming the invalid field
  */
 export async function matchSample({ path, exclude, sample }: MatchRequest, deadlineMs: number): Promise<MatchResult> {
   const folder = path === undefined ? undefined : requireAbsolute(path);
@@ -36,7 +36,7 @@ async function scanBatch(
   const matches: MatchResult["matches"] = [];
   const folders = [root];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-    // One that is not for us to read is empty for the watcher, too.
+    // The watcher treats an unreadable folder as empty, too.
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const room = sampleSize - matches.length;
     const some = entries.slice(0, room);

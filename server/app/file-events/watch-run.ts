@@ -2,7 +2,7 @@ import type { FileEventCounts } from "../../contract/app/file-events.ts";
 import type { WatchedFolder, WatchState } from "../../contract/console/watched-folders.ts";
 import type { FolderWatch, FolderWatcher, FolderWatchOptions } from "./folder-watcher.ts";
 
-/** A folder as it is declared. */
+/** A folder as a person declared it. */
 export interface DeclaredFolder {
   readonly id: number;
   readonly path: string;
@@ -35,10 +35,10 @@ export function createWatchRun(
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
   let ended = false;
-  /** What happened while it was paused is not reported. */
+  /** Changes during a pause are not reported. */
   let wasPaused = declared.paused;
   const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
-  // One step after the other: a change must not meet a watch that is half started.
+  // Steps run one after the other, because a change must not meet a half-started watch.
   let work = Promise.resolve();
   const inTurn = (step: () => Promise<void>) => (work = work.then(step));
 
@@ -77,7 +77,7 @@ export function createWatchRun(
     }
   }
 
-  /** Something else may have been declared by the time that it is this step's turn. */
+  /** The declaration may have changed while this step waited. */
   async function tryAgain(): Promise<void> {
     if (state === "failed" && !ended) await start();
   }
@@ -102,7 +102,7 @@ export function createWatchRun(
       created_at: new Date(folder.created_at).toISOString(),
     }),
     declared: () => folder,
-    /** Does what is declared now. Resolves when the watch has begun, has failed, or is paused. */
+    /** Applies a changed declaration. Resolves when the watch has started, has failed, or is paused. */
     follow: (changed: DeclaredFolder): Promise<void> =>
       inTurn(async () => {
         if (ended) return;

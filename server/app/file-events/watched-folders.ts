@@ -23,34 +23,36 @@ export interface WatchedFolders {
   list(): WatchedFolder[];
   /** @throws HttpError 404 */
   get(id: number): WatchedFolder;
-  /** Declares a folder and watches it. @throws HttpError 400 naming the field, 409 when it is declared already */
+  /** Declares a folder and watches it. @throws HttpError 400 naming the field, 409 when it is already declared */
   add(folder: NewFolder): Promise<WatchedFolder>;
   /** @throws HttpError 400 naming the field, 404 */
   change(id: number, change: FolderChange): Promise<WatchedFolder>;
-  /** What patterns would leave out. @throws HttpError 400 naming the field */
+  /** The paths that patterns would exclude. @throws HttpError 400 naming the field */
   match(request: MatchRequest): Promise<MatchResult>;
   /** @throws HttpError 404 */
   remove(id: number): Promise<void>;
-  /** Begins to watch all that is declared: for when the receiver listens. Resolves when each has begun or failed. */
+  /**
+   * Starts the watches of all declared folders, once the receiver listens. Resolves when each has started or failed.
+   */
   start(): Promise<void>;
-  /** Ends all watches. What they have seen and not delivered is delivered by the next run. */
+  /** Ends all watches. The next run delivers their undelivered events. */
   close(): Promise<void>;
 }
 
 export interface WatchedFoldersDeps {
   readonly db: Kysely<FileEventsTables>;
   readonly watcher: FolderWatcher;
-  /** Hearth's data directory: queues lie in it, and what changes in it is never reported. */
+  /** Hearth's data directory. It holds the queues, and changes in it are never reported. */
   readonly dataDir: string;
-  /** Base URL of the application server; asked whenever a watch begins. */
+  /** Base URL of the application server, read whenever a watch starts. */
   readonly appUrl: () => string;
   readonly bus: EventBus;
   readonly log: Logger;
-  /** How long a pattern may work on the paths that it is tried with. */
+  /** Time limit of a pattern on its test paths. */
   readonly patternDeadlineMs: number;
   /** Unix time in ms. */
   readonly now: () => number;
-  /** Pause before a watch that has failed is tried again. */
+  /** Pause before a failed watch is retried. */
   readonly retryAfterMs?: number;
 }
 
@@ -61,7 +63,7 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
   catch_up: row.catch_up === 1,
 });
 
-/** The folders that a person has declared, kept over restarts; each is watched while Hearth runs. */
+/** The declared folders, kept over restarts. Each is watched while Hearth runs. */
 export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<WatchedFolders> {
   const { db, watcher, dataDir, appUrl, patternDeadlineMs, bus, log, now, retryAfterMs = 5_000 } = deps;
   const runs = new Map<number, WatchRun>();

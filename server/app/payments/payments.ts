@@ -1,4 +1,4 @@
-/** The merchant side of payments, put together: orders, refunds, the receiver of notifications and the reconcile job. */
+/** The merchant side of payments: orders, refunds, the receiver of notifications and the reconcile job. */
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
@@ -30,24 +30,24 @@ export interface PaymentsDeps {
   readonly reads: PreparedReads;
   readonly writes: EventWrites;
   readonly provider: PaymentProvider;
-  /** What the identity provider calls this user. */
+  /** The provider's id of this user (openid). */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
   readonly bus: EventBus;
   readonly log: Logger;
   readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
-  /** How it is found out what has become of an order; a test of the tests puts another one in its place. */
+  /** Finds out the state of an order. A test of the tests replaces it with a faulty one. */
   readonly createSettle?: ((deps: SettleDeps) => SettleOrder) | undefined;
 }
 
 export interface Payments {
   readonly routes: readonly Route[];
-  /** Of the console. */
+  /** The routes of the console. */
   readonly consoleRoutes: readonly Route[];
-  /** Ends when nothing is under way any more. */
+  /** Resolves when no work is running any more. */
   close(): Promise<void>;
 }
 
-/** Of the 5 s in which a notification has to be answered. */
+/** Leaves time within the 5 s in which a notification has to be answered. */
 const queryWithinMs = 3_000;
 
 export function createPayments(deps: PaymentsDeps): Payments {
@@ -64,7 +64,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const actions = createOrderActions({ ending, refunding });
   const reconcile = createReconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
   reconcile.wake();
-  // A fixture brings orders that wait.
+  // A fixture may bring orders that wait for an inquiry.
   const stopListening = bus.subscribe(({ type }) => {
     if (type === "fixture.loaded") reconcile.wake();
   });
@@ -85,7 +85,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     async close() {
       stopListening();
       const ended = reconcile.close();
-      // What is being asked is answered by nobody then: it is asked again at the next start.
+      // Running inquiries end unanswered; the next start repeats them.
       provider.close();
       await ended;
     },

@@ -2,7 +2,7 @@
 import type { RecordedBody, RecordedRequest } from "../../contract/console/requests.ts";
 import { headerOf } from "./recorded-request.ts";
 
-/** Base URL of the service that a request was sent to. */
+/** Base URL of the service that got the request. */
 type BaseUrlOf = (recorded: RecordedRequest) => string;
 
 const pairs = (text: string) =>
@@ -12,7 +12,7 @@ function postData({ headers, body }: RecordedRequest["request"]) {
   if (body.text === undefined && body.base64 === undefined) return {};
   const mimeType = headerOf(headers, "content-type") ?? "";
   const text = body.text ?? body.base64;
-  // HAR 1.2 has no encoding member here; readers that know this one, as browsers write it, need no guess.
+  // HAR 1.2 has no member for an encoding; browsers write this one.
   return { postData: { mimeType, text, ...(body.base64 !== undefined && { encoding: "base64" }) } };
 }
 
@@ -36,7 +36,7 @@ function commentOf({ request, response }: RecordedRequest): string {
     .join("; ");
 }
 
-/** A streamed answer is waited for until its first piece. */
+/** The wait for a streamed answer ends with its first piece. */
 function timingsOf({ ms, response: { chunks } }: RecordedRequest) {
   const wait = Math.min(ms, chunks?.[0]?.ms ?? ms);
   return { send: 0, wait, receive: Math.round((ms - wait) * 100) / 100 };
@@ -76,7 +76,7 @@ function entryOf(recorded: RecordedRequest, baseUrl: BaseUrlOf): object {
   };
 }
 
-/** The text of an archive, piece by piece: all bodies at once may be more than fits in memory. */
+/** The text of an archive, piece by piece, because all bodies at once may not fit into memory. */
 export function* writeHar(requests: Iterable<RecordedRequest>, baseUrl: BaseUrlOf, version: string): Generator<string> {
   const creator = JSON.stringify({ name: "Hearth", version });
   yield `{"log":{"version":"1.2","creator":${creator},"entries":[`;

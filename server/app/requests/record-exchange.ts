@@ -1,4 +1,4 @@
-/** From a call that went by to what is stored of it: no secret gets past this file. */
+/** Turns an exchange into a stored row. Secrets do not get past this file. */
 import { isUtf8 } from "node:buffer";
 import type { OutgoingHttpHeaders } from "node:http";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
@@ -13,15 +13,15 @@ export interface Hiding {
   readonly vault: SecretVault;
 }
 
-/** The reference that stands for the token of a session. */
+/** The reference that replaces the token of a session. */
 export const sessionReference = (id: number) => `{{session:${String(id)}}}`;
 
-/** What stands for the secrets of one call. */
+/** The replacements for the secrets of one exchange. */
 interface Secrets {
   readonly names: SecretNames;
   readonly token: string | undefined;
   readonly tokenReference: string;
-  /** What stands for a secret value; of answers nothing is kept to put back. */
+  /** Replaces a secret value. Secrets of answers are not kept. */
   readonly hide: (name: string, raw: string, plain: string) => string;
 }
 
@@ -51,7 +51,7 @@ function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hid
   return { request, response };
 }
 
-/** The token may stand where nobody looks for it: in a path, in a header of another name, in a message. */
+/** Hides the token where no field name reveals it: in a path, in another header, in a message. */
 const withoutToken = (text: string, { token, tokenReference }: Secrets) =>
   token === undefined ? text : text.replaceAll(token, tokenReference);
 
@@ -114,7 +114,7 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   return { body: Buffer.from(hide(bytes.toString("latin1")), "latin1"), withheld: null };
 }
 
-/** Text as it was written, or the bytes. */
+/** The text, or the bytes if it is none. */
 function bytesOf({ chunks, kept }: CapturedBody): string | Buffer {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;
@@ -135,19 +135,19 @@ function errorOf({ notes: { refusal } }: Exchange, secrets: Secrets): string | n
   return withoutToken(JSON.stringify(error), secrets);
 }
 
-/** Value of a header in a list of names and values by turns. */
+/** The value of a header in a list of alternating names and values. */
 function valueIn(headers: readonly string[], name: string): string {
   const at = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name);
   return at < 0 ? "" : (headers[at + 1] ?? "");
 }
 
-/** An answer in one piece needs no times of its pieces: its own says it all. */
+/** The times of pieces are needed only where there is more than one. */
 const chunksOf = ({ responseChunks = [] }: Exchange) =>
   responseChunks.length > 2 ? JSON.stringify(responseChunks) : null;
 
 const bit = (value: boolean) => (value ? 1 : 0);
 
-/** The row of a call. */
+/** The row of an exchange. */
 export function recordExchange(
   exchange: Exchange,
   id: number,

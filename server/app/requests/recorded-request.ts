@@ -1,4 +1,4 @@
-/** Stored rows as the contract shows them. */
+/** Converts stored rows to the contract's form. */
 import type { RecordedBody, RecordedRequest, RecordedSummary } from "../../contract/console/requests.ts";
 import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 

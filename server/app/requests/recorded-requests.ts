@@ -1,4 +1,4 @@
-/** The operations on what was recorded, put together. */
+/** The operations on recorded requests. */
 import type { Route } from "../../http/route.ts";
 import type { EventStreams } from "../../http/connection/event-streams.ts";
 import { createReplay, type ReplayDeps } from "./replay.ts";
@@ -6,14 +6,14 @@ import { requestsConsoleRoutes } from "./requests-console-routes.ts";
 
 interface Deps extends ReplayDeps {
   readonly version: string;
-  /** How long an expression of a filter may work on paths. */
+  /** Time limit of a filter's expression on paths. */
   readonly patternDeadlineMs: number;
   readonly streams: EventStreams;
 }
 
 export interface RecordedRequests {
   readonly consoleRoutes: readonly Route[];
-  /** Removes all and answers how many there were. */
+  /** Removes all and returns their number. */
   readonly clear: () => Promise<number>;
 }
 

@@ -1,4 +1,7 @@
-/** Takes calls as they end and stores them soon after, many at a time: no call waits for the record of another. */
+/**
+ * Takes exchanges as they end and stores them in batches soon after, so that no request waits for the record of
+ * another.
+ */
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { RecordingState, Traffic } from "../../contract/console/requests.ts";
@@ -10,22 +13,22 @@ import { recordExchange, type Hiding } from "./record-exchange.ts";
 
 export interface Recorder {
   take: (exchange: Exchange) => void;
-  /** Counts calls that were lost before they came here. */
+  /** Counts exchanges that were lost before they came here. */
   countDropped(count: number): void;
-  /** Settles when what has been taken so far is stored. */
+  /** Resolves when everything taken so far is stored. */
   flush: () => Promise<void>;
   /**
-   * Tells that the call with this X-Request-Id is about to come, and which recorded one it repeats, if any. Answers the id
-   * of its record once it is stored.
+   * Announces a request with this X-Request-Id, and which recorded one it repeats, if any. Resolves to the id of its
+   * record once that is stored.
    */
   expect(requestId: string, replayOf?: number): Promise<number>;
-  /** Calls `listen` whenever calls have been stored or removed. */
+  /** Calls `listen` whenever exchanges were stored or removed. */
   onChange(listen: () => void): () => void;
   /** Removes all; see RequestStore. */
   clear: () => Promise<number>;
   delete(id: number): Promise<boolean>;
   state(): RecordingState;
-  /** What came lately, whether it has been stored or not. */
+  /** Recent exchanges, stored or not. */
   traffic: () => Traffic;
 }
 
@@ -37,11 +40,11 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** So long may a call wait for others to be stored with. */
+/** The longest time that an exchange waits for others, to be stored with them. */
 const flushMs = 20;
-/** So many, with so many bytes of bodies, are stored at once, which takes a few ms: what other calls then wait for. */
+/** The largest batch. Storing it takes a few ms, which delays requests. */
 const batch = { calls: 200, bytes: 1024 * 1024 };
-/** What may wait. */
+/** Limits of the waiting exchanges. */
 const bounds = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024 };
 
 export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
@@ -49,7 +52,10 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   const expected = new Map<string, { replayOf: number | undefined; stored: (id: number) => void }>();
   const waiting = createExchangeQueue(bounds);
   const meter = createTrafficMeter(now);
-  /** Beside those that waited too long: lost before they came here, or not to be stored. */
+  /**
+   * Exchanges that were lost before they came here or could not be stored. Those dropped from the queue are counted
+   * apart.
+   */
   let lost = 0;
   let failing = false;
   let lastId = store.totals().newestId;
@@ -60,7 +66,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
     for (const listen of listeners) listen();
   };
 
-  /** Rows, and what is to be done once they are stored. */
+  /** Rows, and the work for after they are stored. */
   function rowsOf(exchanges: readonly Exchange[]) {
     const afterwards: (() => void)[] = [];
     const rows = exchanges.map((exchange) => {

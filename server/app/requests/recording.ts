@@ -1,6 +1,6 @@
 /**
- * What records the calls of all services into one store: those of this process by a middleware, those of other processes
- * as they are delivered. It comes before the services that it watches; what is known only later is told it then.
+ * Records the exchanges of all services into one store: those of this process by a middleware, those of other processes
+ * as they are delivered. It is created before the services; later knowledge is passed to it afterwards.
  */
 import type { Logger } from "pino";
 import type { RequestDelivery, RequestService } from "../../contract/console/requests.ts";
@@ -28,15 +28,15 @@ export interface Recording {
   readonly recorder: Recorder;
   readonly vault: SecretVault;
   readonly secretNames: SecretNamesOf;
-  /** To be mounted before all else of a service in this process; undefined while recording is off. */
+  /** Must come first in the pipeline of a service in this process; undefined while recording is off. */
   middleware(service: RequestService): Middleware | undefined;
   /** True for paths that are not recorded, and so cannot be replayed. */
   isIgnored(service: RequestService, path: string): boolean;
-  /** Takes what another process has recorded. */
+  /** Takes exchanges that another process recorded. */
   deliver(delivery: RequestDelivery): void;
-  /** Names the fields that are secrets beside those that always are, such as the ones that collections keep to themselves. */
+  /** Adds secret fields to the fixed ones, such as the secret fields of collections. */
   protectFields(names: () => readonly string[]): void;
-  /** Stores what has been seen so far; the last thing before the store is closed. */
+  /** Stores everything taken so far. Must be called before the store is closed. */
   flush(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Sends a recorded request to its service again, or a new one, over HTTP like any client, with the secrets put back in. */
+/** Sends a recorded or a new request to a service over HTTP, with the secrets restored. */
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
@@ -15,17 +15,17 @@ import type { SecretVault } from "./secret-vault.ts";
 
 export interface ReplayDeps {
   readonly recording: Recording;
-  /** Whose session it is or was, where it is still known. */
+  /** The user of a session, where it is still known. */
   readonly userOfSession: (sessionId: number) => Promise<number | undefined>;
-  /** Begins a session of a user; undefined when there is no such user any more. */
+  /** Starts a session of a user; undefined when the user no longer exists. */
   readonly beginSession: (userId: number) => Promise<{ token: string; end: () => Promise<void> } | undefined>;
-  /** The run's console token, for what the simulator lets nobody else do from another machine. */
+  /** The run's console token. The simulator requires it of other machines. */
   readonly consoleToken: string;
   /** Base URL of a service; undefined while it is down. */
   readonly baseUrl: (service: RequestService) => string | undefined;
 }
 
-/** Headers that belong to one connection or one message: they are made anew. */
+/** Headers of one connection or one message. They are made anew. */
 const madeAnew = new Set([
   "connection",
   "content-length",
@@ -66,10 +66,10 @@ function newMessage({ method, path, headers, body }: NewRequest): Message {
   };
 }
 
-/** The recorded request with the changes. @throws HttpError 409 when its body was not kept and none is given */
+/** Applies the changes to the recorded request. @throws HttpError 409 when its body was not kept and none is given */
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
-  // Whoever sends it again sends it himself, not the one in between who had passed it on.
+  // The sender now is the one who repeats it, not the proxy that passed on the original.
   const isMadeAnew = (name: string) => madeAnew.has(name) || forwardingHeaders(name);
   const kept = recorded.request.headers.filter(({ name }) => !isMadeAnew(name.toLowerCase()));
   const set = new Map(
@@ -96,7 +96,7 @@ function changedMessage(recorded: RecordedRequest, change: Replay): Message {
 
 const sessionPattern = /\{\{session:(\d{1,15})\}\}/g;
 
-/** The numbers of the sessions that a message refers to. */
+/** The ids of the sessions that a message refers to. */
 const sessionsIn = ({ target, headers, body }: Message) =>
   new Set(
     [target, ...headers.map(({ value }) => value), body.toString("latin1")].flatMap((text) =>
@@ -104,7 +104,7 @@ const sessionsIn = ({ target, headers, body }: Message) =>
     ),
   );
 
-/** Puts secrets in where names say that secrets belong; the same text anywhere else is just text. */
+/** Restores secrets in fields whose names are secret. Elsewhere a reference is plain text. */
 function revealed(
   message: Message,
   names: SecretNames,
@@ -155,13 +155,13 @@ function send(message: Message, baseUrl: string, requestId: string, left: AbortS
     outgoing.once("response", (response) => response.once("close", resolve).resume());
     outgoing.once("error", (cause) => {
       if (left.aborted) reject(unavailable("replay_left", "The request was given up.", 1, cause));
-      else resolve(); // a cut connection is an outcome too: the record shows it
+      else resolve(); // a cut connection is an outcome too, and the record shows it
     });
     outgoing.end(message.body);
   });
 }
 
-/** How long the record of an answered request may take. */
+/** The longest wait for the record of an answered request. */
 const recordedWithinMs = 5_000;
 
 interface Sending {
@@ -170,18 +170,19 @@ interface Sending {
   readonly replayed?: RecordedRequest;
   /** Who wants it sent. */
   readonly asker: Asker;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the caller has left. */
   readonly left: AbortSignal;
 }
 
 /**
- * Sends and answers the id of the new record.
- * @throws HttpError 400 for a path that is not recorded, 409 for what cannot be put together again, 503 when it is not recorded
+ * Sends the request and returns the id of the new record.
+ * @throws HttpError 400 for a path that is not recorded, 409 for a request that cannot be restored, 503 when it was not
+ * recorded
  */
 export function createReplay({ recording, userOfSession, beginSession, consoleToken, baseUrl }: ReplayDeps) {
   async function tokensOf({ service, message, replayed }: Sending, ends: (() => Promise<void>)[]) {
     const tokens = new Map<number, string>();
-    if (service !== "app") return tokens; // the others know of no sessions
+    if (service !== "app") return tokens; // the other services have no sessions
     for (const id of sessionsIn(message)) {
       const own = replayed?.session_id === id ? Number(replayed.uid?.slice(1)) : undefined;
       const userId = own ?? recording.store.userOfSession(id) ?? (await userOfSession(id));
@@ -217,7 +218,7 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
     }
   }
 
-  /** What the service needs to know of whoever is on another machine. */
+  /** Headers that the service requires from callers on another machine. */
   function headersFor({ service, message, asker }: Sending, path: string): Message["headers"] {
     const reported = Object.entries(passedOnFor(asker)).map(([name, value]) => ({ name, value }));
     const controls = reported.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);

@@ -1,4 +1,4 @@
-/** From the filter that a person wrote to what the store understands. */
+/** Turns a person's filter into a query of the store. */
 import type { RequestFilter } from "../../contract/console/requests.ts";
 import { createForeignPattern, type ForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
@@ -9,7 +9,7 @@ import type { RequestSummaryRow } from "./store/request-rows.ts";
 
 type Accept = NonNullable<RequestQuery["accept"]>;
 
-/** @throws HttpError 400 naming path_regex, for what is no expression and for one that takes too long */
+/** @throws HttpError 400 naming path_regex, when it is no expression or takes too long */
 function byRegex(source: string, deadlineMs: number): Accept {
   let pattern: ForeignPattern;
   try {
@@ -45,7 +45,7 @@ function rangeOf(text: string): readonly [number, number] | null {
   return [first, first + 99];
 }
 
-/** `deadlineMs`: for an expression, each time that it looks at rows. @throws HttpError 400 naming the field */
+/** `deadlineMs`: the expression's time limit for each batch of rows. @throws HttpError 400 naming the field */
 export function requestQuery(filter: RequestFilter, limit: number, deadlineMs: number): RequestQuery {
   const { method, path, path_regex, status, service, failed, session, uid, q, since, until, after, before } = filter;
   const accepts = [

@@ -36,7 +36,7 @@ interface Deps {
   readonly recording: Recording;
   readonly replay: ReturnType<typeof createReplay>;
   readonly streams: EventStreams;
-  /** Base URL of a service, as clients use it; undefined while it is down. */
+  /** Base URL of a service for clients; undefined while it is down. */
   readonly baseUrl: (service: RequestService) => string | undefined;
   readonly patternDeadlineMs: number;
   readonly version: string;
@@ -62,7 +62,7 @@ export function requestsConsoleRoutes({
     return recordedRequest(row);
   }
 
-  /** Of a service that is down: where it was when it was asked. */
+  /** The address of a service that is down is the one that the request went to. */
   const baseUrlOf = ({ service, request: { headers } }: RecordedRequest) =>
     baseUrl(service) ?? `http://${headerOf(headers, "host") ?? "localhost"}`;
 
@@ -116,7 +116,7 @@ export function requestsConsoleRoutes({
       }
       const pieces = writeHar(read(found.map(({ id }) => id)), baseUrlOf, version);
       await pipeline(Readable.from(pieces), res).catch((error: unknown) => {
-        if (!res.closed) throw error; // a client that has had enough is no failure
+        if (!res.closed) throw error; // the client has left
       });
       return { sent: true };
     }),

@@ -1,4 +1,4 @@
-/** Which headers and fields are secrets, by their names. */
+/** Recognises secret headers and fields by their names. */
 import type { RequestService } from "../../contract/console/requests.ts";
 
 const always = new Set([
@@ -27,10 +27,10 @@ const always = new Set([
 ]);
 const endings = /(?:token|secret|password|apikey)$/;
 
-/** Beyond those: keys of the session, of the app and of its payments, what a person logs in by, and who paid. */
+/** Further secrets: keys of the session, the app and its payments, login data of a person, and the payer. */
 const ofProvider = /(?:key|^jscode|^payer)$/;
 
-/** Where a client sends the code of a login or of a phone call, which stands for the person as long as it works. */
+/** Endpoints to which a client sends a login or phone code. A code that still works identifies the person. */
 const codePaths = {
   app: /^\/api\/(?:sessions|phonenumbers)\/?$/i,
   provider: /^\/(?:wxa\/business\/getuserphonenumber|sim\/users\/[^/]+\/(?:login|phone-number))\/?$/i,
@@ -41,7 +41,7 @@ const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 export type IsSecretName = (name: string) => boolean;
 
-/** Which names are secrets in a call. */
+/** Recognises the secret names in an exchange. */
 export interface SecretNames {
   readonly header: IsSecretName;
   /** Of fields in queries and bodies. */
@@ -50,11 +50,13 @@ export interface SecretNames {
 
 export type SecretNamesOf = (service: RequestService, path: string) => SecretNames;
 
-/** Names are few and asked for at every call; a client that makes them up must not fill the memory. */
+/**
+ * Checked names are remembered, because every request asks. Their number is limited, since clients may invent names.
+ */
 const maxRemembered = 2_000;
 const maxRememberedLength = 100;
 
-/** Tells the secret names in calls. `more`: the names that this server's collections keep to themselves. */
+/** Recognises secret names. `more`: the secret fields of this server's collections. */
 export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
   const remembered = new Map<string, boolean>();
   let asOf = "";
@@ -67,7 +69,7 @@ export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
     const secret = always.has(text) || endings.test(text) || own.has(text);
     if (name.length > maxRememberedLength) return secret;
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(structuredClone(name), secret); // a piece of a text keeps all of the text in memory
+    remembered.set(structuredClone(name), secret); // a substring would keep the whole text in memory
     return secret;
   }
 
@@ -80,7 +82,7 @@ export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
     code: everywhere(isCode),
     provider: everywhere(isProvidersSecret),
     providerCode: everywhere(isProvidersCode),
-    // What people and models say to each other is text, whatever its members are called.
+    // Conversations with models are plain text, whatever the names of their members.
     model: { header: isSecret, field: () => false },
   };
 

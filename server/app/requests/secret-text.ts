@@ -1,22 +1,21 @@
 /**
- * Finds the secret fields of a text, in whatever way a body or a query can hold them, and puts something else in their
- * place. All else stays byte for byte, so that a body can be sent again as it was; a text that has been cut off is read as
- * far as it goes.
+ * Finds the secret fields of a query or a body and replaces their values. All other text stays byte for byte, so that
+ * it can be sent again. A truncated text is read as far as it goes.
  */
 import { boundaryIn } from "../../contract/multipart-boundary.ts";
 import type { IsSecretName } from "./secret-names.ts";
 
 /**
- * What takes the place of a value. `raw` is the value as it is written, with its quotes and escapes; the result is written
- * like it. `plain` is what it means.
+ * Returns the replacement of a value. `raw` is the value as written, with quotes and escapes, and so is the result.
+ * `plain` is its meaning.
  */
 export type Replace = (name: string, raw: string, plain: string) => string;
 
-/** How a text holds its fields. `boundary`: what separates the parts of a multipart body. */
+/** The syntax of a text. `boundary` separates the parts of a multipart body. */
 type TextForm =
   { readonly kind: "json" | "xml" | "form" | "other" } | { readonly kind: "multipart"; readonly boundary: string };
 
-/** By the content type; a text that is sent under another one is told by how it begins. */
+/** Decides by the content type, or by the beginning of the text where the type does not fit. */
 export function formOf(contentType: string, text: string): TextForm {
   const mediaType = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   const boundary = mediaType === "multipart/form-data" ? boundaryOf(contentType, text) : undefined;
@@ -27,7 +26,7 @@ export function formOf(contentType: string, text: string): TextForm {
   return { kind: /^[\w.[\]%-]+=/.test(text) ? "form" : "other" };
 }
 
-/** The one that the type names; a client that forgot to name it, or names another one, has it in the body's first line. */
+/** The boundary in the content type. Where that is missing or wrong, the first line of the body has it. */
 function boundaryOf(contentType: string, text: string): string | undefined {
   const named = boundaryIn(contentType) ?? "";
   if (named !== "" && firstDelimiter(text, named) < text.length) return named;
@@ -155,18 +154,18 @@ function replaceInForm(text: string, isSecret: IsSecretName, replace: Replace): 
     .join("&");
 }
 
-/** Where the next line begins that separates two parts, its line break included; the text's end where there is none. */
+/** The start of the next line that separates two parts, with its line break; the text's end where there is none. */
 function nextDelimiter(text: string, boundary: string, from: number): number {
   let at = text.indexOf("\r\n--", from);
   while (at >= 0 && !text.startsWith(boundary, at + 4)) at = text.indexOf("\r\n--", at + 4);
   return at < 0 ? text.length : at;
 }
 
-/** The first such line may be the text's first. */
+/** The separator may be the first line of the text. */
 const firstDelimiter = (text: string, boundary: string) =>
   text.startsWith(`--${boundary}`) ? 0 : nextDelimiter(text, boundary, 0);
 
-/** The name of the form field that a part is, by its head. */
+/** The name of a part's form field, from its head. */
 function fieldOf(head: string): string {
   const disposition = head.split("\r\n").find((line) => /^content-disposition:/i.test(line)) ?? "";
   return /[;\s]name="?([^"\r\n;]*)/i.exec(disposition)?.[1] ?? "";

@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Secrets of recorded requests, in memory only: what is stored holds references to them, and a replay in the same run can
- * put them back. A reference of an earlier run leads nowhere.
+ * Keeps the secrets of recorded requests in memory only. Stored records hold references to them, with which a replay in
+ * the same run restores them. References of an earlier run cannot be resolved.
  */
 export interface SecretVault {
-  /** The reference to a value; the same one for the same value. */
+  /** Returns the reference to a value; equal values share one. */
   keep(name: string, value: string): string;
-  /** The value behind a reference that is all of a text. */
+  /** The value for a text that is exactly one reference. */
   find(reference: string): string | undefined;
 }
 
 const referencePattern = /^\{\{[\w-]+:([\w.]+)\}\}$/;
 
-/** What a value takes in memory beside its characters, in characters. */
+/** The memory for an entry beside its characters, counted in characters. */
 const overhead = 100;
 
-/** `maxCharacters`: of all values together, with what keeping them takes; the ones kept longest go first. */
+/** `maxCharacters`: the limit for all values and their overhead. The oldest ones are dropped first. */
 export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault {
   const run = randomBytes(3).toString("hex");
   const values = new Map<string, string>();
@@ -27,7 +27,7 @@ export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault 
 
   const keyOf = (number: number) => `${run}.${number.toString(36)}`;
 
-  /** By its number: to walk the map to its first entry, past the places of all that went, costs more with each that went. */
+  /** Finds the oldest by its number. The first entry of a map gets slower to reach with every deleted one before it. */
   function forgetOldest(): void {
     const key = keyOf(++forgotten);
     const value = values.get(key) ?? "";
@@ -41,7 +41,7 @@ export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault 
       let key = keys.get(value);
       if (key === undefined) {
         key = keyOf(++count);
-        const copy = structuredClone(value); // a piece of a text keeps all of the text in memory
+        const copy = structuredClone(value); // a substring would keep the whole text in memory
         keys.set(copy, key);
         values.set(key, copy);
         characters += value.length + overhead;

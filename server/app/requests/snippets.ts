@@ -1,9 +1,9 @@
-/** Recorded requests as text that sends them again, in a shell or in JavaScript. Secrets become variables. */
+/** Recorded requests as commands for a shell or as JavaScript. Secrets become variables. */
 import type { RecordedRequest } from "../../contract/console/requests.ts";
 
 type Header = RecordedRequest["request"]["headers"][number];
 
-/** Headers that every client makes itself. */
+/** Headers that every client sets itself. */
 const clientsOwn = new Set([
   "host",
   "connection",
@@ -19,7 +19,7 @@ const referencePattern = /\{\{([\w-]+)(?::[\w.]+)?\}\}/g;
 const variableOf = (name: string) =>
   name === "session" ? "HEARTH_TOKEN" : `HEARTH_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 
-/** The text in parts: literal ones at even places, names of references at odd ones. */
+/** Splits a text: literal parts at even indexes, names of references at odd ones. */
 const partsOf = (text: string) => text.split(referencePattern);
 
 /** One word of a POSIX shell. */
@@ -45,7 +45,7 @@ interface Call {
   readonly method: string;
   readonly headers: readonly Header[];
   readonly body: RecordedRequest["request"]["body"];
-  /** What a person must know before running it. */
+  /** Warnings for a person who runs it. */
   readonly warning: string | undefined;
 }
 
@@ -65,11 +65,11 @@ function callOf({ method, path, query, request: { headers, body } }: RecordedReq
 }
 
 const hasBody = ({ body }: Call) => body.text !== undefined || body.base64 !== undefined;
-/** Clients name a type for a body unless they are told not to. */
+/** Clients add a content type to a body unless one is set. */
 const hasNoType = (call: Call) =>
   hasBody(call) && !call.headers.some(({ name }) => name.toLowerCase() === "content-type");
 const commentOf = (call: Call, sign: string) => (call.warning === undefined ? "" : `${sign} ${call.warning}\n`);
-/** Bytes that are no text come from a pipe. */
+/** Binary bodies come from a pipe. */
 const pipeOf = ({ body }: Call) => (body.base64 === undefined ? "" : `printf %s ${quoted(body.base64)} | base64 -d | `);
 
 function curl(call: Call): string {
@@ -122,6 +122,6 @@ function fetchCall(call: Call): string {
 
 const writers = { curl, fetch: fetchCall, httpie };
 
-/** `baseUrl`: of the service that was asked. */
+/** `baseUrl`: of the service that got the request. */
 export const snippetOf = (format: keyof typeof writers, recorded: RecordedRequest, baseUrl: string): string =>
   writers[format](callOf(recorded, baseUrl));

@@ -1,4 +1,6 @@
-/** Where an exception was thrown: the first line of its stack that is Hearth's own, with the lines around it. */
+/**
+ * The place where an exception was thrown: the first line of its stack in Hearth's own files, with the lines around it.
+ */
 import { readFile } from "node:fs/promises";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, relative, resolve } from "node:path";
@@ -13,10 +15,10 @@ interface Place {
 }
 
 const around = 3;
-/** A longer line is not as a person wrote it: it says nothing. */
+/** A longer line is generated code, which helps nobody. */
 const longestLine = 500;
 
-/** A line of a stack, `at name (file:line:column)`; the file may be a URL. Undefined for other lines. */
+/** Reads a line of a stack, `at name (file:line:column)`; the file may be a URL. Undefined for other lines. */
 function frameOf(line: string): { place: Place; name: string | undefined } | undefined {
   const text = line.trim();
   const numbers = /:(\d{1,9}):(\d{1,9})\)?$/.exec(text);
@@ -37,7 +39,7 @@ function frameOf(line: string): { place: Place; name: string | undefined } | und
 const isOwn = (file: string) => !/[\\/]node_modules[\\/]/.test(file);
 const read = (file: string) => readFile(file, "utf8").catch(() => undefined);
 
-/** What a bundle was made from. Its map is large, and not kept. */
+/** The original place of bundled code. The source map is large and not kept. */
 async function openMap(bundle: string) {
   const text = await read(`${bundle}.map`);
   if (text === undefined) return undefined;
@@ -56,7 +58,7 @@ async function openMap(bundle: string) {
   };
 }
 
-/** Undefined when the stack names no line of ours, or its file is not there. */
+/** Undefined when the stack has no line in our files, or the file is missing. */
 export async function sourceOfError(stack: string): Promise<ErrorSource | undefined> {
   const maps = new Map<string, Awaited<ReturnType<typeof openMap>>>();
   for (const text of stack.split("\n")) {

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventStream, EventStreams } from "../../http/connection/event-streams.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Many changes in this time are one message. */
+/** Changes within this time are one message. */
 const quietMs = 100;
 
 /**
- * Streams (SSE) of how much is recorded, now and after each change: written as text once for all readers. What a client misses
- * while it is away, the next one says.
+ * Streams (SSE) the state of the recording, now and after each change. Each message is serialized once for all readers.
+ * A message replaces the previous one, so a client that was away misses nothing.
  */
 export function createRecordingStreams(streams: EventStreams, recorder: Pick<Recorder, "onChange" | "state">) {
   const readers = new Set<EventStream>();
@@ -21,7 +21,7 @@ export function createRecordingStreams(streams: EventStreams, recorder: Pick<Rec
     timer = undefined;
     lastAt = performance.now();
     const frame = state();
-    // A slow reader gets the newest state when it can read again, not all states until then.
+    // A slow reader gets only the newest state once it can read again.
     for (const reader of readers) if (reader.isReady()) reader.write(frame);
   }
 

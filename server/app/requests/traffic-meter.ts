@@ -1,8 +1,8 @@
-/** How many calls ended lately and how long they took, in steps of time; nothing of the calls themselves. */
+/** Counts recent requests and their durations, in time steps. It keeps nothing of the requests themselves. */
 import type { Traffic } from "../../contract/console/requests.ts";
 
 export interface TrafficMeter {
-  /** A call that ended now. `status` is absent when there was no answer. */
+  /** Records an exchange that ends now. `status` is absent without an answer. */
   count: (call: { readonly ms: number; readonly status?: number }) => void;
   /** The last five minutes, oldest first; the last step is not over yet. */
   read: () => Traffic;
@@ -10,11 +10,11 @@ export interface TrafficMeter {
 
 const stepMs = 5_000;
 const steps = 60;
-/** Of each step at most so many durations are kept, each with the same chance: enough for percentiles. */
+/** Durations kept of each step, as a random sample: enough for percentiles. */
 const mostSamples = 500;
 
 interface Step {
-  /** Number of the step since 1970. */
+  /** Number of the current step since 1970. */
   readonly number: number;
   requests: number;
   failed: number;

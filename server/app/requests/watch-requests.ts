@@ -1,4 +1,4 @@
-/** Looking at what has been recorded, and waiting for it. */
+/** Searches recorded requests and waits for new ones. */
 import { isObject } from "../../contract/is-object.ts";
 import type { Assertion, RequestFilter } from "../../contract/console/requests.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -11,7 +11,7 @@ import { requestQuery } from "./request-filter.ts";
 interface Deps {
   readonly store: RequestStore;
   readonly recorder: Recorder;
-  /** How long an expression may work on paths. */
+  /** Time limit of an expression on paths. */
   readonly patternDeadlineMs: number;
 }
 
@@ -19,13 +19,13 @@ export interface RequestWatch {
   /** Newest first. */
   find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]>;
   count(filter: RequestFilter): Promise<number>;
-  /** @throws HttpError 404 when there are not `count` of them in time */
+  /** @throws HttpError 404 when there are fewer than `count` in time */
   wait(filter: RequestFilter, count: number, timeoutMs: number, left: AbortSignal): Promise<RequestSummaryRow[]>;
-  /** @throws HttpError 409 when it is not true in time */
+  /** @throws HttpError 409 when it does not become true in time */
   assert(assertion: Assertion, left: AbortSignal): Promise<{ count: number; requests: RequestSummaryRow[] }>;
 }
 
-/** As many as can ever be stored, nearly: an assertion looks at all of them. */
+/** Stands for all: an assertion looks at every recorded request. */
 const all = 1_000_000;
 const maxVisible = 100;
 
@@ -35,7 +35,7 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
     return store.find(requestQuery(filter, limit, patternDeadlineMs));
   }
 
-  /** What is there and what comes: each call adds what has been recorded since the one before. */
+  /** Collects the matching requests; each call adds those recorded since the previous one. */
   function collect(filter: RequestFilter, fits: (row: RequestSummaryRow) => boolean) {
     let found: RequestSummaryRow[] = [];
     let seen = filter.after ?? 0;
@@ -49,7 +49,7 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
     };
   }
 
-  /** Asks `look` whenever something was recorded, until it answers true, the time is over or the caller has left. */
+  /** Calls `isDone` now and after each change, until it returns true, the time is over or the caller has left. */
   async function until(isDone: () => Promise<boolean>, timeoutMs: number, left: AbortSignal): Promise<boolean> {
     const over = AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]);
     let wake = () => {};
@@ -72,7 +72,7 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
     }
   }
 
-  /** What came last, to tell a person what was there instead. */
+  /** The latest requests, for an error message. */
   async function nearest(filter: RequestFilter): Promise<string> {
     const others = await find({ after: filter.after, since: filter.since }, 5);
     if (others.length === 0) return "Nothing else was recorded.";
@@ -128,7 +128,7 @@ function wanted(assertion: Assertion): string {
   return least === 0 ? `at most ${String(at_most)}` : `${String(least)} to ${String(at_most)}`;
 }
 
-/** What the assertion says of headers and bodies; undefined when it says nothing. */
+/** Checks the assertion's conditions on headers and bodies; undefined when it has none. */
 function bodyCondition(assertion: Assertion): ((row: RequestRow | undefined) => boolean) | undefined {
   const { headers, json, body_contains, response_contains } = assertion;
   if ((headers ?? json ?? body_contains ?? response_contains) === undefined) return undefined;
@@ -152,7 +152,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** True when `value` has everything that `part` has. Arrays must be as long. */
+/** True when `value` contains everything in `part`. Arrays must have the same length. */
 function contains(value: unknown, part: unknown): boolean {
   if (Array.isArray(part))
     return (

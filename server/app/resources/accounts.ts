@@ -1,4 +1,7 @@
-/** Accounts: a user name and a password by which a user can also log in with HTTP Basic (discouraged; setting basic_auth). */
+/**
+ * Accounts: a user name and a password with which a user can also log in by HTTP Basic (discouraged; setting
+ * basic_auth).
+ */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -85,7 +88,7 @@ export function createAccountLogin(records: RecordStore) {
       offset: 0,
     });
     const [account] = found;
-    // An unknown user costs as much time as a wrong password, so that names cannot be found out.
+    // An unknown user takes as much time as a wrong password, so that names cannot be probed.
     const right = await fits(password, account ? String(account.data["password"]) : await unknownUserHash);
     if (!account || !right) throw new HttpError(403, "wrong_password", "The user or the password is wrong.");
     return account;

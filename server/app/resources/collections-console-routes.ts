@@ -1,4 +1,4 @@
-/** The console's own view of the collections: every item, whoever owns it, and changes in anybody's name. */
+/** The console's operations on collections: the items of all owners, and changes on behalf of any user. */
 import {
   createItem,
   deleteItem,
@@ -21,7 +21,7 @@ import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition
 import { changedMeanwhile, unlessDuplicate } from "./resource-routes.ts";
 
 interface Deps {
-  /** All collections that are served now. */
+  /** All collections in service. */
   readonly definitions: () => readonly ResourceDefinition[];
   readonly isBuiltIn: (name: string) => boolean;
   readonly records: RecordStore;
@@ -116,13 +116,13 @@ async function storedNew(definition: ResourceDefinition, data: Fields): Promise<
   return (await definition.beforeStore?.(fields)) ?? fields;
 }
 
-/** What an edited item is stored as: secrets that were not sent, and what the server itself writes, stay as they are. */
+/** The stored form of an edited item. Secrets that were not sent and members of the server stay unchanged. */
 async function storedAgain(definition: ResourceDefinition, before: Fields, data: Fields): Promise<Fields> {
   const keep = (names: readonly string[]) =>
     Object.fromEntries(names.filter((name) => name in before).map((name) => [name, before[name]]));
   const sent = { ...keep(definition.secretFields), ...data };
   const ofServer = keep(definition.serverFields);
-  // A secret that stays is in the form in which it is stored, a new one in that in which clients send it.
+  // A kept secret is in stored form already; a new one is in the clients' form.
   const newSecret = definition.secretFields.some((name) => name in data);
   if (definition.stored && !newSecret) return { ...(validate(definition.stored, sent, "body") as Fields), ...ofServer };
   const fields = validate(definition.input, sent, "body") as Fields;

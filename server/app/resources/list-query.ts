@@ -7,8 +7,8 @@ import type { RecordQuery, Scalar, SortField } from "../../store/records/record-
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 /**
- * What a list's query asks of the store. Values are text in a query; a field that holds booleans or numbers is compared as
- * such.
+ * Turns the query of a list into a query of the store. Values in a URL are text; a field of booleans or numbers is
+ * compared by its own type.
  * @throws HttpError 400 naming a sort field that does not exist
  */
 export function listQuery(
@@ -36,7 +36,7 @@ export function listQuery(
   };
 }
 
-/** The text as the type that the field's schema takes: "true" is a boolean only where the field is one. */
+/** Converts the text to the type in the field's schema: "true" is a boolean only in a boolean field. */
 function comparable(definition: ResourceDefinition, field: string, text: string): Scalar {
   const schema = definition.output.shape[field] as z.ZodType | undefined;
   const types = schema ? typesOf(jsonSchemaOf(schema)) : [];
@@ -56,6 +56,6 @@ function sortFields(definition: ResourceDefinition, sort: string | undefined): S
       throw badRequest("bad_sort", `There is no sorting by "${field}": use one of ${known.join(", ")}.`, "sort");
     return [{ field, descending: part.startsWith("-") }];
   });
-  // The id decides between equals, so that pages neither repeat nor miss an item.
+  // The id breaks ties, so that pages neither repeat nor miss an item.
   return [...asked, { field: "id", descending: true }];
 }

@@ -26,12 +26,12 @@ export const createDraw = endpoint({
 interface Deps {
   readonly records: RecordStore;
   readonly now: () => number;
-  /** How long a draw holds its lock, in ms. */
+  /** The longest time that a draw holds its lock, in ms. */
   readonly drawMs: number;
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** One draw per raffle at a time; the others are answered 503 (spec: Errors 503.3). */
+/** One draw per raffle at a time; others are answered 503 (spec: Errors 503.3). */
 export function raffleDrawRoutes({ records, now, drawMs, wait }: Deps): Route[] {
   const drawing = new Set<number>();
 

@@ -1,4 +1,4 @@
-/** The collection engine: from a definition to its operations. */
+/** Makes the operations of a collection from its definition. */
 import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { validate } from "../../http/serve-routes.ts";
@@ -13,12 +13,12 @@ import { endpointsOf, nobody, ownerUid, type ResourceDefinition } from "./resour
 export function resourceRoutes(definition: ResourceDefinition, records: RecordStore): Route[] {
   const { name, privateField } = definition;
   const endpoints = endpointsOf(definition);
-  /** The store gives the same record until it changes; so is what is shown of it. */
+  /** The store returns the same object until a record changes, so its view can be cached. */
   const views = new WeakMap<StoredRecord, Record<string, unknown>>();
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
-  /** @throws HttpError 404, or 403 for another's private one (spec: Errors 404.2). */
+  /** @throws HttpError 404, or 403 for another user's private item (spec: Errors 404.2). */
   async function readable(id: number, context: CallContext): Promise<StoredRecord> {
     const record = await records.get(name, id);
     if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
@@ -27,7 +27,10 @@ export function resourceRoutes(definition: ResourceDefinition, records: RecordSt
     return record;
   }
 
-  /** What belongs to nobody may be changed by everybody. @throws HttpError 403 for another user's, 412 when the client has seen an older version. */
+  /**
+   * Anybody may change an item without an owner. @throws HttpError 403 for another user's, 412 when the client has seen
+   * an older version.
+   */
   async function changeable(id: number, context: CallContext): Promise<StoredRecord> {
     const record = await readable(id, context);
     if (definition.ownerOnly && record.ownerId !== nobody && record.ownerId !== userOf(context))
@@ -89,7 +92,7 @@ export function resourceRoutes(definition: ResourceDefinition, records: RecordSt
     }),
   ];
 
-  /** As the contract's schema shows it; the schema itself drops the secret fields. */
+  /** The item in the contract's form; the schema drops the secret fields. */
   function shown(record: StoredRecord): Record<string, unknown> {
     const known = views.get(record);
     if (known) return known;
@@ -105,7 +108,7 @@ export function resourceRoutes(definition: ResourceDefinition, records: RecordSt
   }
 }
 
-/** @throws HttpError 400 naming the field, where the store refuses a value that another item has. */
+/** @throws HttpError 400 naming the field whose value another item already has. */
 export async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
     throw error instanceof DuplicateError

@@ -1,15 +1,15 @@
 /**
- * The server side of the identity provider: code2Session and the phone call. The simulator by default, the real provider
- * by another base URL, the same code (contract: login, Calls).
+ * The client of the identity provider: code2Session and the phone call. By default it calls the simulator; another base
+ * URL makes it call the real provider (contract: login, Calls).
  */
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
 import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
 
 export interface IdentityClient {
-  /** @throws HttpError 401 for a code that is worthless, 403 for a blocked user, 503 when the provider does not answer. */
+  /** @throws HttpError 401 for an invalid code, 403 for a blocked user, 503 when the provider does not answer. */
   codeToSession(code: string): Promise<{ openid: string; sessionKey: string; unionid: string | undefined }>;
-  /** @throws HttpError 401 getPhoneNumber for a code that is worthless, 503 when the provider does not answer. */
+  /** @throws HttpError 401 getPhoneNumber for an invalid code, 503 when the provider does not answer. */
   phoneNumber(code: string): Promise<{ phoneNumber: string; countryCode: string }>;
 }
 
@@ -19,7 +19,7 @@ export interface IdentityClientOptions {
   readonly appSecret: string;
 }
 
-/** The provider that the settings name, piece by piece; the simulator where they name none. */
+/** The provider named by the settings. The simulator replaces each part that they leave out. */
 export const identityOptions = (
   settings: Pick<Settings, "identity_base_url" | "identity_app_id" | "identity_app_secret">,
   simulator: { url: string; credentials: { app_id: string; app_secret: string } },
@@ -44,7 +44,7 @@ const phoneSchema = z.looseObject({
 });
 
 const timeoutMs = 5_000;
-/** A credential this close to its end is fetched anew. */
+/** A credential with less time left than this is fetched anew. */
 const renewBeforeMs = 300_000;
 const credentialErrors = new Set([40001, 40014, 42001]);
 
@@ -67,7 +67,7 @@ export function createIdentityClient(
     }).catch((cause: unknown) => {
       throw unavailable("provider_unavailable", "The identity provider does not answer.", 5, cause);
     });
-    // The provider is known to label its JSON text/plain, so the label is not looked at.
+    // The provider labels JSON as text/plain, so the content type is ignored.
     const text = await response.text().catch(() => "");
     try {
       return JSON.parse(text) as unknown;
@@ -81,7 +81,7 @@ export function createIdentityClient(
     }
   }
 
-  /** Repeats a call that the provider answers with "system busy" (-1), twice at most. */
+  /** Repeats a call that the provider answers with "system busy" (-1), at most twice. */
   async function callPatiently(path: string, query: Record<string, string>, body?: unknown) {
     for (let attempt = 0; ; attempt++) {
       const answer = await call(path, query, body);
@@ -146,7 +146,7 @@ export function createIdentityClient(
   };
 }
 
-/** What the client hears when the provider refuses. Its own errcode goes to the log by way of `cause`, never its errmsg. */
+/** The client's error for a refusal of the provider. The log gets the errcode through `cause`, never the errmsg. */
 function refusal(errcode: number, step: "login" | "phone" | "credential"): HttpError {
   const cause = new Error(`identity provider: errcode ${String(errcode)} at ${step}`);
   if (errcode === 41008) return badRequest("code_missing", "The code is missing.", "code");

@@ -1,6 +1,6 @@
 /**
- * Checks and decrypts what the platform hands to the client: signed raw data, and data encrypted under the session key
- * (contract: login, Open data).
+ * Checks and decrypts the platform's open data: signed raw data, and data encrypted under the session key (contract:
+ * login, Open data).
  */
 import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
@@ -18,16 +18,16 @@ export const decryptedPhoneSchema = z.looseObject({
   countryCode: z.union([z.string(), z.number()]).transform(String),
 });
 
-/** Older data is refused, so that a recorded one cannot be played back later. */
+/** Older data is refused, to prevent replays. */
 const maxAgeSeconds = 600;
 
-/** 401 that sends the client back to its login: a key that has changed since is the usual reason. */
+/** 401 that sends the client back to its login: a changed key is the usual reason. */
 const unknownKey = (problem: string) =>
   new HttpError(401, "open_data_invalid", `${problem}: log in again and repeat the call.`, {
     headers: { "WWW-Authenticate": "Bearer" },
   });
 
-/** 400: a known key reads the data, so that another login would not help. */
+/** 400: a known key fits the data, so another login would not help. */
 export const invalidOpenData = (problem: string) => new HttpError(400, "open_data_invalid", `${problem}.`);
 
 /**

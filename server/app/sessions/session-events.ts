@@ -1,6 +1,6 @@
 import type { BusMessage } from "../../contract/console/events.ts";
 
-/** What is told of a session and of what is known of a user. `source`: which part of the server did it. */
+/** The events of sessions and user profiles. `source` names the part of the server that caused one. */
 export const sessionEvent = (
   type: "session.created" | "session.ended",
   source: string,

@@ -14,17 +14,17 @@ const hashOf = (token: string) => hash("sha256", token, "hex");
 const previousKeyMs = 300_000;
 
 export interface SessionStore extends SessionLookup {
-  /** Stores the provider's result of a login against the user, who is created at the first one. Returns the user's id. */
+  /** Stores the provider's result of a login for the user, whom the first login creates. Returns the user's id. */
   recordLogin(login: { openid: string; sessionKey: string; unionid: string | undefined }): Promise<number>;
-  /** An event. */
+  /** Publishes an event. */
   create(userId: number): Promise<Session>;
-  /** A session for somebody else to act as this user; undefined when nobody has this id (any more). */
+  /** A session in which somebody else acts as this user; undefined when the user does not exist. */
   createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined>;
-  /** Whose session it is, expired or not; undefined when it has ended. */
+  /** The user of a session, expired or not; undefined when it has ended. */
   userOf(id: number): Promise<number | undefined>;
-  /** An event. */
+  /** Publishes an event. */
   end(id: number): Promise<void>;
-  /** By which the provider knows the user, for calls to it; it is for no reply. */
+  /** The provider's id of the user, for calls to it. It must not be in a reply. */
   openidOf(userId: number): Promise<string | undefined>;
 }
 
@@ -36,7 +36,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Sessions and what a login tells about a user. Tokens are 256 random bits, of which only a hash is stored. */
+/** Sessions and the login data of users. Tokens are 256 random bits, of which only a hash is stored. */
 export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps): SessionStore {
   const findByHash = reads.prepare(
     db
@@ -50,7 +50,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
         "users.nick_name",
         "users.phone_number",
       ])
-      // Without the plus SQLite would plan the join anew at each run, for the value given: many times the cost of the run.
+      // Without the plus, SQLite plans the join anew for each value, which costs many times the query.
       .where("sessions.token_hash", "=", sql<string>`+${""}`),
   );
 
@@ -70,7 +70,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
     };
   }
 
-  /** @param report the event of a session with an id, if it is one */
+  /** @param report the event for a session that exists */
   async function begin(userId: number, report: ((id: number) => BusMessage) | undefined): Promise<Session> {
     const token = randomBytes(32).toString("base64url");
     const createdAt = now();
@@ -89,7 +89,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
     return session;
   }
 
-  /** For use inside of a write. */
+  /** Must be called inside of a write. */
   const endNow = async (id: number) =>
     (await writes.run(db.deleteFrom("sessions").where("id", "=", id).returning("user_id")))[0];
 
@@ -116,7 +116,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
           .updateTable("users")
           .set({
             session_key: sessionKey,
-            // The union id appears and disappears by the provider's rules: what was once known stays.
+            // Replies contain the union id only under certain conditions of the provider, so a known one is kept.
             unionid: known.unionid ?? unionid ?? null,
             ...(rotated && { previous_session_key: known.session_key, previous_key_until: now() + previousKeyMs }),
           })

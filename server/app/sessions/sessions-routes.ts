@@ -18,11 +18,11 @@ interface Deps {
   readonly store: SessionStore;
   readonly profile: UserProfile;
   readonly identity: IdentityClient;
-  /** The user whom a request names by HTTP Basic; absent while the setting basic_auth is off. */
+  /** The user named by HTTP Basic; absent while the setting basic_auth is off. */
   readonly basicUser?: (req: IncomingMessage) => Promise<number | undefined>;
 }
 
-/** The login-state protocol's operations (spec: Login-state protocol). */
+/** The operations of the login-state protocol (spec: Login-state protocol). */
 export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): Route[] {
   const iso = (time: number) => new Date(time).toISOString();
   const refreshed = async (session: Session) => (await store.find(session.token)) ?? session;

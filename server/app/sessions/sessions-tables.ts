@@ -1,15 +1,15 @@
 import type { Generated } from "kysely";
 import type { Migrations } from "../../store/database.ts";
 
-/** What the identity provider told about a person. Everything here is secret except nick_name and avatar_url. */
+/** A person as the identity provider describes them. Everything here is secret except nick_name and avatar_url. */
 export interface UsersTable {
   id: Generated<number>;
   openid: string;
   unionid: string | null;
-  /** The key of the latest login, and the one before it for data that was encrypted while the key changed. */
+  /** The key of the latest login, and the previous one for data that was encrypted before the key changed. */
   session_key: string;
   previous_session_key: string | null;
-  /** Unix ms until which previous_session_key is still tried. */
+  /** Unix ms until which previous_session_key is accepted. */
   previous_key_until: number | null;
   nick_name: string | null;
   avatar_url: string | null;
@@ -20,7 +20,7 @@ export interface UsersTable {
 
 export interface SessionsTable {
   id: Generated<number>;
-  /** Lower-case hex SHA-256 of the token; the token itself is kept nowhere. */
+  /** Lower-case hex SHA-256 of the token, which itself is not stored. */
   token_hash: string;
   user_id: number;
   created_at: number;

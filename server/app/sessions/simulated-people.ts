@@ -1,4 +1,4 @@
-/** Whom the simulator knows by which openid, so that the console can tell its people from each other by their names. */
+/** The names of the simulator's people by openid, which tell users apart in the console. */
 import { z } from "zod";
 import { byConsoleHeader } from "../../contract/console/console.ts";
 import { simUserSchema } from "../../contract/provider/provider.ts";

@@ -1,4 +1,4 @@
-/** What the console sees of users and sessions, and does to them. What is secret of a user stays in here. */
+/** The console's access to users and sessions. Secrets of users stay inside. */
 import type { Compilable, Kysely, Selectable } from "kysely";
 import type { z } from "zod";
 import type {
@@ -14,14 +14,14 @@ import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
 import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-tables.ts";
 
-/** Each change is an event. */
+/** Each change publishes an event. */
 export interface UserAdministration {
   page(query: z.output<typeof userPageQuery>): Promise<UserPage>;
   get(id: number): Promise<z.input<NonNullable<typeof getUser.data>> | undefined>;
   /** False when there is no such user. */
   forget(id: number, what: "userinfo" | "phone"): Promise<boolean>;
   expireIn(sessionId: number, seconds: number): Promise<ConsoleSession | undefined>;
-  /** The session that was there. */
+  /** The ended session. */
   revoke(sessionId: number): Promise<ConsoleSession | undefined>;
 }
 
@@ -39,7 +39,7 @@ type SessionRow = Selectable<SessionsTable>;
 
 const source = "/app/console";
 const sessionViews = 100;
-/** So many names that fit may be looked for; a database takes a bounded number of values. */
+/** The most matching names in a search, because a query takes a limited number of values. */
 const mostNames = 1_000;
 const forgotten = {
   userinfo: { nick_name: null, avatar_url: null, unionid: null },
@@ -96,7 +96,7 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
     });
   }
 
-  /** A session, changed by `change`, as it is shown. */
+  /** A session as the contract shows it, after `change`. */
   async function changed(
     change: Compilable<SessionRow>,
     report: (session: SessionRow) => BusMessage,

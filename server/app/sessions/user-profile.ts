@@ -15,12 +15,12 @@ import { userEvent } from "./session-events.ts";
 import type { SessionsTables, UsersTable } from "./sessions-tables.ts";
 
 export interface UserProfile {
-  /** @throws HttpError 401 Bearer when no known key signed it, 400 for data that is not the platform's, 403 for another user's */
+  /** @throws HttpError 401 Bearer when no known key signed it, 400 for data that the platform did not make, 403 for another user's */
   storeUserInfo(
     userId: number,
     detail: z.output<NonNullable<typeof createUserInfo.body>>,
   ): Promise<{ nick_name: string; avatar_url: string }>;
-  /** @throws HttpError 401: Bearer when no known key reads it, getPhoneNumber for a worthless code; 400 for what holds no phone */
+  /** @throws HttpError 401: Bearer when no known key reads it, getPhoneNumber for an invalid code; 400 for data without a phone number */
   storePhoneNumber(userId: number, detail: z.output<NonNullable<typeof createPhoneNumber.body>>): Promise<void>;
   phoneNumber(userId: number): Promise<{ phone_number: string; country_code: string } | undefined>;
 }
@@ -33,10 +33,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/**
- * The client must have checked errMsg: a result that is not `…:ok` carries nothing to store (spec: Login-state protocol 4,
- * 5).
- */
+/** A client must check errMsg: a result without `…:ok` has no data to store (spec: Login-state protocol 4, 5). */
 function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void {
   if (errMsg !== `${call}:ok`)
     throw badRequest(

@@ -6,9 +6,9 @@ import { describeProblem } from "../../process/settings/read-settings.ts";
 import { isEditable, settingNames } from "./setting-view.ts";
 
 /**
- * What the configuration file shall say after a change; null takes a value out of it.
- * @param restrictedTo the folder beyond which the file must not reach, where the data directory came with a working directory
- * @throws HttpError 400 that names the setting at fault; the value of a secret is not in it
+ * The content of the configuration file after a change; null removes a value.
+ * @param restrictedTo the folder that paths must stay in, where the data directory came with a working directory
+ * @throws HttpError 400 that names the invalid setting, without the value of a secret
  */
 export function checkedValues(
   before: Readonly<Record<string, unknown>>,

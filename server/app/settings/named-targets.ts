@@ -1,4 +1,4 @@
-/** Settings by which this server asks others by itself, as somebody on another machine may set them. */
+/** Checks the settings that make this server call other addresses, when somebody on another machine sets them. */
 import type { SettingName } from "../../contract/process/settings.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
@@ -10,7 +10,10 @@ const addressSettings = [
   "payment_notify_url",
 ] as const satisfies SettingName[];
 
-/** @throws TargetRefused for an address that may not be asked for the asker, HttpError 403 for the setting that says which may */
+/**
+ * @throws TargetRefused for an address that the asker may not make Hearth call, HttpError 403 for the setting
+ * allowed_targets
+ */
 export async function checkNamedTargets(
   values: Readonly<Record<string, unknown>>,
   asker: Asker,

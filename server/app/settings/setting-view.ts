@@ -11,14 +11,14 @@ import {
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 
-/** What says where the configuration file lies cannot be said in it. */
+/** The data directory holds the configuration file, so the file cannot set it. */
 export const isEditable = (name: SettingName): boolean => name !== "data_dir";
 
 interface Known {
   readonly settings: Settings;
-  /** Where this run's value comes from; undefined for the default. */
+  /** The origin of this run's value; undefined for the default. */
   readonly origin: SettingOrigins["origins"][SettingName];
-  /** What the configuration file says now. */
+  /** The values now in the configuration file. */
   readonly written: Readonly<Record<string, unknown>>;
 }
 
@@ -44,12 +44,12 @@ export function showSetting(name: SettingName, { settings, origin, written }: Kn
   };
 }
 
-/** Whether the file would make the next start's value another one; a flag or a variable wins over it. */
+/** Whether the file gives the next start another value. A flag or a variable overrides the file. */
 function isPending(name: SettingName, { settings, origin, written }: Known): boolean {
   if (origin === "flag" || origin === "environment") return false;
   if (!(name in written)) return origin === "file";
   const next = settingsSchema.shape[name].safeParse(written[name]).data;
-  // Paths are kept whole in a run, and may be relative in the file.
+  // A run has absolute paths; the file may have relative ones.
   if (typeof next === "string" && typeof settings[name] === "string") return !settings[name].endsWith(next);
   return !isDeepStrictEqual(next, settings[name]);
 }

@@ -9,7 +9,7 @@ import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
 import { showSetting, settingNames } from "./setting-view.ts";
 
-/** The settings of the run over the console's API, and its configuration file. */
+/** The console's operations on the settings of the run and its configuration file. */
 export function settingsConsoleRoutes(
   settings: Settings,
   { file, origins, restrictedTo }: SettingOrigins,

@@ -1,7 +1,7 @@
-/** What the parts of a folder take, counted beside all else, and only when somebody asks. */
+/** Measures the parts of a folder on demand, in a thread. */
 import { Worker } from "node:worker_threads";
 
-/** The files and folders that make a part, but those in `without`. Absolute. */
+/** The files and folders of a part, except those in `without`. Absolute. */
 export interface PartPaths {
   readonly name: string;
   readonly paths: readonly string[];
@@ -14,21 +14,21 @@ export interface Measured {
   readonly bytes: number;
 }
 
-/** The files that have been counted until now; with the result, the count is over. */
+/** The files counted so far; with `measured`, the count is finished. */
 export interface FromMeasuring {
   readonly files: number;
   readonly measured?: readonly Measured[];
 }
 
 export interface Measuring {
-  /** What is known now. Begins a count where that is old. */
+  /** The last result. Starts a new count when that is old. */
   latest(): { counting: boolean; files: number; measuredAt?: number; measured: readonly Measured[] };
-  /** Something has changed: the next look begins a count. */
+  /** Marks the result as old, after a change. */
   forget(): void;
   close(): Promise<unknown>;
 }
 
-/** The file of the thread, as source or as a bundle. */
+/** The thread's file, as source or as a bundle. */
 const entry = new URL(
   import.meta.url.endsWith(".ts") ? "./measure-thread.ts" : "./measure-storage.js",
   import.meta.url,
@@ -36,7 +36,7 @@ const entry = new URL(
 
 const goodForMs = 10_000;
 
-/** `onError`: a count has failed, and what was known before stays. */
+/** `onError`: called when a count failed; the last result stays. */
 export function createMeasuring(parts: readonly PartPaths[], onError: (error: unknown) => void): Measuring {
   let worker: Worker | undefined;
   let files = 0;

@@ -1,4 +1,4 @@
-/** Counts files and their bytes on a thread of its own: a folder may hold hundreds of thousands. */
+/** Counts files and their bytes in a thread, because a folder may hold hundreds of thousands. */
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -10,7 +10,7 @@ const report = (message: FromMeasuring) => parentPort?.postMessage(message);
 const reportEvery = 2_000;
 let files = 0;
 
-/** What goes while it is counted does not count; links are not followed. */
+/** Files that vanish during the count are left out; links are not followed. */
 function add(path: string, to: { files: number; bytes: number }, without: readonly string[]): void {
   if (without.includes(path)) return;
   const found = lstatSync(path, { throwIfNoEntry: false });

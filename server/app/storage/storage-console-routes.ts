@@ -1,4 +1,4 @@
-/** Sizes of what lies in the data directory, and what of it a person may delete. */
+/** The sizes of the data directory's parts, and the deletion of expendable ones. */
 import { join } from "node:path";
 import {
   countStorage,
@@ -16,7 +16,7 @@ import { removeBackups } from "../../store/backup/remove-backups.ts";
 interface Deps {
   readonly dataDir: string;
   readonly measuring: Measuring;
-  /** Answers how many contents went. */
+  /** Returns the number of deleted contents. */
   readonly removeOrphans: () => Promise<number>;
 }
 
@@ -33,7 +33,7 @@ const pathsOf: Readonly<Record<StoragePart, readonly string[]>> = {
   backups: [backupsFolder],
 };
 
-/** The parts of a data directory that are counted. */
+/** The measured parts of a data directory. */
 export const storageParts = (dataDir: string): PartPaths[] =>
   storagePartSchema.options.map((name) => ({
     name,
@@ -42,7 +42,7 @@ export const storageParts = (dataDir: string): PartPaths[] =>
   }));
 
 export function storageConsoleRoutes({ dataDir, measuring, removeOrphans }: Deps): Route[] {
-  /** Also where it ends half done. */
+  /** Also after a failure halfway. */
   async function removing(remove: () => Promise<number>) {
     try {
       return { data: { removed: await remove() } };

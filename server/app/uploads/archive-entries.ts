@@ -9,7 +9,7 @@ const maxEntries = 1_000;
 
 type Entry = z.infer<typeof archiveEntrySchema>;
 
-/** Gives the library the parts of the file that it asks for: the directory at the end, never the members. */
+/** Reads the parts that the library asks for: the directory at the end, never the members. */
 class ContentReader extends RandomAccessReader {
   readonly #read: (range: { start: number; end: number }) => Readable;
   constructor(read: (range: { start: number; end: number }) => Readable) {

@@ -4,7 +4,7 @@ import { route, type Route } from "../../http/route.ts";
 import { sendStream } from "../../http/connection/send-stream.ts";
 import type { Uploads } from "./uploads-service.ts";
 
-/** The page to which an avatar upload redirects, and its picture. Anybody who has the random address may look. */
+/** The page to which an avatar upload redirects, and its picture. The random address is all the access control. */
 export function avatarPages(uploads: Uploads): Route[] {
   async function find(publicId: string) {
     const avatar = await uploads.findAvatar(publicId);
@@ -14,7 +14,7 @@ export function avatarPages(uploads: Uploads): Route[] {
 
   return [
     route(getAvatarPage, async ({ params: { publicId } }, { res }) => {
-      await find(publicId); // and so it is an id of ours, safe to write into the page
+      await find(publicId); // an id that is found is ours, so it is safe to write into the page
       res.setHeader("Content-Security-Policy", "default-src 'none'; img-src 'self'");
       res.setHeader("Content-Type", "text/html; charset=utf-8");
       const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Avatar</title><h1>Avatar</h1><img alt="The uploaded avatar" src="/avatars/${publicId}/image">`;

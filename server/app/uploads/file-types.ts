@@ -5,7 +5,7 @@ import { badRequest } from "../../http/http-error.ts";
 
 type Extension = (typeof uploadExtensions)[number];
 
-/** What the first bytes of a file with this extension may be: our choice for the extensions that are taken (spec: Limits 2). */
+/** The types by content that each accepted extension may have (our choice; spec: Limits 2). */
 const contentOf: Record<Extension, readonly string[]> = {
   zip: ["application/zip"],
   rar: ["application/x-rar-compressed", "application/vnd.rar"],
@@ -21,7 +21,7 @@ const contentOf: Record<Extension, readonly string[]> = {
 };
 const images: readonly Extension[] = ["jpg", "png", "gif", "webp"];
 
-/** The extension of a file name when it is one that is taken. @throws HttpError 400 listing the extensions. */
+/** The extension of a file name. @throws HttpError 400 listing the accepted extensions. */
 export function acceptedExtension(fileName: string, kind: "upload" | "avatar"): Extension {
   const accepted = kind === "avatar" ? images : uploadExtensions;
   const written = extname(fileName).slice(1).toLowerCase();
@@ -34,13 +34,13 @@ export function acceptedExtension(fileName: string, kind: "upload" | "avatar"): 
 
 /**
  * The media type of a file whose content fits its extension.
- * @throws HttpError 400 when it does not, as for a web page named .png
+ * @throws HttpError 400 when it does not, for example for a web page named .png
  */
 export async function checkedMediaType(head: Buffer, extension: Extension, fileName: string): Promise<string> {
   const riff = head.subarray(0, 4).toString("latin1") === "RIFF" ? "application/x-riff" : undefined;
   const found = (await fileTypeFromBuffer(head))?.mime ?? riff;
   const fits = contentOf[extension];
-  // A file that is itself a zip may be recognised by what it holds (an office document, an apk): it is still a zip.
+  // Some zip files are recognised by their members (an office document, an apk). They are accepted as zip files.
   const isZip = head.subarray(0, 2).toString("latin1") === "PK";
   if (found !== undefined && fits.includes(found)) return found;
   if (isZip && fits.includes("application/zip")) return "application/zip";

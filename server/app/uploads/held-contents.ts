@@ -1,14 +1,14 @@
-/** Contents that are on their way to a row: they must not be taken away as if no upload named them. */
+/** Contents for which a row is about to be written. They must not be removed as unreferenced. */
 export interface HeldContents {
-  /** From the call on nobody begins to take these away; it resolves once nobody is about it any more. */
+  /** From the call on, no removal of these contents starts. Resolves once a running one has ended. */
   hold: (sha256s: readonly string[]) => Promise<void>;
   release: (sha256s: readonly string[]) => void;
-  /** Works on a content while nobody holds it: who wants to hold it waits. Does nothing where somebody does. */
+  /** Runs `work` on a content and delays `hold` until it ends. Does nothing while somebody holds the content. */
   unlessHeld<Value>(sha256: string, work: () => Promise<Value>): Promise<Value | undefined>;
 }
 
 export function createHeldContents(): HeldContents {
-  /** How many hold each. */
+  /** The number of holders of each content. */
   const held = new Map<string, number>();
   const busy = new Map<string, Promise<unknown>>();
 

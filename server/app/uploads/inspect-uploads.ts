@@ -1,4 +1,4 @@
-/** Looks whether rows and contents of uploads belong together, and changes nothing. */
+/** Checks whether rows and contents of uploads fit together, and changes nothing. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -8,13 +8,13 @@ import { blobPath, listBlobs, unsettledBlobs } from "../../store/blob-store.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 
 export interface UploadsInspection {
-  /** Contents that uploads name. */
+  /** Contents that uploads refer to. */
   readonly named: number;
-  /** Addresses of those that are not there. */
+  /** Addresses of the missing ones. */
   readonly lost: readonly string[];
-  /** Paths of those whose bytes are not what their address, or their upload, says. */
+  /** Paths of contents whose bytes do not match their address or the size in their upload. */
   readonly damaged: readonly string[];
-  /** Contents that no upload names, and that nobody is about to name: the next start moves them to `orphans`. */
+  /** Contents without an upload, now or soon. The next start moves them to `orphans`. */
   readonly unnamed: number;
 }
 
@@ -24,7 +24,7 @@ interface Content {
   readonly size: number;
 }
 
-/** What the uploads name, each content once. */
+/** The contents that uploads refer to, each once. */
 export const namedContents = (db: Kysely<UploadsTables>): Promise<Content[]> =>
   db.selectFrom("uploads").select(["sha256", "size"]).distinct().execute();
 
@@ -36,15 +36,15 @@ async function isSound(path: string, { sha256, size }: Content, reads: boolean):
     await pipeline(createReadStream(path), hash);
     return hash.digest("hex") === sha256;
   } catch (error) {
-    // It has been deleted with its last upload meanwhile; what cannot be read is as good as damaged.
+    // It was deleted with its last upload meanwhile. An unreadable file counts as damaged.
     return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
 }
 
 /**
- * @param folder of the store of contents, there or not
- * @param reads whether contents are read through, not only measured
- * @param onProgress hears after each content how many have been looked at
+ * @param folder the folder of the blob store, which may be missing
+ * @param reads whether contents are read completely, not only measured
+ * @param onProgress called after each content with the number checked so far
  */
 export async function inspectUploads(
   named: readonly Content[],

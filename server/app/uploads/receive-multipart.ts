@@ -6,7 +6,7 @@ import { readingBody } from "../../http/connection/body-watch.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
-/** A multipart request once it is read: its one file, stored, and its text fields. */
+/** A complete multipart request: its one file, stored, and its text fields. */
 export interface MultipartForm {
   readonly file: ReceivedFile;
   readonly fields: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ interface Rules {
   readonly maxBytes: number;
 }
 
-/** An upload that came to nothing: `cause` says why, `fileName` what its file is called, as far as that was read. */
+/** A failed upload: `cause` is the reason, `fileName` the name of the file as far as it was read. */
 export class UploadFailed extends Error {
   override readonly name = "UploadFailed";
   readonly fileName: string;
@@ -30,8 +30,8 @@ export class UploadFailed extends Error {
 }
 
 /**
- * Reads a multipart body with exactly one file, streaming it into the uploads.
- * @throws UploadFailed, by an HttpError 400 naming what is wrong; what was stored until then is not recorded and so does not exist
+ * Reads a multipart body with exactly one file and streams the file into the uploads.
+ * @throws UploadFailed caused by an HttpError 400 that names the problem; the file is discarded
  */
 export async function receiveMultipart(
   req: IncomingMessage,
@@ -48,7 +48,7 @@ export async function receiveMultipart(
       received.then(
         ({ size }) => done(null, { size }),
         (error: unknown) => {
-          file.stream.resume(); // the parser waits for the rest of a part that nobody reads
+          file.stream.resume(); // the parser waits until the rest of the part is read
           done(error);
         },
       );
@@ -66,7 +66,7 @@ export async function receiveMultipart(
     defParamCharset: "utf8", // file names in any language arrive as they were sent
   }).any();
   const parsed = new Promise<void>((resolve, reject) => {
-    // Its types ask for more than it uses: the headers, and the stream, which it gives the fields as `body`.
+    // Multer uses the headers and the stream, and sets `body`; its types ask for more.
     read(req as Request, res as Response, (error: unknown) => {
       if (error === undefined || error === null) resolve();
       else
@@ -80,7 +80,7 @@ export async function receiveMultipart(
   try {
     await Promise.race([parsed, late]).finally(reading.done);
   } catch (error) {
-    // The parser may give up in the middle of a file, or after one that came whole: neither may stay.
+    // The parser may fail in the middle of a file, or after a complete one. Either is removed.
     incoming?.stream.destroy();
     await incoming?.received.then((file) => uploads.discard(file)).catch(() => undefined);
     const isCut = req.destroyed && !req.complete;
@@ -95,7 +95,7 @@ export async function receiveMultipart(
     const text = `Send the file as multipart/form-data in a part named "${rules.part}".`;
     throw new UploadFailed("", badRequest("file_missing", text, rules.part));
   }
-  // Fields named twice, or as `a[b]`, come as lists and objects without a text of their own.
+  // Fields that are named twice, or as `a[b]`, come as lists and objects.
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const fields = Object.fromEntries(
     Object.entries((req as Request).body as Record<string, unknown>).map(([name, value]) => [name, text(value)]),
@@ -103,7 +103,7 @@ export async function receiveMultipart(
   return { file: await incoming.received, fields };
 }
 
-/** What multer and its parser refuse, in the client's words. */
+/** The refusals of multer and its parser, in words for the client. */
 function explain(error: unknown, { part, maxBytes }: Rules): HttpError | undefined {
   if (error instanceof MulterError) {
     if (error.code === "LIMIT_FILE_SIZE")

@@ -4,15 +4,15 @@ import type { BlobStore } from "../../store/blob-store.ts";
 import { createHeldContents } from "./held-contents.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 
-/** What became of contents and rows that did not belong together. */
+/** Counts and contents that were found inconsistent. */
 export interface Reconciled {
-  /** How many contents of uploads were removed that a crash had cut off before they were answered. */
+  /** Removed contents of uploads that a crash interrupted before they were answered. */
   readonly removed: number;
-  /** How many contents no upload names, for a reason that is not known here: another database, say. */
+  /** Contents without an upload for an unknown reason, for example another database. */
   readonly setAside: number;
-  /** Contents that had been set aside, and that an upload names. Whether they are whole is not known. */
+  /** Contents that were set aside although an upload refers to them. They may be damaged. */
   readonly takenBack: readonly string[];
-  /** Contents that an upload names and that are not there. */
+  /** Contents that an upload refers to and that are missing. */
   readonly missing: readonly string[];
 }
 
@@ -20,10 +20,10 @@ export const isNamed = async (db: Kysely<UploadsTables>, sha256: string): Promis
   (await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst()) !== undefined;
 
 /**
- * Makes rows and files agree, and deletes only what this server's own crash can have left: the database may be another one
- * than yesterday's, and a folder may come back tomorrow.
- * @param held by uploads that are on their way meanwhile; none are before anything is served
- * @param onMissing hears of each such content before anybody can bring it again
+ * Makes rows and files agree. It deletes only remains of this server's own crash: the database may not be the one of
+ * yesterday, and a missing folder may come back.
+ * @param held contents of uploads that run meanwhile; none run at the start
+ * @param onMissing called for each missing content, before an upload can restore it
  */
 export async function reconcileUploads(
   db: Kysely<UploadsTables>,
@@ -31,7 +31,7 @@ export async function reconcileUploads(
   held = createHeldContents(),
   onMissing: (sha256: string) => void = () => undefined,
 ): Promise<Reconciled> {
-  // The rows first: a content comes before its row, so the list has the content of each of them.
+  // The rows are read first: a content is stored before its row, so the list has the contents of all rows.
   const rows = await db.selectFrom("uploads").select("sha256").distinct().execute();
   const named = new Set(rows.map(({ sha256 }) => sha256));
   const stored = new Set(await blobs.list());
@@ -41,7 +41,7 @@ export async function reconcileUploads(
   let setAside = 0;
   for (const sha256 of [...new Set([...unsettled, ...stored])].filter((sha256) => !named.has(sha256)))
     await held.unlessHeld(sha256, async () => {
-      if (await isNamed(db, sha256)) return; // by now
+      if (await isNamed(db, sha256)) return; // an upload came meanwhile
       if (unsettled.has(sha256)) {
         await blobs.remove(sha256);
         removed++;
@@ -53,7 +53,7 @@ export async function reconcileUploads(
   const missing: string[] = [];
   for (const sha256 of [...named].filter((sha256) => !stored.has(sha256)))
     await held.unlessHeld(sha256, async () => {
-      if (await isThere(blobs, sha256)) return; // by now
+      if (await isThere(blobs, sha256)) return; // an upload came meanwhile
       if (await blobs.takeBack(sha256)) takenBack.push(sha256);
       else {
         missing.push(sha256);
@@ -69,9 +69,9 @@ async function isThere(blobs: BlobStore, sha256: string): Promise<boolean> {
 }
 
 export function reportReconciled({ removed, setAside, takenBack, missing }: Reconciled, log: Logger): void {
-  if (removed > 0) log.warn({ removed }, "uploads that a crash had cut off were removed: none had been answered");
+  if (removed > 0) log.warn({ removed }, "unanswered uploads that a crash interrupted were removed");
   if (setAside > 0)
-    log.warn({ setAside }, "contents that no upload of this database names were moved to uploads/orphans, not deleted");
+    log.warn({ setAside }, "contents without an upload in this database were moved to uploads/orphans, not deleted");
   if (takenBack.length > 0)
     log.warn({ takenBack: takenBack.length }, "contents of uploads were taken back from uploads/orphans");
   if (missing.length > 0)

@@ -16,7 +16,7 @@ import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
 import type { Uploads } from "./uploads-service.ts";
 
-/** What a user may see of the files that he has uploaded. */
+/** The operations on a user's own uploads. */
 export function storedFilesRoutes(uploads: Uploads): Route[] {
   /** @throws HttpError 404, or 403 for another user's */
   async function own(id: number, context: CallContext): Promise<Upload> {
@@ -67,7 +67,7 @@ export async function sendThumbnail({ res }: CallContext, upload: Upload, upload
   res.end(picture);
 }
 
-/** @throws HttpError 404 for what is no archive */
+/** @throws HttpError 404 when it is no archive */
 export async function entriesOf(upload: Upload, uploads: Uploads) {
   if (upload.media_type !== "application/zip")
     throw notFound(`Upload ${String(upload.id)} is no zip archive, so there is no listing of it.`);
@@ -75,7 +75,7 @@ export async function entriesOf(upload: Upload, uploads: Uploads) {
   return await archiveEntries(upload.size, (range) => content.read(range));
 }
 
-/** The file as an attachment, so that no browser runs what is in it; one range of it (RFC 9110, section 14) if asked for. */
+/** Sends the file as an attachment, so that no browser runs it; on request one range of it (RFC 9110, section 14). */
 async function sendContent({ req, res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
   await using content = await uploads.content(upload);
   attachAs(res, upload.file_name);

@@ -3,12 +3,12 @@ import type { Upload } from "../../contract/app/uploads.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 
 const edge = 256;
-/** A small file may claim a picture of gigabytes when unpacked. */
+/** A small file may unpack to a picture of gigabytes. */
 const maxPixels = 100_000_000;
 
 /**
- * A WebP of at most 256 by 256 pixels. The image library is loaded with the first one, since most runs need none.
- * @throws HttpError 404 for what is no picture, 400 for a damaged one
+ * A WebP of at most 256 by 256 pixels. The image library is loaded on the first call, because most runs need none.
+ * @throws HttpError 404 when it is no picture, 400 for a damaged one
  */
 export async function makeThumbnail(upload: Upload, read: () => Readable): Promise<Buffer> {
   if (!upload.media_type.startsWith("image/") || upload.media_type === "image/vnd.adobe.photoshop")

@@ -1,4 +1,4 @@
-/** The contents behind the uploads: who is about to name one, and which of them are lost. */
+/** The contents behind the uploads, with holds for new rows and the list of lost contents. */
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/stored-uploads.ts";
@@ -16,38 +16,38 @@ interface Deps {
   readonly blobs: BlobStore;
   readonly bus: EventBus;
   readonly log: Logger;
-  /** Folder of the contents, to be told. */
+  /** Folder of the contents, for messages. */
   readonly folder: string;
-  /** What the start has found. */
+  /** The result of reconciling the uploads at the start. */
   readonly reconciled: Reconciled;
 }
 
 export type StoredFile = Pick<Upload, "id" | "file_name" | "sha256" | "size">;
 
 export interface UploadContents {
-  /** Keeps contents from being taken away until they are `named` or `released`. */
+  /** Prevents the removal of contents until they are `named` or `released`. */
   hold(sha256s: readonly string[]): Promise<void>;
-  /** Rows name these contents now, which are there and whole. */
+  /** Reports that rows refer to these contents, which are present and undamaged. */
   named(sha256s: readonly string[]): Promise<void>;
   release(sha256s: readonly string[]): void;
-  /** Removes those contents that no upload names, nor is about to. */
+  /** Removes those contents that no upload refers to, now or soon. */
   removeUnnamed(sha256s: readonly string[]): Promise<void>;
-  /** Deletes contents that were set aside and that no upload names; answers how many. */
+  /** Deletes contents that were set aside and that no upload refers to. Returns their number. */
   removeOrphans(): Promise<number>;
-  /** @throws HttpError 404 `content_lost` where it is not there, or not whole */
+  /** @throws HttpError 404 `content_lost` when it is missing or damaged */
   open: (upload: StoredFile) => Promise<OpenBlob>;
-  /** Why this content is lost, as far as it is known: by the start, a check, or somebody who has read it. */
+  /** Why this content is lost, as found by the start, a check, or a reader. */
   lossOf(sha256: string): LossReason | undefined;
   lostOnes(): string[];
   state(): Promise<UploadContentsState>;
   /**
-   * Makes rows and files agree once more, beside all else, and reads what has come back to its end.
+   * Makes rows and files agree again while the server runs, and verifies restored contents.
    * @throws HttpError 409 while another check runs, or the reason of the signal
    */
   check(signal: AbortSignal): Promise<UploadCheck>;
 }
 
-/** The rows that name one of these contents. */
+/** The condition for rows that refer to one of these contents. */
 export const namesOneOf = (sha256s: readonly string[]) =>
   sql<boolean>`sha256 in (select value from json_each(${JSON.stringify(sha256s)}))`;
 
@@ -58,7 +58,7 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
   let progress: UploadContentsState["check"];
   void checkAll(reconciled.takenBack).catch((error: unknown) => log.error({ err: error }, "uploads cannot be read"));
 
-  /** What was set aside may have been so because it was damaged. */
+  /** Verifies contents that were taken back: damage may be the reason why they were set aside. */
   async function checkAll(sha256s: readonly string[]): Promise<void> {
     if (sha256s.length === 0) return;
     const uploads = db.selectFrom("uploads").select(["id", "file_name", "sha256"]).where(namesOneOf(sha256s));
@@ -86,7 +86,7 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
     return (await counted.where(namesOneOf(sha256s)).executeTakeFirstOrThrow()).count;
   }
 
-  /** Reads what was lost and is there again; answers the contents that are whole. */
+  /** Reads the lost contents that are present again. Returns the undamaged ones. */
   async function verifyReturned({ missing, takenBack }: Reconciled, signal: AbortSignal): Promise<string[]> {
     const gone = new Set(missing);
     const returned = [...new Set([...lost.keys(), ...takenBack])].filter((sha256) => !gone.has(sha256));
@@ -97,7 +97,7 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
       signal.throwIfAborted();
       const condition = await verifier.verify(sha256, signal);
       if (condition === "damaged") lost.set(sha256, condition);
-      else lost.delete(sha256); // also where its upload has gone
+      else lost.delete(sha256); // also when its upload is gone
       if (condition === "whole") whole.push(sha256);
     }
     return whole;

@@ -16,10 +16,10 @@ import { entriesOf, sendThumbnail } from "./stored-files-routes.ts";
 import type { UploadContents } from "./upload-contents.ts";
 import type { Uploads } from "./uploads-service.ts";
 
-/** Media types that a browser may show in place; all else is downloaded. */
+/** Media types that a browser may show in place; all others are downloaded. */
 const shownInPlace = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"]);
 
-/** Everybody's files, and whether their contents are whole. */
+/** The console's operations on the files of all users and on lost contents. */
 export function uploadsConsoleRoutes(uploads: Uploads, contents: UploadContents): Route[] {
   /** @throws HttpError 404 */
   async function stored(id: number): Promise<Upload> {

@@ -18,7 +18,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** A file as it came in. `type` is known only once the whole form has been read. */
+/** A received file. `type` is known only after the whole form is read. */
 export interface IncomingFile {
   readonly kind: "upload" | "avatar";
   readonly fileName: string;
@@ -32,22 +32,22 @@ export interface ReceivedFile {
   readonly size: number;
 }
 
-/** Uploaded files: content in the blob store, one row each. */
+/** Uploaded files: each content in the blob store, with a row for each upload. */
 export interface Uploads {
   /**
-   * Streams a file to disk. It is an upload only once it is recorded; else it has to be discarded.
-   * @throws HttpError 400 when its name or content is not taken; nothing remains then.
+   * Streams a file to disk. The caller must record or discard it.
+   * @throws HttpError 400 when its name or content is refused; nothing is stored then
    */
   receive(file: IncomingFile): Promise<ReceivedFile>;
   /** Makes a received file an upload of `ownerId`. */
   record(file: ReceivedFile, ownerId: number, type: string): Promise<{ upload: Upload; publicId: string | undefined }>;
-  /** Drops a received file that does not become an upload. */
+  /** Removes a received file that will not become an upload. */
   discard(file: ReceivedFile): Promise<void>;
-  /** Newest first; `ownerId`: only that user's; `lost`: only those whose content is. */
+  /** Newest first. `ownerId` selects that user's uploads, `lost` those with lost contents. */
   list(page: UploadPageQuery): Promise<{ uploads: StoredUpload[]; total: number }>;
   find(id: number): Promise<(Upload & { ownerId: number }) | undefined>;
   findAvatar(publicId: string): Promise<Upload | undefined>;
-  /** @throws HttpError 404 `content_lost` where it is not there, or not whole */
+  /** @throws HttpError 404 `content_lost` when it is missing or damaged */
   content(upload: StoredFile): Promise<OpenBlob>;
 }
 
@@ -105,7 +105,7 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
         await discard(sha256);
         throw error;
       });
-      if (!upload) throw new Error("an upload has got no id");
+      if (!upload) throw new Error("an upload has no id");
       await contents.named([sha256]);
       return { upload, publicId };
     },

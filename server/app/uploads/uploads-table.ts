@@ -6,7 +6,7 @@ export interface UploadsTable {
   kind: "upload" | "avatar";
   /** The category word that the client sent. */
   type: string;
-  /** As the client named it; never used as a path. */
+  /** The client's name for the file; never used as a path. */
   file_name: string;
   media_type: string;
   /** Bytes. */

@@ -1,4 +1,4 @@
-/** Looks whether contents still are what their addresses say: a disk may give back something else without a word. */
+/** Verifies contents against their addresses, because a disk may corrupt data silently. */
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
@@ -11,9 +11,9 @@ type Condition = "whole" | "missing" | "damaged";
 export interface Verifier {
   /** Reads the content of an upload in the background, once. */
   check(upload: Pick<Upload, "id" | "file_name" | "sha256">): void;
-  /** The next look reads it again. */
+  /** Makes the next check read it again. */
   forget(sha256: string): void;
-  /** Reads a content now; damaged content is set aside, so that the next upload of it replaces it. */
+  /** Reads a content now. A damaged one is set aside, so that the next upload of it replaces it. */
   verify(sha256: string, signal?: AbortSignal): Promise<Condition>;
 }
 
@@ -21,7 +21,7 @@ interface Deps {
   readonly blobs: BlobStore;
   readonly held: HeldContents;
   readonly log: Logger;
-  /** Hears of damage that a look has found. */
+  /** Called when a background check finds damage. */
   readonly onDamaged: (upload: Pick<Upload, "id" | "file_name" | "sha256">) => void;
 }
 
@@ -40,7 +40,7 @@ export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier 
   async function verify(sha256: string, signal?: AbortSignal): Promise<Condition> {
     const condition = await read(sha256, signal);
     if (condition !== "damaged") return condition;
-    // Once more while nobody can replace it; who is about to brings it whole.
+    // Reads once more while nobody can replace it. A content that is held is about to be stored anew.
     const settled = held.unlessHeld(sha256, async () => {
       const now = await read(sha256, signal);
       if (now !== "damaged") return now;
@@ -61,7 +61,7 @@ export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier 
     check(upload) {
       if (seen.has(upload.sha256)) return;
       seen.add(upload.sha256);
-      // One after the other: it is not urgent.
+      // One after the other, because it is not urgent.
       looking = looking.then(() => examine(upload)).catch(() => void seen.delete(upload.sha256));
     },
     forget: (sha256) => void seen.delete(sha256),

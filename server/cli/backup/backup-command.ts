@@ -1,4 +1,4 @@
-/** `hearth backup` and `hearth restore`: their command line, and what they say. */
+/** `hearth backup` and `hearth restore`: their command line and their output. */
 import { existsSync, statSync } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -39,12 +39,12 @@ const cancelled = 130;
 interface Context {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** This Hearth's. */
+  /** The version of this Hearth. */
   readonly version: string;
 }
 
 interface Command {
-  /** Absolute, as is the data directory. */
+  /** Absolute path, as is the data directory. */
   readonly file: string;
   readonly dataDir: string;
   readonly force: boolean;
@@ -53,7 +53,7 @@ interface Command {
   readonly onProgress: (status: string, done: number, total: number) => void;
 }
 
-/** What is to be said at the end. */
+/** The final message. */
 type Report = () => void;
 
 /** Runs the work until it is done or the person stops it. @returns the exit code */
@@ -93,7 +93,7 @@ export async function backupCommand(
   return run(name, (context) => (name === "backup" ? backup : restore)({ ...command, ...context }));
 }
 
-/** @throws Error where a file of this name is in the way */
+/** @throws Error when the file already exists */
 function refuseExisting({ file, force }: Command): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) throw new Error(`${file} is a folder: name a file`);

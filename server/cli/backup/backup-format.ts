@@ -1,7 +1,7 @@
-/** What a backup holds, and under which names: those of the data directory. */
+/** The content of a backup, with the names of the data directory. */
 import { z } from "zod";
 
-/** The last file of the archive: it tells what the others must be. */
+/** The last file of the archive, which describes the others. */
 export const manifestPath = "manifest.json";
 
 const bytes = z.number().int().nonnegative();
@@ -13,20 +13,20 @@ export const manifestSchema = z.strictObject({
   made_at: z.iso.datetime(),
   /** The newest migration of each database. */
   schemas: z.record(z.string(), z.string()),
-  /** All files but the contents of uploads, whose names are their digests. */
+  /** All files except the contents of uploads, whose names are their digests. */
   files: z.record(z.string(), z.strictObject({ bytes, sha256: z.string() })),
   contents: z.strictObject({ count: bytes, bytes }),
-  /** Digests of contents that uploads name and that were lost or damaged before. */
+  /** Digests of contents of uploads that were already lost or damaged. */
   lost: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const databases = ["hearth.db", "provider.db"] as const;
 
-/** Single files beside the databases: the settings, what users have written, and what others may have a copy of. */
+/** Single files beside the databases: the settings, the users' files, and keys that others know. */
 export const singleFiles = ["hearth.config.json", "routes.json", "platform-certificate.pem"] as const;
 
-/** Folders that users fill, as they are. */
+/** Folders of users' files. */
 export const wholeFolders = ["collections", "fixtures"] as const;
 
 export const contentPath = (sha256: string): string => `uploads/${sha256.slice(0, 2)}/${sha256}`;
@@ -36,15 +36,18 @@ const contentPattern = /^uploads\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
 /** The digest in the path of a content; undefined for any other file. */
 export const digestIn = (path: string): string | undefined => contentPattern.exec(path)?.[2];
 
-/** Events of watched folders that wait to be delivered. */
+/** Undelivered events of watched folders. */
 export const journalPattern = /^folder-\d{1,16}\.jsonl$/;
 
-/** A name that means a file of its folder, on any system, and no hidden one. */
-// eslint-disable-next-line no-control-regex -- they are what must not be in it
+/** A name that is valid for a file on any system, and not hidden. */
+// eslint-disable-next-line no-control-regex -- these characters are forbidden
 const plainName = /^(?!\.)[^\0-\x1f\x7f/\\:*?"<>|]{1,255}$/;
 export const isPlainName = (name: string): boolean => plainName.test(name);
 
-/** Whether a file of this path belongs into a backup: none leads out of the data directory, or to anything else in it. */
+/**
+ * Whether a file of this path belongs in a backup. No such path leads out of the data directory, or to other files in
+ * it.
+ */
 export function belongs(path: string): boolean {
   if ([...databases, ...singleFiles, manifestPath].some((one) => one === path)) return true;
   if (digestIn(path) !== undefined) return true;

@@ -1,4 +1,4 @@
-/** What the copies of databases say of themselves: whether they are whole, from which Hearth, and which contents they name. */
+/** Checks the copies of databases: their integrity, their version, and the contents that they refer to. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -14,11 +14,11 @@ interface CheckedCopies {
   readonly schemas: Record<string, string>;
   /** Migrations that this Hearth does not know. */
   readonly unknown: readonly string[];
-  /** Digests of the contents that uploads name. */
+  /** Digests of the contents of uploads. */
   readonly named: ReadonlySet<string>;
 }
 
-/** Reads the copies in a folder through. @throws Error for one that is damaged */
+/** Checks the copies in a folder. @throws Error for a damaged one */
 export function checkCopies(folder: string): CheckedCopies {
   const schemas: Record<string, string> = {};
   const unknown: string[] = [];

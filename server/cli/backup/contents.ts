@@ -1,4 +1,4 @@
-/** The contents of uploads on their way into a backup. */
+/** Adds the contents of uploads to a backup. */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,13 +7,15 @@ import { openIfThere } from "./open-if-there.ts";
 import { partsOf, type TarWriter } from "./tar-file.ts";
 
 export interface Contents {
-  /** Adds those that are not in it yet; `onProgress` gets how many are done. Returns the digests of the missing and the damaged. */
+  /**
+   * Adds the missing ones; `onProgress` gets their number so far. Returns the digests of missing and damaged contents.
+   */
   add(named: ReadonlySet<string>, onProgress: (done: number) => void): Promise<string[]>;
-  /** What is in it now. */
+  /** The contents in the backup. */
   added(): Manifest["contents"];
 }
 
-/** Not what its name says. */
+/** Its bytes do not match its name. */
 class DamagedContent extends Error {}
 
 export function createContents(dataDir: string, tar: TarWriter, signal: AbortSignal): Contents {
@@ -43,7 +45,7 @@ export function createContents(dataDir: string, tar: TarWriter, signal: AbortSig
     return true;
   }
 
-  /** The next start would take back what was set aside. */
+  /** Contents that were set aside are included, because the next start would take them back. */
   async function addOne(sha256: string): Promise<boolean> {
     for (const path of [contentPath(sha256), `uploads/orphans/${sha256}`]) {
       await using file = await openIfThere(join(dataDir, path));

@@ -1,4 +1,4 @@
-/** Copies of the databases of a data directory, all of one moment, while a Hearth may be writing them. */
+/** Copies the databases of a data directory, all as of one moment, while a Hearth may be writing. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { databases } from "./backup-format.ts";
 const busyMs = 10_000;
 
 /**
- * Copies them into a folder, in the place of copies made before. The application server's is taken first: whatever it knows of
- * the provider, such as an order, the provider's has, too.
- * @param onProgress gets the database and the share of it that is done, from 0 to 1
+ * Copies them into a folder and replaces earlier copies. The application server's moment is fixed first: whatever it
+ * knows from the provider, such as an order, is also in the provider's copy.
+ * @param onProgress called with the database and its finished share, from 0 to 1
  */
 export async function copyDatabases(
   dataDir: string,
@@ -25,7 +25,7 @@ export async function copyDatabases(
       const sqlite = new Sqlite(join(dataDir, name), { readonly: true, timeout: busyMs });
       opened.push(sqlite);
       sqlite.exec("begin");
-      sqlite.prepare("select 1 from sqlite_master").get(); // only now the moment is chosen
+      sqlite.prepare("select 1 from sqlite_master").get(); // only this statement fixes the moment
     }
     for (const [index, name] of names.entries()) {
       const sqlite = opened[index];

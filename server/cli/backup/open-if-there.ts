@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 
-/** Opens a file to read it; undefined where there is none. */
+/** Opens a file for reading; undefined for a missing one. */
 export async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");

@@ -1,4 +1,4 @@
-/** Reads a backup through, as it stands, and believes nothing that it says about itself. */
+/** Reads a backup as a stream, and verifies everything that it states. */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { json } from "node:stream/consumers";
@@ -8,7 +8,7 @@ import { readTar, type TarEntry } from "./tar-file.ts";
 const maxManifestBytes = 256 << 20;
 
 interface ReadOptions {
-  /** Gets each file but the manifest: its chunks, in their order, have to be taken to the end. */
+  /** Called with each file except the manifest. It must consume the chunks in order and completely. */
   readonly take?: (path: string, chunks: AsyncIterable<Buffer>) => Promise<void>;
   readonly onProgress: (doneBytes: number) => void;
   readonly signal: AbortSignal;
@@ -25,8 +25,8 @@ async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
 }
 
 /**
- * Compares every file with the digest that it must have.
- * @throws Error that says what is wrong with the backup
+ * Compares every file with its digest.
+ * @throws Error with the problem of the backup
  */
 export async function readBackup(file: FileHandle, options: ReadOptions): Promise<ReadBackup> {
   const { take = async (_path, chunks) => drain(chunks), onProgress, signal } = options;

@@ -1,4 +1,4 @@
-/** Reads a whole backup beside the data of a data directory, and lets it take their place once nothing speaks against it. */
+/** Reads a complete backup into a folder beside the data, verifies it, and puts it in the data's place. */
 import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { roomIn } from "../../process/disk-room.ts";
@@ -11,23 +11,23 @@ import { readBackup } from "./read-backup.ts";
 interface RestoreOptions {
   /** The backup. */
   readonly file: FileHandle;
-  /** Of which the caller has the instance lock. */
+  /** The caller must hold its instance lock. */
   readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Gets what is done now, and how far it is, in bytes. */
+  /** Called with the current step and its progress in bytes. */
   readonly onProgress: (status: string, done: number, total: number) => void;
 }
 
 export interface Restored {
   readonly manifest: Manifest;
-  /** Where the data is that was there. */
+  /** The folder with the old data. */
   readonly before: string | undefined;
 }
 
-/** Files that are brought to the disk together: one after the other each would wait for the disk alone. */
+/** Files are synced in groups, because each alone would wait for the disk. */
 const filesAtOnce = 32;
 
-/** @throws Error that says what is wrong with the backup, or keeps it from being restored; nothing was changed then */
+/** @throws Error with the problem of the backup, or of the restore; nothing was changed then */
 export async function restoreBackup({ file, dataDir, signal, onProgress }: RestoreOptions): Promise<Restored> {
   await endPlacing(dataDir);
   const incoming = incomingIn(dataDir);
@@ -55,7 +55,7 @@ export async function restoreBackup({ file, dataDir, signal, onProgress }: Resto
     for (const sha256 of named)
       if (!contents.has(sha256) && !lost.has(sha256))
         throw new Error(`the content ${sha256} of an upload is missing in it`);
-    // Deleted while the backup was made.
+    // It was deleted while the backup was made.
     for (const sha256 of contents) if (!named.has(sha256)) await rm(join(incoming, contentPath(sha256)));
     await syncFolders(incoming);
     signal.throwIfAborted();
@@ -67,7 +67,7 @@ export async function restoreBackup({ file, dataDir, signal, onProgress }: Resto
   }
 }
 
-/** New files below a folder. */
+/** Creates files below a folder. */
 function createFiles(folder: string) {
   const made = new Set<string>();
   let written: FileHandle[] = [];
@@ -92,13 +92,13 @@ function createFiles(folder: string) {
       for await (const chunk of chunks) await file.writeFile(chunk);
       if (written.length >= filesAtOnce) await sync();
     },
-    /** What has been written is on the disk when the promise resolves. */
+    /** When the promise resolves, the files are on the disk. */
     sync,
     [Symbol.asyncDispose]: async () => void (await Promise.all(written.map((one) => one.close()))),
   };
 }
 
-/** All at once: one after the other, each would wait for the disk alone. */
+/** All at once, because each alone would wait for the disk. */
 async function syncFolders(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => syncFolders(join(folder, name)));

@@ -1,4 +1,4 @@
-/** Tar archives (POSIX pax) as a backup is one: plain files one after the other, not compressed. */
+/** Tar archives (POSIX pax) in the form of a backup: plain files one after the other, not compressed. */
 import type { FileHandle } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Header } from "tar/header";
@@ -6,19 +6,19 @@ import { Pax } from "tar/pax";
 
 const blockBytes = 512;
 const partBytes = 1 << 20;
-/** A longer name, or more of what else may stand before a file, is none that we have written. */
+/** Limits names and extra headers; longer ones are not ours. */
 const maxExtraBytes = 65_536;
 
 const padded = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes;
 
 export interface TarWriter {
-  /** Adds a file of so many bytes. Nothing of it is in the archive when its chunks throw, or are not so many. */
+  /** Adds a file of this many bytes. If its chunks fail or have another length, the archive is unchanged. */
   add(path: string, bytes: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
   /** Ends the archive; it is on the disk when the promise resolves. */
   end(): Promise<void>;
 }
 
-/** Writes an archive into an empty file. `now`: the time that its files get. */
+/** Writes an archive into an empty file. `now`: the time of its files. */
 export function createTarWriter(file: FileHandle, now: Date): TarWriter {
   let length = 0;
   return {
@@ -53,11 +53,11 @@ export function createTarWriter(file: FileHandle, now: Date): TarWriter {
 export interface TarEntry {
   readonly path: string;
   readonly bytes: number;
-  /** The content; to be read before the next entry is asked for, or not at all. */
+  /** The content; it must be read before the next entry is requested, or not at all. */
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
-/** The bytes of a file from `from` on. @throws where the file ends before */
+/** The bytes of a file from `from` on. @throws when the file ends too early */
 export async function* partsOf(file: FileHandle, from: number, bytes: number): AsyncGenerator<Buffer> {
   for (let at = from; at < from + bytes;) {
     const wanted = Math.min(partBytes, from + bytes - at);
@@ -76,18 +76,20 @@ function readHeader(block: Buffer): Header {
     const header = new Header(block);
     if (header.nullBlock || header.cksumValid) return header;
   } catch {
-    // A number in it is none.
+    // An invalid number.
   }
   throw new Error("it is no tar archive, or is damaged");
 }
 
-/** What stands before a file whose name or size its own header has no room for. */
+/** An extra header for a name or size that the file's own header cannot hold. */
 const namedIn = (extra: Pax | undefined) => ({
   ...(extra?.path !== undefined && { path: extra.path }),
   ...(extra?.size !== undefined && { size: extra.size }),
 });
 
-/** The files of an archive, in their order. @throws Error for what is no archive, is cut off, or holds links and the like */
+/**
+ * The files of an archive, in order. @throws Error for an invalid or truncated archive, or one with links and the like
+ */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
   let extra: Pax | undefined;
   for (let at = 0; ;) {

@@ -1,4 +1,4 @@
-/** Writes a backup: the contents of uploads first, then what else belongs to it, the databases, and the manifest. */
+/** Writes a backup: the contents of uploads first, then the other files, the databases, and the manifest. */
 import { createHash } from "node:crypto";
 import { readdir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,21 +23,21 @@ interface WriteOptions {
   readonly file: FileHandle;
   /** A folder for copies of the databases, which stay there. */
   readonly folder: string;
-  /** This Hearth's. */
+  /** The version of this Hearth. */
   readonly version: string;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Gets what is done now, and how far it is. */
+  /** Called with the current step and its progress. */
   readonly onProgress: (status: string, done: number, total: number) => void;
 }
 
 export interface WrittenBackup {
   readonly manifest: Manifest;
-  /** Files of users whose names not every system takes: they are not in it. */
+  /** Users' files that are left out, because not every system accepts their names. */
   readonly leftOut: readonly string[];
 }
 
-/** Uploads that go as fast as they are copied are gone after a few times. */
+/** The most rounds; deleted uploads are settled after a few. */
 const maxRounds = 10;
 
 export async function writeBackup(options: WriteOptions): Promise<WrittenBackup> {
@@ -46,8 +46,9 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   const contents = createContents(dataDir, tar, signal);
 
   /**
-   * An upload may be deleted between the moment of the databases and the reading of its content. So the databases are copied
-   * again until what is missing is what was missing the last time: no deleted upload is named twice, lost contents are.
+   * An upload may be deleted between the copy of the databases and the reading of its content. The databases are
+   * therefore copied again until the same contents are missing twice: lost contents stay missing, deleted uploads are
+   * no longer in the copy.
    */
   async function addContents(): Promise<{ schemas: Record<string, string>; lost: string[] }> {
     let before = new Set<string>();
@@ -104,7 +105,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   return { manifest, leftOut };
 }
 
-/** The paths of what else belongs to a backup, below the data directory. */
+/** The paths of the other files of a backup, below the data directory. */
 async function* filesOf(dataDir: string, leftOut: string[]): AsyncGenerator<string> {
   yield* singleFiles;
   const watch = await readdir(join(dataDir, "watch")).catch(() => []);
@@ -112,7 +113,7 @@ async function* filesOf(dataDir: string, leftOut: string[]): AsyncGenerator<stri
   for (const folder of wholeFolders) yield* filesBelow(dataDir, folder, leftOut);
 }
 
-/** Hidden ones are on their way in or out. */
+/** Hidden files are being written or removed. */
 async function* filesBelow(dataDir: string, folder: string, leftOut: string[]): AsyncGenerator<string> {
   const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter(({ name }) => !name.startsWith("."))) {

@@ -9,12 +9,12 @@ export type InspectorTask =
       readonly type: "database";
       readonly file: string;
       readonly inUse: boolean;
-      /** Whose tables are in it. */
+      /** The service with these tables. */
       readonly tables: "app" | "provider" | "none";
     }
   | {
       readonly type: "uploads";
-      /** The database that names them. */
+      /** The database with the uploads. */
       readonly file: string;
       readonly inUse: boolean;
       readonly folder: string;
@@ -38,7 +38,7 @@ export const taskVariable = "HEARTH_INSPECTION";
 
 const entry = fileURLToPath(new URL("./doctor-inspector.js", import.meta.url));
 
-/** @throws Error that says why there is no result; the signal's reason */
+/** @throws Error with the reason for a missing result; the signal's reason */
 export async function askInspector<Result>(
   task: InspectorTask,
   { fork, signal, onProgress = () => undefined }: Asking,

@@ -1,4 +1,4 @@
-/** What is kept: databases, uploads, models. */
+/** Checks of the stored data: databases, uploads, models. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
@@ -11,13 +11,13 @@ import { findings, type Check, type DoctorContext, type Finding } from "./check.
 
 const databases = { "hearth.db": "app", "provider.db": "provider", "requests.db": "none" } as const;
 
-/** While a database is read through, its journal cannot begin anew: a Hearth that writes meanwhile makes it longer. */
+/** While a database is being read, its journal cannot restart: a Hearth that writes makes it longer. */
 const mostJournalBytes = 64_000_000;
 const pollIntervalMs = 250;
 
 const journalBytes = (file: string) => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Gives up when the journal has grown by too much. */
+/** Gives up when the journal has grown too much. */
 function journalGuard(file: string): { signal: AbortSignal } & Disposable {
   const grown = new AbortController();
   const before = journalBytes(file);
@@ -112,7 +112,7 @@ async function* storeFindings(dir: string, { reads, signal, onProgress }: Doctor
   }
 }
 
-/** Models of the own store, and GGUF files beside it. Those of an Ollama are its own to look after. */
+/** Models of the own store, and GGUF files beside it. Ollama checks its own store. */
 export const checkModels: Check = async function* (context) {
   const { problem } = findings("models");
   const dir = join(context.settings.data_dir, "models");

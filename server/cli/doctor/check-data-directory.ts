@@ -6,11 +6,11 @@ import { newerVersion } from "../../supervisor/data-version.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
 import { findings, type Check, type Finding } from "./check.ts";
 
-/** With less, uploads, models and what is recorded soon have no room. */
+/** With less space, uploads, models and recorded requests soon fail. */
 const enoughBytes = 1_000_000_000;
 const othersMay = 0o077;
 
-/** File systems by the number that Linux gives them. Those of a network have neither locks nor shared memory to rely on. */
+/** File systems by their numbers in Linux. Those of a network have no reliable locks or shared memory. */
 const networks = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
@@ -21,7 +21,7 @@ const networks = new Map([
   [0x5346414f, "AFS"],
 ]);
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or its nearest existing parent. */
 function existing(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
 }

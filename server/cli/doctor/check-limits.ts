@@ -1,9 +1,9 @@
-/** Limits of the system that are reached under load only. */
+/** Checks of system limits that are reached only under load. */
 import { readFileSync, watch } from "node:fs";
 import { openFilesWarning } from "../../process/open-files.ts";
 import { findings, type Check } from "./check.ts";
 
-/** A watch of Hearth takes one for each folder; kernels that allow fewer than this are old, and editors take many. */
+/** Hearth needs a watch for each folder. Kernels with fewer than this are old, and editors take many. */
 const enoughWatches = 8_192;
 
 function limit(name: string): number | undefined {
@@ -22,7 +22,7 @@ export const checkLimits: Check = async function* ({ settings }) {
   const watches = findings("file watches");
   const most = limit("max_user_watches");
   try {
-    // Other programs of the user take from the same limits.
+    // Other programs of the user share the limits.
     watch("/", () => undefined).close();
     yield most !== undefined && most < enoughWatches
       ? watches.warning(

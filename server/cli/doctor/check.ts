@@ -1,12 +1,12 @@
-/** What the checks of `hearth doctor` are made of. */
+/** The types of `hearth doctor`'s checks. */
 import type { Settings } from "../../contract/process/settings.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import type { RunningInstance } from "../../supervisor/instance-lock.ts";
 
-/** `problem`: something does not work, or will not; `warning`: it works, but not for ever or not for all. */
+/** `problem`: something fails, or will fail; `warning`: it works, but not for ever or not for all. */
 export type FindingState = "ok" | "warning" | "problem";
 
-/** One line for a person: what is so, and for what is wrong what to do. */
+/** One line for a person: the state, and advice for a problem. */
 export interface Finding {
   readonly check: string;
   readonly state: FindingState;
@@ -20,19 +20,19 @@ export interface DoctorContext {
   readonly settings: Settings;
   /** The Hearth that runs on the data directory. */
   readonly running: RunningInstance | undefined;
-  /** Somebody has the data directory's databases open. */
+  /** A process has the data directory's databases open. */
   readonly inUse: boolean;
-  /** Whether contents are read through, not only measured. */
+  /** Whether contents are read completely, not only measured. */
   readonly reads: boolean;
   readonly signal: AbortSignal;
-  /** Shows how far a long check is. */
+  /** Shows the progress of a long check. */
   readonly onProgress: (text: string) => void;
 }
 
-/** Changes nothing, wherever it looks. @throws the signal's reason */
+/** Never changes anything. @throws the signal's reason */
 export type Check = (context: DoctorContext) => AsyncIterable<Finding>;
 
-/** Makes findings of one check. */
+/** Makes the findings of one check. */
 export const findings = (check: string) => ({
   ok: (text: string): Finding => ({ check, state: "ok", text }),
   warning: (text: string): Finding => ({ check, state: "warning", text }),

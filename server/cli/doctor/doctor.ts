@@ -1,4 +1,4 @@
-/** `hearth doctor`: looks whether this installation and its data directory are sound, and changes nothing. */
+/** `hearth doctor`: checks this installation and its data directory, and changes nothing. */
 import { join, resolve } from "node:path";
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
@@ -30,7 +30,7 @@ const cancelledCode = 130;
 
 type Flags = Partial<Record<SettingName, unknown>>;
 
-/** What a start would run with; where a file or variable keeps it from that, what the flags say, and why. */
+/** The settings of a start; if a file or variable is invalid, the flags only, with the error. */
 function settingsOf(flags: Flags, cwd: string): { settings: Settings; finding: Finding } {
   const { ok, problem } = findings("settings");
   try {
@@ -42,7 +42,7 @@ function settingsOf(flags: Flags, cwd: string): { settings: Settings; finding: F
       (flags.data_dir as string | undefined) ?? process.env["HEARTH_DATA_DIR"] ?? defaultDataDir(),
     );
     const given = settingsSchema.safeParse({ ...flags, data_dir: resolve(cwd, dataDir) });
-    // The command line itself is at fault.
+    // The command line itself is invalid.
     if (!given.success) throw error;
     return { settings: given.data, finding: problem(`${error.message}; the checks below go by flags and defaults`) };
   }

@@ -15,7 +15,7 @@ const report = (message: FromInspector) => {
   else process.send?.(message);
 };
 
-/** Loads a module as its users do: only that shows whether its binary fits this machine. */
+/** Loads a module as its users do, because only that shows whether its binary fits this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
   switch (module) {
     case "better-sqlite3": {

@@ -1,4 +1,4 @@
-/** Findings as people read them: a line each as it comes, and on a terminal how far the present check is. */
+/** Prints findings, a line each as it comes, and on a terminal the progress of the current check. */
 import { styleText } from "node:util";
 import { printable } from "../../process/terminal/print-text.ts";
 import type { Finding } from "./check.ts";
@@ -14,9 +14,9 @@ const width = "node-llama-cpp".length;
 export interface FindingPrinter {
   report(finding: Finding): void;
   onProgress(text: string): void;
-  /** What has been told until now. */
+  /** The findings so far. */
   findings(): readonly Finding[];
-  /** Takes the progress away that is still shown. */
+  /** Clears the progress line. */
   end(): void;
 }
 

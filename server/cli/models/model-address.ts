@@ -3,14 +3,14 @@ import { findHearths } from "../find-hearth.ts";
 
 const defaultPort = 11_434;
 
-/** The base URL that OLLAMA_HOST means: `[scheme://]host[:port]`; undefined where it means none. */
+/** Reads a base URL from OLLAMA_HOST: `[scheme://]host[:port]`; undefined for an invalid value. */
 export function urlOfOllamaHost(value: string | undefined): string | undefined {
   const text = (value ?? "").trim().replace(/^["']|["']$/g, "");
   if (text === "") return undefined;
   const [, scheme, rest = ""] = /^(https?):\/\/(.*)$/i.exec(text) ?? [undefined, undefined, text];
   const [authority = ""] = rest.split("/", 1);
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? [];
-  // Listening on every address, a server is reached on the local one.
+  // A server that listens on every address is reached on the local one.
   const reachable = host === "" || host === "0.0.0.0" ? "127.0.0.1" : host === "[::]" ? "[::1]" : host;
   const standardPort = scheme === undefined ? defaultPort : scheme.toLowerCase() === "https" ? 443 : 80;
   const url = `${scheme ?? "http"}://${reachable}:${port ?? String(standardPort)}`;
@@ -18,8 +18,8 @@ export function urlOfOllamaHost(value: string | undefined): string | undefined {
 }
 
 /**
- * Where the model service answers: at the port that was named, where OLLAMA_HOST says, where the only running Hearth has it,
- * or at the default port. `named`: a flag or variable names the port.
+ * The address of the model service: at the named port, by OLLAMA_HOST, that of the only running Hearth, or at the
+ * default port. `named`: a flag or variable names the port.
  */
 export async function findModelService(settings: Settings, named: boolean, env: NodeJS.ProcessEnv): Promise<string> {
   const local = `http://127.0.0.1:${String(settings.model_port)}`;

@@ -24,7 +24,7 @@ They talk to the running model service: at --model-port, where OLLAMA_HOST says,
   --model-port PORT, --data-dir DIR
 `;
 
-/** The exit code of a command that Ctrl-C ended, as shells have it. */
+/** The exit code after Ctrl-C, as in shells. */
 const interrupted = 130;
 
 interface Command {

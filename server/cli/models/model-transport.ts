@@ -1,6 +1,6 @@
 import type { ModelTransport } from "../../contract/model/model-client.ts";
 
-/** The model service refused (`status`), or nobody answered; the message is for the person at the command line. */
+/** The model service refused (`status`), or did not answer; the message is for the person at the command line. */
 export class ModelServiceError extends Error {
   override readonly name = "ModelServiceError";
   readonly status: number | undefined;
@@ -15,12 +15,12 @@ function errorText(text: string, status: number): string {
     const { error } = JSON.parse(text) as { error?: unknown };
     if (typeof error === "string") return error;
   } catch {
-    // Not one of its answers.
+    // Not an answer of the model service.
   }
   return `the model service answered ${String(status)}: ${text.slice(0, 200)}`;
 }
 
-/** The model service at a base URL. All its errors are ModelServiceErrors. */
+/** The transport to the model service at a base URL. All its errors are ModelServiceErrors. */
 export function modelTransport(url: string): ModelTransport {
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const reply = await fetch(url + path, init).catch((cause: unknown) => {

@@ -8,7 +8,7 @@ function textOf({ status, total, completed = 0 }: ProgressLine): string {
   return `${percentText(status, completed, total)}  ${byteText(completed)} of ${byteText(total)}`;
 }
 
-/** Shows lines as they come: on a terminal the last one moves, elsewhere each status is written once. */
+/** Shows progress lines: on a terminal the last one is updated, elsewhere each status is written once. */
 export async function showProgress(lines: AsyncIterable<ProgressLine>, out: Output): Promise<void> {
   let status: string | undefined;
   for await (const line of lines) {

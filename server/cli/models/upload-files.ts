@@ -19,14 +19,16 @@ async function filesOf(path: string): Promise<string[]> {
   return inside.map((file) => join(path, file));
 }
 
-/** The files among what FROM names, which are those that exist; the others are names of models. */
+/** The existing files among the values of FROM; the others are names of models. */
 export function splitSources(from: readonly string[], folder: string): { paths: string[]; names: string[] } {
   const paths = from.map((text) => resolve(folder, text)).filter((path) => existsSync(path));
   const names = from.filter((text) => !existsSync(resolve(folder, text)));
   return { paths, names };
 }
 
-/** Sends the files, unless the service has them, and gives their digests by name. `report` gets what is being done. */
+/**
+ * Uploads the files that the service lacks, and returns their digests by name. `report` is called with the progress.
+ */
 export async function uploadFiles(
   client: ModelClient,
   paths: readonly string[],

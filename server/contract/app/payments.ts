@@ -1,4 +1,4 @@
-/** Orders of the application server: what clients send and get, and what the console shows of them. */
+/** Orders of the application server, for clients and for the console. */
 import { z } from "zod";
 import {
   fen,
@@ -17,11 +17,11 @@ const id = z
   .meta({ examples: [1] });
 const time = z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
 const amount = fen.describe("In fen, 1/100 CNY.").meta({ examples: [101] });
-/** Control characters are no text, and XML, in which the provider is told it, cannot carry them. */
+/** Excludes control characters, because the provider's XML cannot represent them. */
 // eslint-disable-next-line no-control-regex -- these are the characters that are meant
 const plainText = /^[^\u0000-\u001f\ufffe\uffff]*$/;
 
-/** Repeats of a request that carry the same key are one request (our addition to the spec). */
+/** Repeats of a request with the same key count as one request (our addition to the spec). */
 export const idempotencyKeyHeader = "Idempotency-Key";
 export const idempotencyKeySchema = z
   .string()
@@ -151,8 +151,8 @@ export const orderListQuery = z.object({
 export type OrderListQuery = z.output<typeof orderListQuery>;
 
 /**
- * One line of an order's history. The three words of a reply are three different things: return_code tells of the
- * communication, result_code of the one call, trade_state of the order.
+ * One line of an order's history. The three words of a reply are independent: return_code is about the communication,
+ * result_code about the call, trade_state about the order.
  */
 export const historyEntrySchema = z
   .object({
@@ -193,7 +193,7 @@ const storedOrderFields = {
     .describe("When the reconcile job looks at it again; absent when there is nothing to wait for."),
 };
 
-/** As the console shows it. */
+/** In the console's form. */
 export const storedOrderSchema = z.object(storedOrderFields).meta({ title: "StoredOrder" });
 export const storedOrderDetailSchema = z
   .object({ ...storedOrderFields, refunds: z.array(refundSchema), history: z.array(historyEntrySchema) })

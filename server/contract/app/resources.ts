@@ -1,4 +1,4 @@
-/** What all resources share: ids, paging, and the operations that every collection has. */
+/** The common parts of all resources: ids, paging, and the operations of every collection. */
 import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../endpoint.ts";
 
@@ -38,15 +38,18 @@ export const ownFields = {
 export interface ResourceShape {
   /** Plural noun of the path: `articles`. */
   readonly name: string;
-  /** In an operationId, and as the name of the schema: `Article`. */
+  /** Part of the operationId, and the name of the schema: `Article`. */
   readonly singular: string;
-  /** What it is for, in the words of whoever added it after the build; built-in ones have theirs in the documentation file. */
+  /**
+   * The description by its author, if it was added after the build; those of built-in ones are in the documentation
+   * file.
+   */
   readonly about?: string;
-  /** `login` unless given; with `none` nobody owns anything. */
+  /** `login` unless given; with `none` items have no owner. */
   readonly access?: "login" | "none";
-  /** What a client sends. */
+  /** The clients' input. */
   readonly input: z.ZodType;
-  /** What it gets beside ownFields; without the secret fields. */
+  /** The members of an answer beside ownFields, without the secret fields. */
   readonly output: z.ZodObject;
   readonly pageLimit: number;
   /** Fields that the query may filter and sort by. */
@@ -59,7 +62,7 @@ export const ownSortFields = ["id", "created_at", "updated_at"];
 /** Names as alternatives of a regular expression. */
 const oneOf = (names: readonly string[]) => names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
 
-/** A query holds text only; that it must spell a number or a boolean, the description says. */
+/** A query contains only text; the description says that it must spell a number or a boolean. */
 function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number" | "integer" } {
   const { type } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
   return type === "boolean" || type === "number" || type === "integer" ? { type } : {};
@@ -74,7 +77,7 @@ export function resourceEndpoints(shape: ResourceShape) {
   const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const known = z.object({ ...ownFields, ...output.shape });
-  // Which fields it has is known at run time alone.
+  // The fields are known only at run time.
   const data: z.ZodType = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
     title: singular,
   });

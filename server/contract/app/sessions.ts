@@ -52,7 +52,7 @@ export const deleteCurrentSession = endpoint({
   status: 204,
 });
 
-/** What the platform hands to the client's getUserInfo and getPhoneNumber callbacks. */
+/** The platform's data in the client's getUserInfo and getPhoneNumber callbacks. */
 const detail = {
   encryptedData: z
     .string()

@@ -102,7 +102,7 @@ export const getAvatarImage = endpoint({
   errors: [404],
 });
 
-/** A stored file as lists and the console show it. */
+/** A stored file in lists and in the console. */
 export const uploadSchema = z
   .object({
     id: z

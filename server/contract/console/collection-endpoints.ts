@@ -1,4 +1,4 @@
-/** The collections as the console browses and edits them: everybody's items, private ones too. */
+/** The console's operations on collections, with the items of all owners. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { idParams } from "../app/resources.ts";

@@ -1,8 +1,8 @@
-/** How a browser gets into the console: by a code, in place of the run's token. */
+/** How a browser gets access to the console: with a code instead of the run's token. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 
-/** Beside any page of the console: what is exchanged for the cookie before the page is shown. */
+/** A query parameter of any page of the console, exchanged for the cookie before the page is shown. */
 export const loginCodeParameter = "code";
 
 export const loginCodeSchema = z

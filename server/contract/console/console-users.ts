@@ -1,4 +1,4 @@
-/** Users and sessions as the console shows and changes them. Neither a token nor what the provider told is in any answer. */
+/** The console's operations on users and sessions. No answer contains a token or the provider's data. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { idParams } from "../app/resources.ts";
@@ -6,7 +6,7 @@ import { idParams } from "../app/resources.ts";
 const base = { tag: "users", access: "console" } as const;
 const time = z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
 
-/** A session without its token, which is stored nowhere. */
+/** A session without its token, which is not stored. */
 export const consoleSessionSchema = z
   .object({
     id: z.number().int(),

@@ -4,7 +4,7 @@ import { cloudEventSchema, damageSchema } from "./events.ts";
 import { lanDeviceSchema } from "./lan-access-endpoints.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
 
-/** How people type the commands of the Hearth that runs, in a terminal of its machine. */
+/** How to type the commands of the running Hearth in a terminal of its machine. */
 export const ownCommandSchema = z.object({
   name: z
     .string()
@@ -22,7 +22,7 @@ export const overviewSchema = z.object({
   services: z.array(serviceStatusSchema),
   data_dir: z.string(),
   command: ownCommandSchema,
-  /** Base URLs as clients use them. `model` is absent while the model service is down. */
+  /** Base URLs for clients. `model` is absent while the model service is down. */
   addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
   /** Base URLs of the application server for other devices; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
@@ -31,10 +31,10 @@ export const overviewSchema = z.object({
 });
 export type Overview = z.infer<typeof overviewSchema>;
 
-/** GET /console/api/services/{name}/log: the last lines that the process printed, oldest first. */
+/** GET /console/api/services/{name}/log: the last lines of the process's output, oldest first. */
 export const serviceLogSchema = z.object({ lines: z.array(z.string()) });
 
-/** GET /console/api/services/memory: resident memory of each process of which it is known. */
+/** GET /console/api/services/memory: the known resident memory of each process. */
 export const servicesMemorySchema = z.object({
   services: z.array(z.object({ name: serviceNameSchema, bytes: z.number().int() })),
 });
@@ -50,7 +50,7 @@ export const eventPageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   type: z.string().optional(),
 });
-/** Which events: all that fit each of the members that are given. `total` of the page counts these then. */
+/** Selects events that match all given members. `total` of the page then counts these. */
 export const eventListQuery = eventPageQuery.extend({
   source: z
     .string()
@@ -65,17 +65,14 @@ export const eventListQuery = eventPageQuery.extend({
   q: z.string().optional().describe("A text that stands in the type, the source, the subject or the data."),
 });
 
-/** GET /console/api/events/counts: how many events of each source and type are stored, the most first. */
+/** GET /console/api/events/counts: the number of stored events by source and type, the most frequent first. */
 export const eventCountsSchema = z.object({
   sources: z.array(z.object({ source: z.string(), count: z.number().int() })),
   types: z.array(z.object({ type: z.string(), count: z.number().int() })),
 });
 export type EventCounts = z.infer<typeof eventCountsSchema>;
 
-/**
- * Header of the console's own calls to the provider simulator: they are no client's, so what goes to `/sim/` with it is not
- * among the recorded requests.
- */
+/** Header of the console's own calls to the provider simulator. Calls to `/sim/` with it are not recorded. */
 export const byConsoleHeader = "x-hearth-console";
 
 /**

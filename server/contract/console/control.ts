@@ -1,10 +1,10 @@
-/** The control API: what tests do to a running server between and during their cases. */
+/** The control API, with which tests change a running server. */
 import { z } from "zod";
 
-/** The clock is at most so far from the real one: a time beyond the year 9999 is none that others could read. */
+/** The clock's greatest distance from the real one, because others cannot read times beyond the year 9999. */
 export const farthestOffsetMs = 100 * 366 * 24 * 3600 * 1000;
 
-/** The clock by which sessions, codes and keys expire. It goes on at the real one's pace. */
+/** The clock for the expiry of sessions, codes and keys. It runs at the real one's pace. */
 export const clockSchema = z
   .object({
     now: z.string().describe("What the server takes for now.").meta({ format: "date-time" }),
@@ -76,7 +76,7 @@ const isOneThing = ({ status, abort }: z.output<typeof fault>) => status === und
 const hasStatus = ({ status, message, body, headers }: z.output<typeof fault>) =>
   status !== undefined || (message ?? body ?? headers) === undefined;
 
-/** What is to go wrong, and for which requests. */
+/** The effect of a fault, and its requests. */
 export const faultInputSchema = fault
   .refine(doesSomething, { path: ["status"], message: "give delay_ms, status or abort: else the fault does nothing" })
   .refine(isOneThing, { path: ["abort"], message: "abort gives no answer: leave out status" })
@@ -96,7 +96,7 @@ export type Fault = z.output<typeof faultSchema>;
 
 export const faultListSchema = z.object({ faults: z.array(faultSchema) });
 
-/** What can be put back to how it was at the very first start. */
+/** The parts that can be reset to the very first start. */
 export const statePartSchema = z.enum([
   "sessions",
   "users",
@@ -130,7 +130,7 @@ export const resetResultSchema = z.object({
     .describe("How many were removed of each part; of the clock, how many ms."),
 });
 
-/** What a fixture can hold. */
+/** The parts of a fixture. */
 export const fixturePartSchema = z.enum([
   "users",
   "sessions",

@@ -1,4 +1,4 @@
-/** All data as one JSON document: what /console/api/data answers and takes. */
+/** All data as one JSON document, for /console/api/data. */
 import { z } from "zod";
 import { uploadSchema } from "../app/uploads.ts";
 

@@ -1,4 +1,4 @@
-/** What happened, as stored in the event log, sent over SSE and shown in the console. Names are CloudEvents types. */
+/** Events, as stored in the event log, sent over SSE and shown in the console. Names are CloudEvents types. */
 import { z } from "zod";
 import { statePartSchema } from "./control.ts";
 import { fileEventSchema } from "../app/file-events.ts";
@@ -26,14 +26,14 @@ const order = z.object({
 });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
-/** A file of the data directory that is damaged. */
+/** A damaged file of the data directory. */
 export const damageSchema = z.object({
   file: z.string().describe("Its whole path; of what was put aside, where it is now."),
   text: z.string().describe("What is wrong and what to do, in a sentence."),
 });
 export type Damage = z.infer<typeof damageSchema>;
 
-/** Payload per event type. None holds a secret (spec: Status package 2). */
+/** Payload per event type, without secrets (spec: Status package 2). */
 export const eventSchemas = {
   "session.created": session,
   "session.ended": session,
@@ -100,7 +100,7 @@ export type HearthEvents = { [Name in keyof typeof eventSchemas]: z.infer<(typeo
 export type EventName = keyof HearthEvents;
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
-/** What is told within the server: an event's payload, and whom it is about. */
+/** A message within the server: an event's payload and subject. */
 export interface BusMessage<Name extends EventName = EventName> {
   readonly type: Name;
   readonly source: string;
@@ -108,7 +108,7 @@ export interface BusMessage<Name extends EventName = EventName> {
   readonly data: HearthEvents[Name];
 }
 
-/** A stored event: CloudEvents 1.0 attributes. `id` is a decimal number that grows by time; SSE uses it as its id. */
+/** A stored event: CloudEvents 1.0 attributes. `id` is an increasing decimal number, also used as the id in SSE. */
 export const cloudEventSchema = z
   .object({
     specversion: z.literal("1.0"),
@@ -132,7 +132,7 @@ export const cloudEventSchema = z
   .meta({ title: "StoredEvent" });
 export type CloudEvent = z.infer<typeof cloudEventSchema>;
 
-/** What another process sends to POST /console/api/events; the log adds the rest. */
+/** The body of POST /console/api/events from another process; the log adds the rest. */
 export const eventDeliverySchema = z.object({
   source: z.string().meta({ examples: ["/watcher"] }),
   type: z.enum(eventNames as [EventName, ...EventName[]]).meta({ examples: ["file.changed"] }),

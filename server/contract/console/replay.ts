@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { requestServiceSchema } from "./requests.ts";
 
-/** Methods that a server on Node takes; any other is answered before the request exists. CONNECT is none for a resource. */
+/** Methods that a server on Node accepts; others are refused before there is a request. CONNECT has no resource. */
 const replayMethods = [
   ...["ACL", "BIND", "CHECKOUT", "COPY", "DELETE", "GET", "HEAD", "LINK", "LOCK", "M-SEARCH", "MERGE", "MKACTIVITY"],
   ...["MKCALENDAR", "MKCOL", "MOVE", "NOTIFY", "OPTIONS", "PATCH", "POST", "PROPFIND", "PROPPATCH", "PURGE", "PUT"],
@@ -18,7 +18,7 @@ const path = z
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name");
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line");
 
-/** What a replay changes of the recorded request. */
+/** The changes of a replay to the recorded request. */
 export const replaySchema = z.strictObject({
   method: method.optional(),
   path: path.optional().describe("Path and query."),

@@ -1,14 +1,14 @@
-/** Recorded requests: what clients sent and what they got, to look at, to wait for, to assert on and to send again. */
+/** Recorded requests, with operations to list, await, assert and repeat them. */
 import { z } from "zod";
 
 const wholeNumber = z.coerce.number().int();
-/** The services whose requests are recorded, as the column `service` names them. */
+/** The recorded services, as in the column `service`. */
 export const requestServiceSchema = z.enum(["app", "provider", "model"]);
 export type RequestService = z.infer<typeof requestServiceSchema>;
 
 const list = (one: string) => new RegExp(`^${one}(?:,${one})*$`, "i");
 
-/** What tells the requests that are meant from the others; all given conditions must hold. */
+/** Selects requests; all given conditions must hold. */
 export const requestFilterSchema = z.object({
   method: z
     .string()
@@ -66,7 +66,7 @@ export type RequestFilter = z.output<typeof requestFilterSchema>;
 
 const headerSchema = z.object({ name: z.string(), value: z.string() });
 
-/** A recorded body. `text` or `base64` unless nothing is kept of it. */
+/** A recorded body. Without `text` and `base64` nothing of it was kept. */
 export const recordedBodySchema = z
   .object({
     size: z.number().int().describe("Bytes that went over the wire."),
@@ -125,7 +125,7 @@ const summaryFields = {
 export const recordedSummarySchema = z.object(summaryFields).meta({ title: "RecordedSummary" });
 export type RecordedSummary = z.infer<typeof recordedSummarySchema>;
 
-/** A recorded request with everything that is kept of it. */
+/** A complete recorded request. */
 export const recordedRequestSchema = z
   .object({
     ...summaryFields,
@@ -169,7 +169,7 @@ export const waitQuery = requestFilterSchema.extend({
 
 const times = z.number().int().min(0).max(100_000).optional();
 
-/** What must be true of the recorded requests. */
+/** An assertion about the recorded requests. */
 export const assertionSchema = requestFilterSchema
   .extend({
     headers: z
@@ -207,7 +207,7 @@ const deliveredBody = z.strictObject({
   base64: z.string().describe("The beginning, as much as is kept."),
 });
 
-/** A call that another process has seen, secrets and all: it goes from process to process on one machine only. */
+/** An exchange from another process, with its secrets; it never leaves the machine. */
 const exchangeDeliverySchema = z.strictObject({
   time: byteCount.describe("When it came: Unix time in ms, by the real clock."),
   ms: z.number().min(0),
@@ -253,7 +253,7 @@ export const requestDeliverySchema = z.strictObject({
 });
 export type RequestDelivery = z.output<typeof requestDeliverySchema>;
 
-/** What `GET /console/api/requests/stream` sends, at most ten times a second. */
+/** The message of `GET /console/api/requests/stream`, at most ten times a second. */
 export const recordingStateSchema = z.object({
   newest_id: z.number().int().describe("Of the newest recorded request; 0 when there was none yet."),
   total: z.number().int(),

@@ -1,4 +1,4 @@
-/** The settings as the console shows and changes them. The whole of /console/api needs the run's console token, or its cookie. */
+/** The console's operations on settings. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 

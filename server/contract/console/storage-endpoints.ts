@@ -1,4 +1,4 @@
-/** What lies in the data directory, how much it takes, and what of it can go. Needs the console's token, or its cookie. */
+/** The console's operations on the storage in the data directory. They need the console's token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 

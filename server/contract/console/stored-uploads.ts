@@ -1,10 +1,10 @@
-/** More about everybody's uploaded files, for the console. */
+/** Further operations of the console on all uploaded files. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { idParams } from "../app/resources.ts";
 import { archiveEntrySchema, uploadSchema } from "../app/uploads.ts";
 
-/** Why the content of an upload cannot be answered. */
+/** Why the content of an upload is unavailable. */
 export const lossReasonSchema = z.enum(["missing", "damaged"]);
 export type LossReason = z.infer<typeof lossReasonSchema>;
 
@@ -74,7 +74,7 @@ export const getUploadContents = endpoint({
   data: uploadContentsState,
 });
 
-/** What a check of the uploads has found. */
+/** The result of a check of the uploads. */
 export const uploadCheckSchema = z.object({
   recovered: z.number().int().describe("Uploads that have their content again."),
   lost: z.number().int().describe("Uploads whose content is still lost."),

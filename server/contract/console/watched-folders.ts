@@ -20,7 +20,7 @@ const catchUpSchema = z
   .boolean()
   .describe("What changes while Hearth does not run is reported by its next start, as create, modify and delete.");
 
-/** `failed`: the reason says why; it is tried again by itself. */
+/** `failed`: the reason is given, and the watch is retried automatically. */
 export const watchStateSchema = z.enum(["starting", "watching", "paused", "failed"]);
 export type WatchState = z.infer<typeof watchStateSchema>;
 

@@ -6,7 +6,7 @@ import { maybe } from "../given.ts";
 export const anthropicMessageSchema = z.object({ role: maybe(z.string()), content: z.unknown().optional() });
 export type AnthropicMessage = z.output<typeof anthropicMessageSchema>;
 
-/** `keep_alive`, `num_ctx` and `options` are no part of Anthropic's API: they mean what they mean in Ollama's. */
+/** `keep_alive`, `num_ctx` and `options` are not part of Anthropic's API; they have Ollama's meanings. */
 export const anthropicRequestSchema = z.object({
   model: maybe(z.string()),
   max_tokens: maybe(z.number().int()),

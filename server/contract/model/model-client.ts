@@ -46,13 +46,13 @@ export interface ModelClient {
 export interface ModelTransport {
   /** One request by its path at the service. @throws Error with the `status` of a refusal; another when there was no answer */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** POSTs a file; `onSent` hears of the bytes that have gone. @throws as `send` */
+  /** POSTs a file; `onSent` is called with the number of bytes sent. @throws as `send` */
   readonly sendFile: (path: string, file: Blob, signal: AbortSignal, onSent: (bytes: number) => void) => Promise<void>;
-  /** The error for a refusal that comes in the middle of a reply with this status. */
+  /** The error for a refusal in the middle of a reply with this status. */
   readonly refusal: (status: number, message: string) => Error;
 }
 
-// The wire's schemas are fetched with the first call: the first page needs none of them.
+// The wire's schemas are loaded with the first call, because the first page needs none.
 const ollama = () => import("./ollama.ts");
 const library = () => import("./ollama-library.ts");
 const fits = () => import("./model-fit.ts");
@@ -62,13 +62,13 @@ const jsonType = { "content-type": "application/json" };
 
 const isNotFound = (error: unknown) => error instanceof Error && "status" in error && error.status === 404;
 
-/** Every method throws what the transport does, also in the middle of a stream. */
+/** Every method throws the transport's errors, also in the middle of a stream. */
 export function createModelClient({ send, sendFile, refusal }: ModelTransport): ModelClient {
   const get = async (path: string, signal: AbortSignal | undefined): Promise<unknown> =>
     (await send(path, { signal: signal ?? null })).json();
   const post = (path: string, body: object, signal?: AbortSignal, method = "POST") =>
     send(path, { method, headers: jsonType, body: JSON.stringify(body), signal: signal ?? null });
-  /** @throws the transport's refusal for a reply that is not one of Ollama's API */
+  /** @throws the transport's refusal for a reply outside of Ollama's API */
   function read<Value>(schema: z.ZodType<Value>, value: unknown, path: string): Value {
     const result = schema.safeParse(value);
     if (result.success) return result.data;

@@ -1,4 +1,4 @@
-/** The part of the Ollama HTTP API that changes which models there are: pull, push, create, copy, delete. */
+/** The part of the Ollama HTTP API that changes the installed models: pull, push, create, copy, delete. */
 import { z } from "zod";
 import { maybe } from "../given.ts";
 import { ollamaMessageSchema } from "./ollama.ts";
@@ -28,19 +28,19 @@ export const deleteRequestSchema = z.object(named);
 /** POST /api/copy */
 export const copyRequestSchema = z.object({ source: maybe(z.string()), destination: maybe(z.string()) });
 
-/** POST /api/create. Those of type unknown are refused by name when they are given. */
+/** POST /api/create. Members of type unknown are refused by name when they are given. */
 export const createRequestSchema = z.object({
   ...named,
   stream: maybe(z.boolean()),
   from: maybe(z.string()),
-  /** Digests of blobs by the relative paths that the files have at the client. */
+  /** Digests of blobs by the relative paths of the client's files. */
   files: maybe(z.record(z.string(), z.string())),
   template: maybe(z.string()),
   license: maybe(z.union([z.string(), z.array(z.string())])),
   system: maybe(z.string()),
   parameters: maybe(z.record(z.string(), z.unknown())),
   messages: maybe(z.array(ollamaMessageSchema)),
-  /** Our own: the text of a Modelfile in place of `from` and of what it says; its FROM names a model. */
+  /** Our own: the text of a Modelfile instead of `from` and other members; its FROM names a model. */
   modelfile: maybe(z.string()),
   adapters: z.unknown().optional(),
   quantize: z.unknown().optional(),

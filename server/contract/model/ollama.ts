@@ -1,14 +1,14 @@
 /**
- * The Ollama HTTP API, as far as Hearth speaks it: what requests hold and what replies look like on the wire. In requests
- * `null` means "not given", unknown members are dropped and scalars are not coerced, as Ollama's own decoder has it.
+ * The supported part of the Ollama HTTP API: requests and replies on the wire. In requests `null` means "not given",
+ * unknown members are dropped and scalars are not coerced, as in Ollama's own decoder.
  */
 import { z } from "zod";
 import { maybe } from "../given.ts";
 
-/** Text as a string, or as the text parts that some client libraries send; other parts stay for the route to refuse. */
+/** A string, or the text parts that some client libraries send; the route refuses other parts. */
 const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
 
-/** A call as requests send it back; some clients send the arguments as their JSON. */
+/** An earlier call in a request; some clients send the arguments as JSON text. */
 const sentCallSchema = z.object({
   id: maybe(z.string()),
   function: z.object({ name: z.string(), arguments: maybe(z.union([z.record(z.string(), z.unknown()), z.string()])) }),
@@ -25,7 +25,10 @@ export const ollamaMessageSchema = z.object({
 });
 export type OllamaMessage = z.output<typeof ollamaMessageSchema>;
 
-/** What generate and chat share. `keep_alive`, `think`, `format` and `options` have rules and error texts of their own. */
+/**
+ * The members that generate and chat share. `keep_alive`, `think`, `format` and `options` have rules and error texts of
+ * their own.
+ */
 const completionFields = {
   model: maybe(z.string()),
   stream: maybe(z.boolean()),
@@ -37,9 +40,9 @@ const completionFields = {
   shift: maybe(z.boolean()),
   logprobs: maybe(z.boolean()),
   top_logprobs: maybe(z.number().int()),
-  /** Asks for the prompt as the model would get it, in place of an answer. */
+  /** Returns the prompt for the model instead of an answer. */
   _debug_render_only: maybe(z.boolean()),
-  /** Our own: asks for lines that tell how much of the model is loaded, and of the prompt evaluated. */
+  /** Our own: requests lines with the loaded share of the model, and the evaluated tokens of the prompt. */
   progress: maybe(z.boolean()),
 };
 
@@ -67,7 +70,10 @@ const toolSchema = z.looseObject({
   ),
 });
 
-/** POST /api/chat. `tool_choice` and the three after it are no part of Ollama's API, but a client library sends them beside `options`. */
+/**
+ * POST /api/chat. `tool_choice` and the three after it are not part of Ollama's API, but a client library sends them
+ * beside `options`.
+ */
 export const chatRequestSchema = z.object({
   ...completionFields,
   messages: maybe(z.array(ollamaMessageSchema)),
@@ -79,7 +85,7 @@ export const chatRequestSchema = z.object({
 });
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
-/** What the routes about texts have in common. */
+/** The members that the routes for texts share. */
 const textFields = {
   model: maybe(z.string()),
   keep_alive: z.unknown().optional(),
@@ -125,19 +131,19 @@ const finalFigures = {
   eval_duration: z.number().int().optional(),
 };
 
-/** A token with its probability's natural logarithm, and the likeliest tokens at its place where asked for. */
+/** A token with its probability's natural logarithm, and the likeliest tokens at its place if requested. */
 const likelihood = { token: z.string(), logprob: z.number(), bytes: z.array(z.number().int()) };
 const ollamaLogprobSchema = z.object({ ...likelihood, top_logprobs: z.array(z.object(likelihood)).optional() });
 export type OllamaLogprob = z.infer<typeof ollamaLogprobSchema>;
 
-/** What both kinds of lines may have beside the text. The last three are our own. */
+/** Members of both kinds of lines beside the text. The last three are our own. */
 const lineExtras = {
   logprobs: z.array(ollamaLogprobSchema).optional(),
-  /** On lines that only tell how much of the model is loaded, from 0 to 1. */
+  /** On lines with the loaded share of the model, from 0 to 1. */
   load_progress: z.number().optional(),
-  /** On lines that only tell how far the prompt's evaluation is, in tokens. */
+  /** On lines with the progress of the prompt's evaluation, in tokens. */
   prompt_progress: z.object({ completed: z.number().int(), total: z.number().int() }).optional(),
-  /** On the last line: what of the prompt did not reach the model. */
+  /** On the last line: the omitted parts of the prompt. */
   context_cut: z.object({ cut_tokens: z.number().int(), dropped_messages: z.number().int() }).optional(),
 };
 
@@ -226,8 +232,8 @@ export const psSchema = z.object({
 export type Ps = z.infer<typeof psSchema>;
 
 /**
- * Reply of POST /api/show. `parameters` has one "name value" a line; `template` is the chat template in use: Jinja, or the
- * Go template of a model that has no other. `warnings` are our own: what speaks against running the model here.
+ * Reply of POST /api/show. `parameters` has one "name value" a line; `template` is the chat template in use: Jinja, or
+ * the Go template of a model that has no other. `warnings` are our own: reasons against running the model here.
  */
 export const showSchema = z.object({
   license: z.string().optional(),

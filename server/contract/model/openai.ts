@@ -1,11 +1,12 @@
 /**
- * The OpenAI routes of the model service: what requests hold. As in Ollama's API `null` means "not given", unknown members
- * are dropped and scalars are not coerced. What has rules and error texts of its own stays `unknown` for the route to read.
+ * The OpenAI routes of the model service: their requests. As in Ollama's API `null` means "not given", unknown members
+ * are dropped and scalars are not coerced. Members with rules and error texts of their own stay `unknown` for the route
+ * to read.
  */
 import { z } from "zod";
 import { maybe } from "../given.ts";
 
-/** `keep_alive`, `num_ctx` and `options` are no part of OpenAI's API: they mean what they mean in Ollama's. */
+/** `keep_alive`, `num_ctx` and `options` are not part of OpenAI's API; they have Ollama's meanings. */
 const modelFields = {
   model: maybe(z.string()),
   keep_alive: z.unknown().optional(),
@@ -20,7 +21,7 @@ const generationFields = {
   top_p: maybe(z.number()),
 };
 
-/** What chat and plain completions share. `stop`: a string or several. */
+/** The members that chat and plain completions share. `stop`: one string or several. */
 const completionFields = {
   ...generationFields,
   stream_options: maybe(z.object({ include_usage: maybe(z.boolean()) })),

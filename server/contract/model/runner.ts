@@ -1,19 +1,19 @@
 /**
- * What the model service and the runner say to each other: HTTP over the runner's local socket. A load and a generation
+ * The protocol between the model service and the runner: HTTP over the runner's local socket. A load and a generation
  * answer NDJSON; closing the connection cancels either. Sizes are bytes, durations integer nanoseconds.
  */
 import { z } from "zod";
 
-/** A failure by kind, so that the model service can choose the status and decide whether another try makes sense. */
+/** The kind of a failure, from which the model service chooses the status and whether to retry. */
 export const runnerErrorCodeSchema = z.enum([
-  /** The id names no loaded model: this runner is a new one, or the model was unloaded. */
+  /** The id matches no loaded model: the runner is a new one, or the model was unloaded. */
   "not_loaded",
-  /** The file cannot be loaded, or the engine itself cannot. */
+  /** The file, or the engine itself, cannot be loaded. */
   "load_failed",
   "out_of_memory",
   /** The prompt has more tokens than the window, and cutting was not allowed. */
   "prompt_too_long",
-  /** The model, or the engine, has no such ability: ranking, infilling, a grammar that it cannot read. */
+  /** The model or the engine lacks the ability: ranking, infilling, a grammar that it cannot parse. */
   "not_supported",
   "bad_request",
   "failed",
@@ -28,7 +28,7 @@ export const runnerErrorSchema = z.object({
 });
 export type RunnerError = z.infer<typeof runnerErrorSchema>;
 
-/** Types of the numbers in the cache of keys and values: f16 takes two bytes each, q8_0 about half of that, q4_0 a quarter. */
+/** Number types of the key-value cache: f16 takes two bytes each, q8_0 about half of that, q4_0 a quarter. */
 export const kvCacheTypeSchema = z.enum(["f16", "q8_0", "q4_0"]);
 export type KvCacheType = z.infer<typeof kvCacheTypeSchema>;
 
@@ -43,9 +43,9 @@ export const runnerLoadSchema = z.object({
   /** Layers on the GPU; absent or negative: as many as fit. */
   num_gpu: z.number().int().optional(),
   use_mmap: z.boolean().optional(),
-  /** Never more than the cores that the process may use; absent or 0: the runner decides. */
+  /** At most the cores that the process may use; absent or 0: the runner decides. */
   num_thread: z.number().int().optional(),
-  /** Absent: where the engine thinks well of it, and with a quantized cache, which needs it. */
+  /** Absent: the engine decides; a quantized cache requires it. */
   flash_attention: z.boolean().optional(),
   /** Absent: f16. */
   kv_cache_type: kvCacheTypeSchema.optional(),
@@ -55,14 +55,14 @@ export type RunnerLoad = z.infer<typeof runnerLoadSchema>;
 export const runnerLoadedSchema = z.object({
   type: z.literal("loaded"),
   id: z.string(),
-  /** Tokens that fit into the window: what was asked for, or slightly more. */
+  /** Tokens that fit into the window: as requested, or slightly more. */
   context_length: z.number().int(),
   size: z.number().int(),
   size_vram: z.number().int(),
   threads: z.number().int(),
-  /** Generations that run at a time. */
+  /** Simultaneous generations. */
   sequences: z.number().int(),
-  /** Whether the model has the tokens that a `suffix` needs, and whether it can rank documents. */
+  /** Whether the model has the tokens for a `suffix`, and whether it can rank documents. */
   can_infill: z.boolean(),
   can_rank: z.boolean(),
   /** Text of the special tokens that chat templates insert; empty where the model has none. */
@@ -76,16 +76,16 @@ export const runnerLoadLineSchema = z.discriminatedUnion("type", [
   runnerErrorSchema,
 ]);
 
-/** POST /fits: what a model would need of the memory, told without loading it; without a path, how much there is. */
+/** POST /fits: estimates a model's memory without loading it; without a path, the available memory. */
 export const runnerFitSchema = runnerLoadSchema
   .pick({ num_ctx: true, num_batch: true, num_gpu: true, flash_attention: true, kv_cache_type: true })
   .extend({
     path: z.string().min(1).optional(),
-    /** Generations at a time; one, where the engine would choose. */
+    /** Simultaneous generations; one if the engine would choose. */
     sequences: z.number().int().min(1),
-    /** Tokens of the largest window that is of interest: what the model was trained for. */
+    /** Tokens of the largest window to consider: that of the model's training. */
     most_ctx: z.number().int().min(1),
-    /** Ids of loaded models that would be sent away for it: their memory counts as free. */
+    /** Ids of loaded models that would be unloaded for it: their memory counts as free. */
     without: z.array(z.string()),
   });
 export type RunnerFit = z.infer<typeof runnerFitSchema>;
@@ -98,13 +98,13 @@ export const runnerFittedSchema = z.object({
 });
 export type RunnerFitted = z.infer<typeof runnerFittedSchema>;
 
-/** How the next token is chosen; the names and meanings are those of the Ollama options. */
+/** Options of sampling, with the names and meanings of the Ollama options. */
 export const samplingSchema = z.object({
   temperature: z.number(),
   top_k: z.number().int(),
   top_p: z.number(),
   min_p: z.number(),
-  /** Negative: another one each time. */
+  /** Negative: a random one each time. */
   seed: z.number().int(),
   repeat_last_n: z.number().int(),
   repeat_penalty: z.number(),
@@ -113,13 +113,13 @@ export const samplingSchema = z.object({
 });
 export type Sampling = z.infer<typeof samplingSchema>;
 
-/** Restricts what may be generated. */
+/** Restricts the generated text. */
 export const grammarSchema = z.object({
   /** A grammar in llama.cpp's GBNF, whose rule `root` is the whole text. */
   gbnf: z.string().min(1),
   /**
-   * The grammar begins right behind the first of these texts that is generated, as behind the end of the thinking; what
-   * comes before it is free. Absent or empty: from the first token.
+   * The grammar begins after the first generated of these texts, for example the end of the thinking; the text before
+   * is free. Absent or empty: from the first token.
    */
   after: z.array(z.string().min(1)).optional(),
 });
@@ -128,31 +128,31 @@ export type Grammar = z.infer<typeof grammarSchema>;
 /** POST /models/{id}/generations. The prompt's special tokens are recognised in its text. */
 export const runnerGenerateSchema = z.object({
   prompt: z.string(),
-  /** Text that follows what is to be generated; needs a model that can infill. */
+  /** Text that follows the generated part; needs a model that can infill. */
   suffix: z.string().optional(),
   /** Tokens put before the prompt: the `context` of an earlier reply. */
   prefix: z.array(z.number().int().min(0)).default([]),
-  /** Window in tokens as the client asked for it; the loaded one may be larger. */
+  /** The requested window in tokens; the loaded one may be larger. */
   window: z.number().int().min(1),
-  /** What to do with a prompt that does not fit: keep its head and its newest half, or refuse. */
+  /** For a prompt that does not fit: keep its head and its newest half, or refuse. */
   overflow: z.enum(["cut", "refuse"]),
-  /** When the window fills while generating: drop the older half and go on, or end with "length". */
+  /** When the window fills during the generation: drop the older half and go on, or end with "length". */
   shift: z.boolean(),
   num_keep: z.number().int(),
   /** Tokens to generate; negative: ten windows at most. */
   num_predict: z.number().int(),
   stop: z.array(z.string().min(1)),
-  /** Tokens to guess ahead at a time; 0 for none, absent: as many as have proved worth while. The text is the same. */
+  /** Tokens to draft at a time; 0 for none, absent: as many as pay off. The text is the same. */
   draft_num_predict: z.number().int().min(0).optional(),
   sampling: samplingSchema,
   grammar: grammarSchema.optional(),
-  /** Absent: no log probabilities; else how many alternatives to tell for each token, 0 to 20. */
+  /** The number of alternatives for each token, 0 to 20; absent: no log probabilities. */
   logprobs: z.number().int().min(0).max(20).optional(),
-  /** Whether the text of control tokens, such as the begin of a tool call, is part of the text. */
+  /** Whether the text includes that of control tokens, such as the beginning of a tool call. */
   control_text: z.boolean().optional(),
-  /** Whether lines tell how much of the prompt has been evaluated. */
+  /** Whether to send lines with the progress of the prompt's evaluation. */
   progress: z.boolean().optional(),
-  /** Whether the last line carries all tokens of prompt and answer. */
+  /** Whether the last line contains all tokens of prompt and answer. */
   with_context: z.boolean(),
 });
 export type RunnerGenerate = z.infer<typeof runnerGenerateSchema>;
@@ -163,14 +163,14 @@ export const runnerDoneSchema = z.object({
   /** The string of `stop` that ended it; absent: something else did. */
   stop: z.string().optional(),
   prompt_tokens: z.number().int(),
-  /** Part of `prompt_tokens` that was found in the sequence's state and not evaluated again. */
+  /** Cached tokens of `prompt_tokens`, which were not evaluated again. */
   cached_tokens: z.number().int(),
-  /** Tokens of the prompt that were left out to make it fit; those of one many times as long are judged by its length. */
+  /** Tokens of the prompt that were omitted to make it fit; estimated by length for a prompt many times too long. */
   cut_tokens: z.number().int(),
   prompt_ns: z.number().int(),
   eval_tokens: z.number().int(),
   eval_ns: z.number().int(),
-  /** Tokens that were guessed ahead, and those of them that were right. */
+  /** Drafted tokens, and those of them that were accepted. */
   drafted_tokens: z.number().int(),
   accepted_tokens: z.number().int(),
   context: z.array(z.number().int()).optional(),
@@ -178,8 +178,8 @@ export const runnerDoneSchema = z.object({
 export type RunnerDone = z.infer<typeof runnerDoneSchema>;
 
 /**
- * A token, its bytes and the natural logarithm of its probability: of that distribution which the token was drawn from,
- * so after top_k, top_p, min_p and temperature; with temperature 0 the model's own.
+ * A token, its bytes and the natural logarithm of its probability in the distribution that it was drawn from, after
+ * top_k, top_p, min_p and temperature; with temperature 0 in the model's own.
  */
 const tokenLikelihoodSchema = z.object({
   token: z.string(),
@@ -191,9 +191,9 @@ export const tokenLogprobSchema = tokenLikelihoodSchema.extend({ top: z.array(to
 export type TokenLogprob = z.infer<typeof tokenLogprobSchema>;
 
 export const runnerGenerateLineSchema = z.discriminatedUnion("type", [
-  /** Tokens of the prompt that are in the sequence's state now, of `total`. */
+  /** Tokens of the prompt in the sequence's state so far, of `total`. */
   z.object({ type: z.literal("progress"), evaluated: z.number().int(), total: z.number().int() }),
-  /** `logprobs`, where asked for: those of the tokens since the last such line. Text held back may lag behind them. */
+  /** `logprobs`, if requested: those of the tokens since the last such line. The text may lag behind them. */
   z.object({ type: z.literal("text"), text: z.string(), logprobs: z.array(tokenLogprobSchema).optional() }),
   runnerDoneSchema,
   runnerErrorSchema,
@@ -205,7 +205,7 @@ export const runnerStatusSchema = z.object({
   sequences: z.number().int(),
   free: z.number().int(),
   waiting: z.number().int(),
-  /** Threads that the last evaluation had. */
+  /** Threads of the last evaluation. */
   threads: z.number().int(),
 });
 export type RunnerStatus = z.infer<typeof runnerStatusSchema>;
@@ -213,7 +213,7 @@ export type RunnerStatus = z.infer<typeof runnerStatusSchema>;
 /** POST /models/{id}/tokens: a text's tokens. Special tokens are recognised in it. */
 export const runnerTokenizeSchema = z.object({
   text: z.string(),
-  /** So many are enough: of a longer text come the first ones, and more than that. */
+  /** The number of tokens that suffices: for a longer text only the first ones are returned, but more than this. */
   most: z.number().int().min(1).optional(),
   /** Whether the begin token is added that the model wants before a prompt; absent: none is added. */
   begin: z.boolean().optional(),
@@ -221,20 +221,20 @@ export const runnerTokenizeSchema = z.object({
 export type RunnerTokenize = z.infer<typeof runnerTokenizeSchema>;
 export const runnerTokensSchema = z.object({ tokens: z.array(z.number().int()) });
 
-/** POST /models/{id}/texts: the text of tokens, that of control tokens included. Unknown tokens are a bad_request. */
+/** POST /models/{id}/texts: the text of tokens, control tokens included. Unknown tokens are a bad_request. */
 export const runnerDetokenizeSchema = z.object({ tokens: z.array(z.number().int().min(0)) });
 export const runnerTextSchema = z.object({ text: z.string() });
 
 /** POST /models/{id}/embeddings: a vector for each text. */
 export const runnerEmbedSchema = z.object({
   texts: z.array(z.string()).min(1),
-  /** Window in tokens as the client asked for it; absent: the loaded one. */
+  /** The requested window in tokens; absent: the loaded one. */
   window: z.number().int().min(1).optional(),
-  /** What to do with a text longer than the window: drop its end, or refuse with prompt_too_long. */
+  /** For a text longer than the window: drop its end, or refuse with prompt_too_long. */
   overflow: z.enum(["cut", "refuse"]),
 });
 export type RunnerEmbed = z.infer<typeof runnerEmbedSchema>;
-/** Vectors as the model gives them, not of any particular length; `tokens` says how many each text has had. */
+/** The model's vectors, not normalized; `tokens` is the number of tokens of each text. */
 export const runnerEmbeddedSchema = z.object({
   embeddings: z.array(z.array(z.number())),
   tokens: z.array(z.number().int()),
@@ -244,12 +244,12 @@ export type RunnerEmbedded = z.infer<typeof runnerEmbeddedSchema>;
 /** POST /models/{id}/rankings: how well each document answers the query; only for models that can rank. */
 export const runnerRankSchema = z.object({ query: z.string(), documents: z.array(z.string()).min(1) });
 export type RunnerRank = z.infer<typeof runnerRankSchema>;
-/** Scores from 0 to 1, in the order of the documents; `tokens` is the sum of what was evaluated. */
+/** Scores from 0 to 1, in the order of the documents; `tokens` is the number of evaluated tokens. */
 export const runnerRankedSchema = z.object({ scores: z.array(z.number()), tokens: z.number().int() });
 export type RunnerRanked = z.infer<typeof runnerRankedSchema>;
 
 /**
- * First line of GET /presence. The reply never ends while the runner lives: its end is the news of the runner's death. And
- * when the last such connection ends, the runner gives back all models: whoever loaded them is gone.
+ * First line of GET /presence. The reply ends when the runner does, which shows its death at once. When the last such
+ * connection ends, the runner unloads all models, because their user is gone.
  */
 export const runnerHelloSchema = z.object({ type: z.literal("hello"), pid: z.number().int() });

@@ -1,4 +1,4 @@
-/** The settings that bound what a service takes at a time. */
+/** The settings for a service's limits. */
 import { z } from "zod";
 import { number } from "./setting-values.ts";
 

@@ -1,4 +1,4 @@
-/** Which of the payment settings belong together: a merchant of one's own is set as a whole or not at all. */
+/** The payment settings that belong together: a custom merchant must be set completely or not at all. */
 import type { SettingName, Settings } from "./settings.ts";
 
 const ofMerchant = [
@@ -13,7 +13,7 @@ const ofMerchant = [
   "payment_platform_key_id",
 ] as const satisfies readonly SettingName[];
 
-/** What a call of either version cannot be made without. */
+/** The settings that calls of each version require. */
 const needed = {
   v2: ["payment_mch_id", "payment_app_id", "payment_api_v2_key"],
   v3: [
@@ -25,17 +25,17 @@ const needed = {
   ],
 } as const satisfies Record<Settings["payment_version"], readonly SettingName[]>;
 
-/** The settings that payments are made by. */
+/** The settings of payments. */
 export type PaymentSettings = Pick<
   Settings,
   (typeof ofMerchant)[number] | "payment_version" | "payment_sign_type" | "payment_notify_url" | "payment_timeout_ms"
 >;
 
-/** True when the settings name a merchant; the simulator's built-in one is meant where they name none of its parts. */
+/** True when the settings name a merchant; without any of its settings, the simulator's built-in one is used. */
 export const hasOwnMerchant = (settings: PaymentSettings): boolean =>
   ofMerchant.some((name) => settings[name] !== undefined);
 
-/** The first setting that is missing beside those that are there. */
+/** The first missing setting of an incomplete merchant. */
 export function missingPaymentSetting(
   settings: PaymentSettings,
 ): { readonly missing: SettingName; readonly because: SettingName } | undefined {

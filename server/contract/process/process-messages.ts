@@ -1,12 +1,13 @@
-/** What the supervisor and a service process say to each other over the fork's message channel. */
+/** The messages between the supervisor and a service process over the fork's channel. */
 import { z } from "zod";
 import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
 
 /**
- * From a service. `ready` carries the base URLs at which it answers (the runner: none), by the key of the ready file.
- * `external`: the port is held by a genuine Ollama, which is used instead. `failed`: it cannot start, and a restart will
- * not help; `message` is one line for a person that names the setting to change, `port` what another program has. `lines` asks for what a service printed.
- * `pong` answers a ping: the event loop turns; `problem` says what else is wrong.
+ * From a service. `ready` contains its base URLs (the runner has none), by the key of the ready file. `external`: the
+ * port belongs to a genuine Ollama, which is used instead. `failed`: it cannot start, and a restart will not help;
+ * `message` is one line for a person that names the setting to change, `port` the port that another program uses.
+ * `lines` requests a service's output. `pong` answers a ping: the event loop works; `problem` describes any other
+ * problem.
  */
 export const fromServiceSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready"), urls: z.record(z.string(), z.string()), external: z.boolean().optional() }),
@@ -22,8 +23,8 @@ export const fromServiceSchema = z.discriminatedUnion("type", [
 export type FromService = z.infer<typeof fromServiceSchema>;
 
 /**
- * To a service. `stop`: finish what is in flight and exit. `services`: the state of all, sent to app and model at each change.
- * `lines`: the answer. `ping`: asks whether it works.
+ * To a service. `stop`: finish running work and exit. `services`: the state of all, sent to app and model at each
+ * change. `lines`: the answer. `ping`: requests a `pong`.
  */
 export const toServiceSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stop") }),

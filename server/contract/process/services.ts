@@ -1,12 +1,13 @@
-/** The processes of a run, as the supervisor reports and the console shows them. */
+/** The processes of a run, for the supervisor and the console. */
 import { z } from "zod";
 
 export const serviceNameSchema = z.enum(["app", "model", "runner"]);
 export type ServiceName = z.infer<typeof serviceNameSchema>;
 
 /**
- * starting: forked, not ready yet. up: answers its health check. restarting: it ended and is started again after a pause.
- * down: it cannot run; `reason` says why and what to change. external: a genuine Ollama holds the port and is used.
+ * starting: forked, not ready yet. up: answers its health check. restarting: it ended and is restarted after a pause.
+ * down: it cannot run; `reason` says why and what to change. external: a genuine Ollama uses the port, and is used
+ * instead.
  */
 export const serviceStateSchema = z.enum(["starting", "up", "restarting", "down", "external", "stopped"]);
 export type ServiceState = z.infer<typeof serviceStateSchema>;

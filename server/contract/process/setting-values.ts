@@ -1,9 +1,9 @@
-/** What the values of settings are: those of variables and flags are text. */
+/** Types of settings' values. Those of variables and flags are text. */
 import { z } from "zod";
 import { bindsLoopback } from "../own-url.ts";
 import { trimEndOf } from "../trim-end-of.ts";
 
-/** A number, or the digits of one: variables and flags are text. Empty text is no number. */
+/** A number or its digits. Empty text is no number. */
 export const number = z.union(
   [z.number(), z.stringFormat("number", /^-?\d+([.]\d+)?$/).transform(Number)],
   "not a number",
@@ -12,7 +12,7 @@ export const port = number.pipe(z.number().int().min(0).max(65_535));
 export const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0", ""])])
   .transform((v) => v === true || v === "true" || v === "1" || v === "");
-/** With a dot before it: all below it, too. */
+/** With a dot before it: all names below it, too. */
 export const hostName = z.string().regex(/^[.]?[\w-]+([.][\w-]+)*[.]?$/, "a name without scheme and port is needed");
 export const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimEndOf(url, "/"));
 /** What comes from there is run: nobody on the way may change it. */
@@ -25,7 +25,7 @@ export const updateUrl = baseUrl
 /** A key that both sides know: its 32 characters are 32 bytes. */
 export const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, "32 characters are needed, without spaces");
 
-/** A list, or its items with commas between them. */
+/** A list, or its items separated by commas. */
 export const list = z.union([
   z.array(z.string()),
   z.string().transform((text) =>

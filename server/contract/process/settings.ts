@@ -246,11 +246,11 @@ export const settingsSchema = z.strictObject({
   json_relaxed: flag.default(false).describe("Write non-ASCII characters in JSON as they are instead of as escapes."),
 });
 
-/** All settings, resolved: what every process of one run works with. */
+/** All settings, resolved: the same for every process of a run. */
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
-/** Settings whose values are shown nowhere, not even when they are wrong. */
+/** Settings whose values are never shown, even when they are invalid. */
 export const secretSettings: ReadonlySet<SettingName> = new Set([
   "identity_app_secret",
   "registry_auth",

@@ -1,10 +1,10 @@
-/** How the simulated provider judges what a receiver of notifications answered. */
+/** The simulated provider's verdicts on a receiver's answers to notifications. */
 import { z } from "zod";
 
 /**
- * `accepted`: exactly as asked for. `believed`: as accepted, but it was forged or somebody else's. `refused`: it said no.
- * `slow`: no whole answer in time. `wrong_status`: a status that is neither yes nor no, such as 201. `wrong_body`: the right
- * status with another body than the one that means yes. `connection_failed`: no answer at all. `lost`: never sent.
+ * `accepted`: exactly the required answer. `believed`: the same, but the notification was forged or another merchant's.
+ * `refused`: it said no. `slow`: no complete answer in time. `wrong_status`: a status that is neither yes nor no, such
+ * as 201. `wrong_body`: the status for yes with another body. `connection_failed`: no answer. `lost`: never sent.
  */
 export const notificationVerdict = z.enum([
   "accepted",

@@ -3,18 +3,18 @@ import type { ReceiverCheckRequest } from "./receiver-checks.ts";
 interface Own {
   /** Base URL of the application server. */
   readonly app: string;
-  /** Of a user who has logged in completely: the orders are his. */
+  /** Of a completely logged-in user, to whom the orders belong. */
   readonly sessionToken: string;
-  /** With it the check sees how often an order was settled, too. */
+  /** With it the check also counts how often an order was settled. */
   readonly consoleToken?: string | undefined;
 }
 
-/** The reconcile job looks at a new order after 10 s, and again after 30 s. */
+/** The reconcile job queries a new order after 10 s, and again after 30 s. */
 const reconcileWithinMs = 45_000;
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Neither asks the provider, as the user's view of a single order does. */
+/** Neither queries the provider, unlike the user's view of a single order. */
 const statusFor = ({ app, sessionToken, consoleToken }: Own): ReceiverCheckRequest["status"] =>
   consoleToken === undefined
     ? {
@@ -29,7 +29,7 @@ const statusFor = ({ app, sessionToken, consoleToken }: Own): ReceiverCheckReque
         settlements_at: "history[reason=settled].length",
       };
 
-/** What the simulator is asked for to check the application server's own receiver, with orders of one of its users. */
+/** The simulator's request for a check of the application server's own receiver, with orders of one of its users. */
 export const ownReceiverCheck = (own: Own): ReceiverCheckRequest => ({
   notify_url: `${own.app}/api/payments/notifications`,
   refund_notify_url: `${own.app}/api/payments/refund-notifications`,

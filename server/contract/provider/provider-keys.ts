@@ -5,8 +5,8 @@ const pem = z.string().describe("PEM text.");
 const serial = z.string().describe("40 hex digits in upper case.");
 
 /**
- * GET /sim/credentials[?mch_id=…]: all that a client of the simulator is configured with; the built-in app and test
- * merchant unless another merchant is named. Test keys, worth nothing elsewhere.
+ * GET /sim/credentials[?mch_id=…]: the configuration of a client of the simulator, with the built-in app and test
+ * merchant unless another merchant is named. Test keys, worthless elsewhere.
  */
 export const simCredentialsSchema = z.object({
   app_id: z.string(),
@@ -29,7 +29,7 @@ const platformMode = z
   .enum(["certificate", "public_key"])
   .describe("Whether replies and notifications name a certificate or the id of a public key as their signer.");
 
-/** PUT /sim/platform-key: by what the platform signs from now on. */
+/** PUT /sim/platform-key: the platform's future means of signing. */
 export const simPlatformKeyChangeSchema = z.strictObject({ mode: platformMode });
 
 /** GET, PUT /sim/platform-key, POST /sim/platform-key/rotations. */

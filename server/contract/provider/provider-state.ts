@@ -6,7 +6,7 @@ const tableContent = z.strictObject({
   last_id: z.number().int().min(0).optional().describe("The highest id ever given out, where ids are counted."),
 });
 
-/** GET answers it, PUT takes it. Keys of the simulated platform are in it; short-lived codes and tokens are not. */
+/** GET answers it, PUT takes it. It contains keys of the simulated platform, but no short-lived codes and tokens. */
 export const providerStateSchema = z.strictObject({
   format: z.literal("hearth-provider/1"),
   saved_at: z.iso.datetime().optional().describe("What expires gets the time since then on top."),
@@ -16,5 +16,5 @@ export const providerStateSchema = z.strictObject({
 });
 export type ProviderState = z.infer<typeof providerStateSchema>;
 
-/** PUT and DELETE: how many there are of each part, or how many were removed: people of `identity`. */
+/** PUT and DELETE: the number of entries of each part, or of the removed ones; `identity` counts people. */
 export const providerStateCounts = z.object({ parts: z.record(z.string(), z.number().int()) });

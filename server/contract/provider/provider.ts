@@ -1,9 +1,12 @@
-/** Wire shapes of the provider simulator's control routes (/sim), by which a client simulator or a test acts as the platform's client. */
+/**
+ * Wire formats of the provider simulator's control routes (/sim), with which a client simulator or a test acts as the
+ * platform's client.
+ */
 import { z } from "zod";
 
 export const simUserName = z.string().regex(/^[\w.-]{1,64}$/, "letters, digits, '_', '.' and '-', at most 64");
 
-/** POST /sim/users/{name}/login[?app_id=…]. The user comes into being at the first call. */
+/** POST /sim/users/{name}/login[?app_id=…]. The first call creates the user. */
 export const simLoginSchema = z.object({ code: z.string(), errMsg: z.literal("login:ok") });
 
 /** POST /sim/users/{name}/user-info[?deny]: the `detail` of the platform's getUserInfo event, and whether a prompt was shown. */
@@ -42,16 +45,16 @@ export const simLocationSchema = z.object({
 const allowance = z.boolean().nullable();
 const allowances = { userInfo: allowance, phoneNumber: allowance, location: allowance };
 
-/** PATCH /sim/users/{name}/settings: what the person allows the app; null as if never asked. */
+/** PATCH /sim/users/{name}/settings: the person's permissions for the app; null as if never asked. */
 export const simAllowancesChangeSchema = z.strictObject(allowances).partial();
 
-/** GET and PATCH /sim/users/{name}/settings. `authSetting` is what the platform's getSetting tells: only scopes already asked. */
+/** GET and PATCH /sim/users/{name}/settings. `authSetting` is the platform's getSetting: only scopes already asked. */
 export const simAllowancesSchema = z.object({ ...allowances, authSetting: z.record(z.string(), z.boolean()) });
 
 /**
- * When code2Session tells the union id. `seed`: after consent to user info, or while the person follows an account of the
- * same owner or uses another of its apps. `modern`: always. `unbound`: never, nor does user info; the app is bound to no
- * open platform.
+ * When code2Session returns the union id. `seed`: after consent to user info, or while the person follows an account of
+ * the same owner or uses another of its apps. `modern`: always. `unbound`: never, nor does user info; the app is bound
+ * to no open platform.
  */
 export const unionIdMode = z.enum(["seed", "modern", "unbound"]);
 export type UnionIdMode = z.infer<typeof unionIdMode>;
@@ -75,7 +78,7 @@ const changeableFields = {
   blocked: z.boolean().describe("Flagged as high-risk: a login code is refused with 40226."),
 };
 
-/** GET /sim/users/{name}: who that is, or would be at the first login. Its ids are simulated, not secrets. */
+/** GET /sim/users/{name}: a person, existing or not yet. Its ids are simulated, not secrets. */
 export const simUserSchema = z.object({
   name: z.string(),
   openid: z.string(),
@@ -83,10 +86,10 @@ export const simUserSchema = z.object({
   ...changeableFields,
 });
 
-/** PATCH /sim/users/{name}: who the person is, where, and what the platform thinks of them. */
+/** PATCH /sim/users/{name}: the person's name, location, and standing with the platform. */
 export const simUserChangeSchema = z.strictObject(changeableFields).partial();
 
-/** How payments behave. Names that the provider's description has are written as there. */
+/** The behaviour of payments. Names are those of the provider's description, where it has them. */
 const paymentSettings = {
   timeScale: z
     .number()
@@ -140,7 +143,7 @@ const paymentSettings = {
   bills_at_once: z.boolean().describe("Hand out a day's bill at any time, not only from 09:00 of the next day."),
 };
 
-/** GET and PATCH /sim/settings: how the simulated platform behaves. */
+/** GET and PATCH /sim/settings: the behaviour of the simulated platform. */
 export const simSettingsSchema = z.strictObject({
   session_key_ttl_seconds: z
     .number()

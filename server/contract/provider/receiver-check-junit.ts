@@ -1,6 +1,6 @@
 import type { ReceiverCheck, ReceiverCheckResult } from "./receiver-checks.ts";
 
-/** Characters that XML cannot carry go; the others are written as they must be. */
+/** Removes characters that XML cannot represent, and escapes the others. */
 const escaped = (text: string): string =>
   text
 
@@ -33,7 +33,7 @@ const testcase = (result: ReceiverCheckResult): string => {
   return `    <testcase${attributes(named)}>${outcome(result)}</testcase>\n`;
 };
 
-/** The report as JUnit XML, as CI systems read it: a test case for each row. A check that could not go on is an error. */
+/** The report as JUnit XML for CI systems: a test case for each row. An aborted check is an error. */
 export function junitReport({ results, counts, started_at, ended_at = started_at, problem }: ReceiverCheck): string {
   const sums = {
     name: "check-receiver",

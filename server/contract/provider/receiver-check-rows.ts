@@ -1,15 +1,17 @@
-/** What the check-up of a receiver of payment notifications tries, row by row: for its report, its command line and the console. */
+/**
+ * The rows that a check of a receiver of payment notifications tries, for its report, its command line and the console.
+ */
 import { z } from "zod";
 import type { PayVersion } from "./payment-terms.ts";
 
 interface RowText {
-  /** As a person reads it in a table. */
+  /** Title in a table. */
   readonly name: string;
   /** What the receiver gets. */
   readonly sent: string;
   /** What a correct receiver does. */
   readonly right: string;
-  /** The version that has it; both unless given. */
+  /** The API version with this row; both unless given. */
   readonly version?: PayVersion;
 }
 
@@ -18,7 +20,7 @@ const refusedRefund = "Says no, and takes nothing for refunded on its word.";
 const notSettled = "Says no, and never settles it.";
 const ended = "Asks for the order, and does not settle it; either answer will do.";
 
-/** In the order in which they are tried. */
+/** In the order of execution. */
 export const receiverCheckRows = {
   genuine: {
     name: "a payment",

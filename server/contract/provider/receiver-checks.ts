@@ -1,4 +1,4 @@
-/** The check-up of a receiver of payment notifications: what it is asked for by POST /sim/receiver-checks, and its report. */
+/** The check of a receiver of payment notifications: the request of POST /sim/receiver-checks, and the report. */
 import { z } from "zod";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import { payVersion, signType } from "./payment-terms.ts";
@@ -9,7 +9,7 @@ const url = z
   .string()
   .max(2048)
   .refine((value) => /^https?:/i.test(value) && URL.canParse(value), "must be a URL of http or https");
-/** Placeholders stand in it: it is a URL only when they are filled. */
+/** Contains placeholders, so it is a URL only after they are filled. */
 const template = z
   .string()
   .max(2048)
@@ -23,7 +23,10 @@ const jsonPath = z
   .regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[[^[\]]+\])*$/, "must be a path as in data.orders[0].state");
 const milliseconds = z.int().min(0).max(600_000);
 
-/** By which the check asks the backend to place an order. `{unique}` is replaced by a text of its own for each order. */
+/**
+ * The request with which the check lets the backend place an order. `{unique}` is replaced by a new text for each
+ * order.
+ */
 const orderRequestSchema = z.strictObject({
   from: z.literal("backend"),
   url: template,
@@ -52,7 +55,10 @@ const ordersSchema = z.discriminatedUnion("from", [
     .describe("Orders that only the simulator knows. Most receivers refuse what they have not placed."),
 ]);
 
-/** How the check looks up whether the backend has settled an order. It must not itself ask the provider. */
+/**
+ * The request with which the check finds out whether the backend has settled an order. It must not query the provider
+ * itself.
+ */
 const statusSchema = z
   .strictObject({
     url: template.describe(
@@ -135,7 +141,7 @@ export type ReceiverCheck = z.infer<typeof receiverCheckSchema>;
 
 export const receiverChecksSchema = z.object({ checks: z.array(receiverCheckSchema).describe("Newest first.") });
 
-/** A line of the check's progress, as JSON, where it is asked for as application/x-ndjson. */
+/** A progress line of the check, as JSON, when requested as application/x-ndjson. */
 export const receiverCheckProgressSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("started"), check: receiverCheckSchema }),
   z.object({ type: z.literal("row"), row: receiverCheckRow }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { payCall, refundStatus, tradeState } from "./payment-terms.ts";
 import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
 
-/** Business failures by the words of version 2; version 3 answers its own code for each, with the HTTP status of it. */
+/** Business failures by the words of version 2; version 3 answers its own code and HTTP status for each. */
 export const errCode = z.enum([
   "SYSTEMERROR",
   "SIGNERROR",
@@ -42,7 +42,7 @@ export const errCode = z.enum([
   "FREQUENCY_LIMITED",
   "REFUNDNOTEXIST",
   "REVERSE_EXPIRE",
-  // Those that version 3 alone has.
+  // Those of version 3 only.
   "RULELIMIT",
   "ACCOUNTERROR",
   "OPENID_MISMATCH",
@@ -54,7 +54,7 @@ export const errCode = z.enum([
 
 const calls = z.array(payCall).min(1).optional().describe("The calls that it is for; all unless given.");
 
-/** Whether the call takes effect although the caller does not learn it. */
+/** Whether the call takes effect although the caller gets no answer. */
 const when = z
   .enum(["before", "after"])
   .default("before")

@@ -1,4 +1,7 @@
-/** The simulator's control routes by which the console's phone, or a test, acts as a person: in the client, at a till, on a page. */
+/**
+ * The simulator's control routes with which the console's phone, or a test, acts as a person: in the client, at a till,
+ * on a page.
+ */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { simLocationSchema, simLoginSchema, simPhoneNumberSchema, simUserInfoSchema } from "./provider.ts";

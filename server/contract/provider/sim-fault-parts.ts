@@ -1,4 +1,4 @@
-/** What all faults of the simulated platform have in common, and the words by which their kinds are written down. */
+/** The common members of all faults of the simulated platform, and helpers for declaring their kinds. */
 import { z } from "zod";
 import { outTradeNo } from "./payment-terms.ts";
 
@@ -22,7 +22,7 @@ const common = {
   note: z.string().max(500).optional().describe("Why it is there, for whoever reads the list."),
 };
 
-/** Members that were left out count as empty, so that the refusal names the parameter that is missing. */
+/** Omitted members count as empty, so that the refusal names the missing parameter. */
 const given = <Params extends z.ZodType>(params: Params) => params.prefault({} as never);
 
 const noSuchMember = {
@@ -30,7 +30,7 @@ const noSuchMember = {
     issue.code === "unrecognized_keys" ? "is no member of this kind of fault: leave it out" : undefined,
 };
 
-/** A kind of fault that payment orders have. */
+/** A kind of fault for payment orders. */
 export const paymentFault = <const Kind extends string, Params extends z.ZodType>(
   kind: Kind,
   description: string,
@@ -40,12 +40,12 @@ export const paymentFault = <const Kind extends string, Params extends z.ZodType
     .strictObject({ kind: z.literal(kind), params: given(params), scope, ...common }, noSuchMember)
     .describe(description);
 
-/** A kind of fault that the identity API has; it has no orders and no merchants. */
+/** A kind of fault for the identity API, which has no orders and no merchants. */
 export const identityFault = <const Kind extends string, Params extends z.ZodType>(
   kind: Kind,
   description: string,
   params: Params,
 ) => z.strictObject({ kind: z.literal(kind), params: given(params), ...common }, noSuchMember).describe(description);
 
-/** Milliseconds that somebody waits. */
+/** A duration in milliseconds. */
 export const pauseMs = z.int().min(0).max(300_000);

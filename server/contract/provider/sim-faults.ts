@@ -1,4 +1,4 @@
-/** What goes wrong on purpose at the simulated platform: its shapes, and the control routes for it. */
+/** The faults of the simulated platform, and their control routes. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { callFaults } from "./sim-call-faults.ts";
@@ -32,7 +32,7 @@ const faultListSchema = z.object({ faults: z.array(simFaultSchema) });
 /** PUT /sim/faults. */
 export const simFaultsChangeSchema = z.strictObject({ faults: z.array(simFaultInputSchema).max(1000) });
 
-/** The situations that the platform's behaviour is known to lead into, and the kinds of fault that bring each about. */
+/** The known difficult situations of the platform, with the kinds of fault that cause each one. */
 export const faultSituations = {
   "forged signature": ["notification_signature"],
   "forged but validly shaped, order unpaid": ["forged_success"],

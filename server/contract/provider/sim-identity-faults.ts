@@ -13,7 +13,7 @@ export const identityCall = z.enum([
 ]);
 export type IdentityCall = z.infer<typeof identityCall>;
 
-/** Refusals that the identity API is documented with. */
+/** The documented refusals of the identity API. */
 export const identityErrcode = z.literal(
   [
     -1, 40001, 40002, 40003, 40013, 40014, 40029, 40125, 40163, 40164, 40226, 41001, 41002, 41004, 41008, 42001, 43002,

@@ -33,7 +33,7 @@ const delayed = z
     message: "give either by_ms or until",
   });
 
-/** Those that can be sent at once, too: they say what one delivery is like. */
+/** Kinds that describe a single delivery, so that they can also be sent at once. */
 const sendable = [
   paymentFault(
     "notification_signature",
@@ -142,7 +142,7 @@ export const notificationFaults = [
 const [signature, duplicate, foreign, malformed, returnCodeFail, resultCodeFail] = sendable;
 const pick = { kind: true, params: true } as const;
 
-/** POST /sim/orders/{out_trade_no}/notifications: what to send about the order at once, whatever has become of it. */
+/** POST /sim/orders/{out_trade_no}/notifications: what to send at once about the order, in any state. */
 export const simSendingSchema = z.discriminatedUnion(
   "kind",
   [
@@ -175,7 +175,7 @@ export const simSendingSchema = z.discriminatedUnion(
 );
 export type SimSending = z.output<typeof simSendingSchema>;
 
-/** What the receiver said to each delivery, in order. */
+/** The receiver's answer to each delivery, in order. */
 export const simSendingResultSchema = z.object({
   deliveries: z.array(
     z.object({

@@ -21,7 +21,7 @@ import {
 } from "./sim-orders.ts";
 
 const orders = { access: "control", tag: "orders", status: 200 } as const;
-/** 409: several merchants have an order of that number, or what it is forbids the change. */
+/** 409: several merchants have an order of that number, or its state forbids the change. */
 const order = {
   ...orders,
   params: z.object({ out_trade_no: outTradeNo }),

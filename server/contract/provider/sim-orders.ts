@@ -1,4 +1,6 @@
-/** Wire shapes of the simulator's control routes for orders, refunds, notifications and merchants (/sim). Money is fen. */
+/**
+ * Wire formats of the simulator's control routes for orders, refunds, notifications and merchants (/sim). Money is fen.
+ */
 import { z } from "zod";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import {
@@ -34,7 +36,7 @@ export const simOrdersQuery = z.strictObject({
   before,
 });
 
-/** Which merchant's, where several have an order of the same number. */
+/** The merchant, when several have an order of the same number. */
 export const simOrderQuery = z.strictObject({ mch_id: mchId.optional() });
 
 export const simOrderSchema = z.object({
@@ -90,8 +92,8 @@ export const simRefundSchema = z.object({
 });
 
 /**
- * Data of the events `order` and `refund` of GET /sim/order-changes, a stream of server-sent events. The event `reset` says
- * that all orders may be different ones.
+ * Data of the events `order` and `refund` of GET /sim/order-changes, a stream of server-sent events. The event `reset`
+ * means that all orders may have changed.
  */
 export const simOrderChangeSchema = z.object({
   from: z.union([tradeState, refundStatus]).optional().describe("The state before; absent for what is new."),
@@ -167,11 +169,11 @@ const failure = z
   .optional()
   .describe("Refused by the bank, as where nothing is said, or cancelled by the buyer.");
 
-/** POST /sim/orders/{out_trade_no}/fail: the buyer's attempt fails. How may stand in the query or in the body. */
+/** POST /sim/orders/{out_trade_no}/fail: the buyer's attempt fails. The reason may be in the query or in the body. */
 export const simFailQuery = z.strictObject({ mch_id: mchId.optional(), how: failure });
 export const simFailSchema = z.strictObject({ how: failure });
 
-/** POST /sim/orders/{out_trade_no}/notify: what came of the deliveries. */
+/** POST /sim/orders/{out_trade_no}/notify: the results of the deliveries. */
 export const simNotifiedSchema = z.object({
   deliveries: z.array(
     z.object({

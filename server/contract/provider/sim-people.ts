@@ -1,4 +1,4 @@
-/** The simulator's control routes for its people: who they are, and what they allow the app. */
+/** The simulator's control routes for its people and their permissions for the app. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { simAllowancesChangeSchema, simAllowancesSchema, simUserChangeSchema, simUserSchema } from "./provider.ts";

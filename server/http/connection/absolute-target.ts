@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 
 /**
- * A request may name its target as a whole URL, as one to a proxy does. Its host then counts instead of the Host header
- * (RFC 9112, 3.2.2), and the handler sees the path alone. What no target may hold but some clients send is encoded: of the
- * steps that read the path, some would take a backslash for a slash and end at a #, and so pass by what others guard.
+ * Handles a request whose target is a whole URL, as for a proxy. Its host replaces the Host header (RFC 9112, 3.2.2),
+ * and handlers see only the path. Invalid characters are encoded: some steps would read a backslash as a slash or stop
+ * at a #, and so bypass the guards of others.
  */
 export function takingAbsoluteTargets(handler: RequestListener): RequestListener {
   return (req, res) => {

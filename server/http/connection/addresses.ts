@@ -1,4 +1,4 @@
-/** What the services ask of a peer's or a listener's address. */
+/** Properties of a peer's or a listener's address. */
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { bindsAll, bindsLoopback, httpUrl } from "../../contract/own-url.ts";
@@ -8,28 +8,28 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-/** What almost every caller has: a list takes longer to look at. */
+/** The usual peers, checked first because a list takes longer. */
 const usual = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
-/** True for 127.0.0.0/8 and ::1, in any spelling. Not for names. */
+/** True for 127.0.0.0/8 and ::1, in any spelling, but not for names. */
 export const isLoopbackAddress = (address: string) => {
   if (usual.has(address)) return true;
   const version = isIP(address);
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
 };
 
-/** The address alone: of version 4 where version 6 only wraps it, and without the interface that it was met at. */
+/** The bare address: IPv4 without an IPv6 prefix, and without an interface. */
 export const plainAddress = (address: string): string =>
   (address.split("%", 1)[0] ?? "").replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** True for loopback and for what this machine's interfaces have just now. Not for names. */
+/** True for loopback and the current addresses of this machine's interfaces, but not for names. */
 export function isOwnAddress(address: string): boolean {
   if (isLoopbackAddress(address)) return true;
   const plain = plainAddress(address);
   return Object.values(networkInterfaces()).some((one) => one?.some((own) => plainAddress(own.address) === plain));
 }
 
-/** Base URLs by which other machines reach what listens on `host`; none for a loopback address. */
+/** Base URLs for other machines of a listener on `host`; none for a loopback address. */
 export function networkUrls(host: string, port: number): string[] {
   if (bindsLoopback(host)) return [];
   if (!bindsAll(host)) return [httpUrl(host, port)];

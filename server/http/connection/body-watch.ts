@@ -1,21 +1,18 @@
-/**
- * Bodies on their way in: those whose clients send nothing any more are ended, and what waits whole in memory is bounded, of
- * all requests of a service together.
- */
+/** Watches request bodies: it ends stalled ones, and limits the memory of all buffered bodies of a service together. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { badRequest, unavailable, type HttpError } from "../http-error.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
 export interface BodyWatch {
-  /** Knows of a request with a body from now on. */
+  /** Starts to watch a request with a body. */
   begin(req: IncomingMessage, res: ServerResponse): void;
 }
 
-/** What somebody does who reads a body. */
+/** The reader's side of a body. */
 export interface BodyReading {
-  /** Counts bytes that are kept. @throws HttpError 503 when too many are, of all bodies together */
+  /** Counts buffered bytes. @throws HttpError 503 when all bodies together have too many */
   readonly hold: (bytes: number) => void;
-  /** Nothing more is read. */
+  /** Ends the reading. */
   readonly done: () => void;
 }
 
@@ -28,11 +25,11 @@ interface Body {
 
 interface Reader {
   readonly body: Body;
-  /** It is kept until it is whole, so it must not take for ever. */
+  /** It is buffered until complete, so it must not take for ever. */
   readonly whole: boolean;
   readonly fail: (error: HttpError) => void;
   readonly beganAt: number;
-  /** What the connection had received when it was last seen to receive something. */
+  /** The connection's received bytes at the last check that saw progress. */
   received: number;
   receivedAt: number;
 }
@@ -40,24 +37,24 @@ interface Reader {
 interface Watch {
   readonly readers: Set<Reader>;
   hold(body: Body, bytes: number): void;
-  /** Gives back what the body holds, soon or when its request has been answered. */
+  /** Releases the body's memory, at once or when its request was answered. */
   release(body: Body): void;
   check(): void;
 }
 
-/** A property rather than a WeakMap: one that grows with every request makes each collection of garbage dear. */
+/** A property, because a WeakMap that grows with every request slows down garbage collection. */
 const bodyOf = Symbol("body");
 type Watched = IncomingMessage & { [bodyOf]?: Body };
 const unwatched: BodyReading = { hold: () => undefined, done: () => undefined };
-/** What is more stays in memory, in another form, until the request has been answered, and is counted until then. */
+/** Larger bodies stay in memory in decoded form until the request was answered, and are counted until then. */
 const smallBytes = 64 * 1024;
-/** How often it is looked for clients that send nothing. */
+/** The interval of checks for stalled clients. */
 const pollIntervalMs = 1_000;
 
 /**
- * To be called by whoever begins to read a body.
- * @param whole whether it is kept in memory until all of it has come
- * @param fail called once when it does not come in time; the error is for the client, after whose answer the connection ends
+ * Must be called when the reading of a body starts.
+ * @param whole whether it is buffered until complete
+ * @param fail called once when it stalls; the error is for the client, and the connection ends after the answer
  */
 export function readingBody(req: Watched, whole: boolean, fail: (error: HttpError) => void): BodyReading {
   const body = req[bodyOf];
@@ -76,7 +73,9 @@ export function readingBody(req: Watched, whole: boolean, fail: (error: HttpErro
   };
 }
 
-/** Counts what a body has become, as by decompressing it, until its request has been answered. @throws HttpError 503 */
+/**
+ * Counts a body's decoded form, for example after decompression, until its request was answered. @throws HttpError 503
+ */
 export function holdBody(req: Watched, bytes: number): void {
   const body = req[bodyOf];
   body?.watch.hold(body, bytes);
@@ -123,7 +122,7 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
   function problemOf(reader: Reader, now: number): HttpError | undefined {
     const { req } = reader.body;
     const received = req.socket.bytesRead;
-    // What has come and nobody has taken yet is our delay.
+    // Received bytes that nobody has read yet are our delay, not the client's.
     if (received !== reader.received || req.readableLength > 0) {
       reader.received = received;
       reader.receivedAt = now;

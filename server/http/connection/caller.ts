@@ -1,11 +1,11 @@
-/** Where a request comes from, as far as that decides what its sender may do. */
+/** Classifies the origin of a request, for access rules. */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { passedOnHeader } from "../../contract/console/console.ts";
 import type { Middleware } from "../middleware.ts";
 import { isOwnAddress } from "./addresses.ts";
 
-/** What proxies, tunnels and port forwarders add to a request beside `X-Forwarded-…`. */
+/** Headers of proxies, tunnels and port forwarders beside `X-Forwarded-…`. */
 const addedOnTheWay = new Set([
   "forwarded",
   "via",
@@ -21,7 +21,7 @@ const addedOnTheWay = new Set([
   "fly-client-ip",
 ]);
 
-/** Whether a header, in lower case, tells that a request was passed on by another program. */
+/** Whether a header, in lower case, shows that another program forwarded the request. */
 export const forwardingHeaders = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
 
 const wasForwarded = ({ headers }: IncomingMessage): boolean => {
@@ -57,8 +57,5 @@ export const callerAddress = (req: Passed): string => req[sender] ?? req.socket.
 /** True where the connection comes from this machine, for whomever. */
 export const isFromThisMachine = (req: IncomingMessage): boolean => isOwnAddress(callerAddress(req));
 
-/**
- * True for a program on this machine that speaks for itself. Whoever passes a request on speaks for somebody else, who may
- * be anywhere.
- */
+/** True for a program on this machine that sends its own request. A forwarded request may come from any machine. */
 export const isFromHere = (req: IncomingMessage): boolean => isFromThisMachine(req) && !wasForwarded(req);

@@ -3,28 +3,28 @@ import type { Socket } from "node:net";
 import type { ErrorBody } from "../../contract/error-body.ts";
 
 export interface ConnectionLimit {
-  /** Counts the connections of a server of the service, of which there may be several. */
+  /** Counts the connections of a server; a service may have several. */
   watch(server: Server): void;
-  /** The handler for what comes over connections within the limit; the others are answered 503. */
+  /** The handler for connections within the limit; others are answered 503. */
   guard(handler: RequestListener): RequestListener;
 }
 
 interface Options {
-  /** How many connections are served at a time. */
+  /** The most connections served at a time. */
   readonly most: number;
-  /** Called when they have become too many, once until there are fewer again. */
+  /** Called when the limit is exceeded, and again only after it was not. */
   readonly onFull: () => void;
 }
 
-/** Beyond the limit so many are still taken in, to be told. */
+/** The connections beyond the limit that get an answer. */
 const margin = 100;
-/** How long one of them may take to send its request. */
+/** Their time to send a request. */
 const patienceMs = 5_000;
 const retryAfterSeconds = 5;
 
-/** Who comes beyond the limit is told so; far beyond it a connection is closed at once. */
+/** Connections beyond the limit get a 503; those far beyond it are closed at once. */
 export function createConnectionLimit({ most, onFull }: Options): ConnectionLimit {
-  /** Each with the end of our patience. */
+  /** Each with its timeout. */
   const surplus = new Map<Socket, NodeJS.Timeout>();
   let open = 0;
   let isFull = false;
@@ -55,7 +55,7 @@ export function createConnectionLimit({ most, onFull }: Options): ConnectionLimi
     );
   }
 
-  /** Whether a connection is within the limit, perhaps by now. */
+  /** Whether a connection is within the limit, possibly since others ended. */
   function isServed(socket: Socket): boolean {
     if (surplus.size === 0 || !surplus.has(socket)) return true;
     if (open - surplus.size >= most) return false;

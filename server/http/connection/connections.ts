@@ -1,15 +1,15 @@
-/** Requests that Hearth itself sends, over HTTP and HTTPS alike, on connections that are kept. */
+/** Outgoing requests over HTTP and HTTPS on persistent connections. */
 import { Agent as HttpAgent, request as httpRequest, type AgentOptions, type ClientRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 
 export interface Connections {
-  /** Begins a request; `protocol`, as a URL has it, says whether it is encrypted. */
+  /** Starts a request; `protocol` is that of the URL. */
   request(protocol: string, options: RequestOptions): ClientRequest;
-  /** Ends all connections, those in use too. */
+  /** Closes all connections, active ones too. */
   destroy(): void;
 }
 
-/** Kept unless the options say otherwise. */
+/** Persistent unless the options say otherwise. */
 export function keepConnections(options: AgentOptions = {}): Connections {
   const http = new HttpAgent({ keepAlive: true, ...options });
   const https = new HttpsAgent({ keepAlive: true, ...options });
@@ -23,6 +23,6 @@ export function keepConnections(options: AgentOptions = {}): Connections {
   };
 }
 
-/** The other side closed an idle connection just as it was used again: that says nothing about the other side. */
+/** The server closed an idle connection just as it was reused, which is no failure of the server. */
 export const wasStale = ({ reusedSocket }: ClientRequest, { code }: NodeJS.ErrnoException): boolean =>
   reusedSocket && (code === "ECONNRESET" || code === "EPIPE");

@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { BodyWatch } from "./body-watch.ts";
 
-/** How long a client may go on sending a body whose request has been answered. */
+/** The time that a client may go on sending a body after the answer. */
 const patienceMs = 30_000;
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Reads away what is left of a body when its request has been answered, as a refusal is before the body has come. A
- * connection that is closed while the client still sends is reset, and many clients then never see the answer.
+ * Reads and drops the rest of a body after an early answer, such as a refusal. Closing the connection while the client
+ * sends would reset it, and many clients then never see the answer.
  */
 export function draining(bodies: BodyWatch, handler: RequestListener): RequestListener {
   return (req, res) => {
@@ -17,7 +17,7 @@ export function draining(bodies: BodyWatch, handler: RequestListener): RequestLi
       bodies.begin(req, res);
       res.once("finish", () => {
         if (req.complete || req.destroyed) return;
-        req.resume(); // Node does this only for a body that nobody has begun to read
+        req.resume(); // Node does this only for a body that nobody started to read
         const cut = setTimeout(() => req.socket.destroy(), patienceMs);
         req.once("close", () => clearTimeout(cut));
       });

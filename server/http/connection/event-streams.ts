@@ -1,29 +1,29 @@
-/** Streams of server-sent events to many readers: bounded in number, one heartbeat for all, and what all get is there once. */
+/** Streams of server-sent events: limited in number, with one heartbeat for all, and shared bytes for shared events. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { unavailable } from "../http-error.ts";
 
-/** One reader's side. */
+/** The connection to one reader. */
 export interface EventStream {
-  /** False while what was written before has not gone out. */
+  /** False while earlier bytes are still buffered. */
   readonly isReady: () => boolean;
-  /** Writes whole frames. The same bytes may go to any number of streams: they are not copied. */
+  /** Writes whole frames. Streams can share bytes, which are not copied. */
   readonly write: (frames: Buffer) => void;
-  /** Calls `listen` each time that the reader can take more again. */
+  /** Calls `listen` each time the reader can take more again. */
   readonly onReady: (listen: () => void) => void;
   /** Calls `listen` once the reader is gone. */
   readonly onClose: (listen: () => void) => void;
-  /** What has been written and has not gone out. */
+  /** Buffered bytes. */
   readonly unreadBytes: () => number;
-  /** Ends the stream when all has gone out. */
+  /** Ends the stream after the buffered bytes. */
   readonly end: () => void;
-  /** Cuts the reader off, who will come again. */
+  /** Disconnects the reader, who will reconnect. */
   readonly cut: () => void;
 }
 
 export interface EventStreams {
   /**
-   * Begins a stream. Answers a HEAD request, and then returns undefined, as it does when the client has left already.
-   * @throws HttpError 503 when there are as many as there may be
+   * Starts a stream. Answers a HEAD request, and then returns undefined, as it does when the client has left already.
+   * @throws HttpError 503 when the limit is reached
    */
   open(req: IncomingMessage, res: ServerResponse): EventStream | undefined;
 }
@@ -32,7 +32,7 @@ const heartbeatMs = 15_000;
 const heartbeat = Buffer.from(": alive\n\n");
 const retry = Buffer.from("retry: 1000\n\n");
 
-/** @param most how many streams there may be at a time (setting max_event_streams) */
+/** @param most the most simultaneous streams (setting max_event_streams) */
 export function createEventStreams(most: number): EventStreams {
   const open = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;

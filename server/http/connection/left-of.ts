@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Aborted when the client has left before it had its whole answer. The response's close is what tells: the request's comes
- * as soon as its body has been read.
+ * A signal that aborts when the client leaves before the end of the answer. It uses the response's close event, because
+ * the request closes as soon as its body was read.
  */
 export function leftOf(res: ServerResponse): AbortSignal {
   const left = new AbortController();

@@ -1,4 +1,4 @@
-/** Binds a server to an address and, where that leaves this machine without one, to loopback as well. */
+/** Binds a server to an address, and also to loopback if that address excludes it. */
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
@@ -14,7 +14,7 @@ export class PortInUseError extends Error {
   }
 }
 
-/** How often a port that the system has chosen may be taken on loopback before that is an error. */
+/** How often to choose a free port anew when the same one is taken on loopback. */
 const maxTries = 20;
 
 /** @throws PortInUseError, or the system's error */
@@ -28,7 +28,7 @@ async function bind(server: Server, host: string, port: number): Promise<Address
   return server.address() as AddressInfo;
 }
 
-/** Accepts nothing more, and settles when the last connection has ended. */
+/** Accepts no more connections, and resolves when the last one has ended. */
 export const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
 
 interface Place {

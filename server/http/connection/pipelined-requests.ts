@@ -1,22 +1,22 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** How many requests of one connection may wait: a client that sends more without reading an answer is cut off. */
+/** The most waiting requests of one connection. A client that sends more without reading an answer is disconnected. */
 const maxWaiting = 1_000;
 
 export interface PipelinedRequests {
-  /** Handles a request when the one before it on its connection has been answered. */
+  /** Handles a request after the previous one on its connection was answered. */
   readonly handle: RequestListener;
   /**
-   * Calls `then` when what the connection has sent whole has been answered; with the unfinished response to a request that
-   * has not come whole, if there is one.
+   * Calls `then` when all complete requests of the connection were answered; with the unfinished response to an
+   * incomplete request, if there is one.
    */
   afterAnswers(connection: Duplex, then: (unfinished: ServerResponse | undefined) => void): void;
 }
 
 interface PendingRequest {
   readonly response: ServerResponse;
-  /** Until it is over. */
+  /** Resolves at its end. */
   before?: PendingRequest;
 }
 
@@ -24,9 +24,9 @@ const isOver = (pending: PendingRequest | undefined): pending is undefined =>
   pending === undefined || pending.response.closed;
 
 /**
- * Handles the requests of one connection one after another, although a client may send them all at once (pipelining): so
- * they act in the order in which they were sent, and none is begun whose connection is gone. One that was begun out of turn
- * would never learn that its connection has closed, and keep what it has opened.
+ * Handles the requests of a connection one after another, even if the client pipelines them. They take effect in order,
+ * and none starts after its connection is gone. A request started earlier would never notice the end of its connection,
+ * and keep its resources open.
  */
 export function createPipelinedRequests(handler: RequestListener): PipelinedRequests {
   const last = new WeakMap<Duplex, PendingRequest>();
@@ -52,7 +52,7 @@ export function createPipelinedRequests(handler: RequestListener): PipelinedRequ
       before.response.once("close", () => {
         delete entry.before;
         waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-        // Without a socket of its own, the response is behind one that has ended the connection.
+        // A response without a socket waits behind one that ended the connection.
         if (res.socket && !socket.destroyed) handler(req, res);
       });
     },

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import type { PipelinedRequests } from "./pipelined-requests.ts";
 
-/** How long a refused client may take to hang up. */
+/** The time for a refused client to hang up. */
 const patienceMs = 2_000;
 
 const refusals: Readonly<Record<string, readonly [status: string, code: string, message: string]>> = {
@@ -11,7 +11,7 @@ const refusals: Readonly<Record<string, readonly [status: string, code: string, 
 };
 const badRequest = ["400 Bad Request", "bad_request", "This is not a valid HTTP request."] as const;
 
-/** The last answer of a connection on which no request can be told from another any more. */
+/** The last answer of a connection whose requests can no longer be separated. */
 function answerTo(error: NodeJS.ErrnoException): string {
   const [status, code, message] = refusals[error.code ?? ""] ?? badRequest;
   const body = JSON.stringify({ Message: message, code } satisfies ErrorBody);
@@ -19,11 +19,11 @@ function answerTo(error: NodeJS.ErrnoException): string {
   return `${head}\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
 }
 
-/** What to do about bytes that are no HTTP (the server's event `clientError`): answer 400, but not before what came before. */
+/** Handles invalid HTTP (the server's event `clientError`): answers 400, after the answers to earlier requests. */
 export function refuseBroken(pipelined: PipelinedRequests) {
   const refused = new WeakSet<Duplex>();
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (refused.has(socket)) return; // more of the same bytes
+    if (refused.has(socket)) return; // further bytes of the same error
     refused.add(socket);
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();

@@ -3,8 +3,9 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /**
- * Sends what `open` gives, which must be `length` bytes at least: what has fewer is cut, lest the client takes the next answer for its
- * end. Nothing is opened for a client that has left meanwhile, since nothing would close it again.
+ * Sends the content from `open`, which must have `length` bytes. If it is shorter, the connection is cut, because the
+ * client would take the next answer for its end. Nothing is opened for a client that has left, because nothing would
+ * close it.
  * @throws when the content cannot be read, is too short, or the client leaves before its end
  */
 export async function sendStream(res: ServerResponse, open: () => Readable, length = 0): Promise<void> {

@@ -12,13 +12,13 @@ import { createPipelinedRequests } from "./pipelined-requests.ts";
 import { refusingUpgrades } from "./upgrades.ts";
 
 export interface Listener {
-  /** By which this machine reaches it. */
+  /** The address for this machine. */
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** What is wrong with it; undefined while it listens. */
+  /** A problem of the listener; undefined while it listens. */
   readonly findProblem: () => string | undefined;
-  /** Stops accepting, lets requests in flight finish for `graceMs`, then cuts what is left. */
+  /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface ServeOptions {
   /** Leaves loopback to another listener. */
   readonly alone?: boolean;
   readonly limits?: ServerLimits;
-  /** Is told when connections cannot be taken. */
+  /** Called when connections cannot be accepted. */
   readonly log?: Pick<Logger, "warn" | "error">;
 }
 
@@ -55,11 +55,11 @@ export async function serve(
       headersTimeout: 20_000,
       connectionsCheckingInterval: 5_000,
       keepAliveTimeout: 30_000,
-      requireHostHeader: false, // allowed-hosts.ts says so in the form of every other refusal
+      requireHostHeader: false, // allowed-hosts.ts refuses it, in the format of all refusals
     },
     pipelined.handle,
   );
-  // An Expect that nobody knows may be passed over (RFC 9110, 10.1.1); Node by itself would answer without a body.
+  // An unknown Expect may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
   server.on("checkExpectation", pipelined.handle);
   server.on("clientError", refuseBroken(pipelined));
   connections.watch(server);

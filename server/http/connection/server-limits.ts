@@ -1,18 +1,18 @@
-/** What a service takes at a time. */
+/** The limits of a service. */
 export interface ServerLimits {
-  /** Connections that are served; the setting max_connections, or what the system allows. */
+  /** The most connections; the setting max_connections, or the system's limit. */
   readonly maxConnections: number;
-  /** How long a body may send no byte, in ms; the setting body_idle_seconds. */
+  /** The longest pause within a body, in ms; the setting body_idle_seconds. */
   readonly bodyIdleMs: number;
-  /** How long a body may take that is kept until it is whole, in ms; the setting body_total_seconds. */
+  /** The longest time for a buffered body, in ms; the setting body_total_seconds. */
   readonly bodyTotalMs: number;
-  /** Bytes of bodies that are kept at a time; the setting max_body_memory_mb. */
+  /** The most bytes of buffered bodies; the setting max_body_memory_mb. */
   readonly maxBodyMemory: number;
-  /** Called when much of that has become free, and nothing is kept any more. */
+  /** Called when much of that memory was freed, and nothing is buffered any more. */
   readonly onBodiesFreed?: () => void;
 }
 
-/** The settings' own defaults. */
+/** The defaults of the settings. */
 export const defaultLimits: ServerLimits = {
   maxConnections: 2_000,
   bodyIdleMs: 30_000,

@@ -4,12 +4,12 @@ import { readingBody } from "./body-watch.ts";
 import { badRequest } from "../http-error.ts";
 
 /**
- * A body of any length, to be read as it comes. It ends with an error when its client leaves or sends nothing any more. Who
- * destroys it leaves the request, and with it the way for an answer.
+ * A body of any length as a stream. It fails when its client leaves or stalls. Destroying it leaves the request intact
+ * for an answer.
  */
 export function streamBody(req: IncomingMessage): Readable {
   const body = new PassThrough();
-  // It may fail before anybody looks at it, who is told then.
+  // It may fail before it has a reader, who gets the error later.
   body.on("error", () => undefined);
   const reading = readingBody(req, false, (error) => void body.destroy(error));
   const left = (cause?: Error) => {

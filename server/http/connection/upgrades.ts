@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 
 /**
- * No service switches to another protocol: a request that offers to is answered as if it did not, and is the last one of
- * its connection, since Node (24) does not notice any more when what follows an offered upgrade is no HTTP, and hangs.
+ * Answers a request that offers another protocol as if it did not. It is the last one of its connection: after an
+ * offered upgrade, Node (24) does not notice invalid HTTP, and hangs.
  */
 export function refusingUpgrades(handler: RequestListener): RequestListener {
   return (req, res) => {

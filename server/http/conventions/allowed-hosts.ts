@@ -1,6 +1,6 @@
 /**
- * By which hosts a service may be asked: the rule against names of other sites that are made to resolve to this machine
- * (DNS rebinding). It is the same for every service, whatever address it listens on.
+ * Restricts the hosts in requests, against DNS rebinding: another site's name that resolves to this machine. The rule
+ * is the same for every service, whatever address it listens on.
  */
 import { hostname } from "node:os";
 import { isIP } from "node:net";
@@ -9,33 +9,33 @@ import { badRequest, HttpError } from "../http-error.ts";
 import { plainAddress } from "../connection/addresses.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
-/** What containers call the machine that they run on. */
+/** Names with which containers address their host. */
 const containerHosts = ["host.docker.internal", "host.containers.internal"];
 
-/** The name of this machine, and the one by which it is found in the local network. */
+/** This machine's name, also in the local network. */
 function ownNames(): string[] {
   const own = hostname().toLowerCase();
   return own === "" ? [] : [own, `${own.split(".", 1)[0] ?? own}.local`];
 }
 
-/** An address in brackets or a name as RFC 3986 writes them, perhaps with a port. */
+/** A name, or an address in brackets, by RFC 3986, optionally with a port. */
 const hostPattern = /^(?:\[([\da-f:.]+)\]|([\w.~!$&'()*+,;=%-]*))(?::\d*)?$/i;
 
-/** The name or address in a Host header, in lower case, without a dot at its end; undefined where it is none. */
+/** The name or address in a Host header, in lower case, without a dot at its end; undefined for an invalid one. */
 function hostOf(header: string): string | undefined {
-  if (isIP(header) === 6) return header; // without brackets: some clients write it so
+  if (isIP(header) === 6) return header; // some clients omit the brackets
   const [, address, name] = hostPattern.exec(header) ?? [];
   if (address !== undefined) return isIP(address) === 6 ? address : undefined;
   return name?.toLowerCase().replace(/\.$/, "");
 }
 
-/** Whether it is about the Host of a request, which no service answers in the form of the API that it offers. */
+/** Whether a refusal concerns the Host of a request. No service answers it in its API's own format. */
 export const isHostRefusal = (error: unknown): boolean => error instanceof HttpError && error.code.startsWith("host_");
 
-/** @throws HttpError 400 for none, several or one that is no host (RFC 9112, 3.2) */
+/** @throws HttpError 400 for a missing, repeated or invalid Host (RFC 9112, 3.2) */
 function requireHost(req: IncomingMessage): string {
   let sent = 0;
-  // Of several, Node keeps the first without a word.
+  // Node keeps only the first of several.
   for (let at = 0; at < req.rawHeaders.length; at += 2)
     if (req.rawHeaders[at]?.length === 4 && req.rawHeaders[at]?.toLowerCase() === "host") sent++;
   if (sent === 0 && req.httpVersion === "1.1")
@@ -49,11 +49,11 @@ function requireHost(req: IncomingMessage): string {
 interface Options {
   /** The setting allowed_hosts. */
   readonly allowed: readonly string[];
-  /** Further hosts that a path answers to. */
+  /** Further hosts for a path. */
   readonly alsoFor?: (path: string) => readonly string[];
 }
 
-/** Refuses a request whose Host is not a name or an address of this machine, and none that it was told of. */
+/** Refuses requests whose Host is neither this machine's name or address nor an allowed one. */
 export function allowedHosts({ allowed, alsoFor = () => [] }: Options): Middleware {
   const entries = allowed.map((entry) => entry.toLowerCase().replace(/\.$/, ""));
   const names = new Set(["", "localhost", ...containerHosts, ...ownNames(), ...entries]);

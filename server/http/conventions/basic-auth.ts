@@ -1,4 +1,4 @@
-/** HTTP Basic (spec: HTTP Basic): supported, off by default, discouraged, since credentials travel in clear. */
+/** HTTP Basic (spec: HTTP Basic): off by default and discouraged, because it sends passwords unencrypted. */
 import type { IncomingMessage } from "node:http";
 import { badRequest, HttpError } from "../http-error.ts";
 

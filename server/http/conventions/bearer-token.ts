@@ -3,12 +3,12 @@ import type { IncomingMessage } from "node:http";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Whether a text is this token, found out in a time that tells nothing about it. */
+/** Compares a text with the token in constant time. */
 export function createTokenCheck(token: string): (given: string | undefined) => boolean {
   const expected = digest(token);
   return (given) => given !== undefined && timingSafeEqual(digest(given), expected);
 }
 
-/** What `Authorization: Bearer` holds. */
+/** The token in `Authorization: Bearer`. */
 export const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];

@@ -2,18 +2,20 @@
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "../http-error.ts";
 
-/** The ETag of a version. It stands for the resource, not for the bytes, which hold the session's countdown (our choice). */
+/**
+ * The ETag of a version. It identifies the resource, not the bytes, which contain the session's countdown (our choice).
+ */
 export const etagOf = (version: number) => `"v${String(version)}"`;
 
 const tagsOf = (header: string) => header.split(",").map((one) => one.trim().replace(/^W\//, ""));
 
-/** True when If-None-Match says that the client has this version: answer 304. */
+/** True when the client has this version, by If-None-Match: answer 304. */
 export function isUnchanged(req: IncomingMessage, version: number): boolean {
   const header = req.headers["if-none-match"];
   return header !== undefined && (header.trim() === "*" || tagsOf(header).includes(etagOf(version)));
 }
 
-/** @throws HttpError 412 when If-Match names other versions only: someone else has changed it since. */
+/** @throws HttpError 412 when If-Match names other versions only: the resource was changed meanwhile. */
 export function requireMatch(req: IncomingMessage, version: number): void {
   const header = req.headers["if-match"];
   if (header === undefined || header.trim() === "*" || tagsOf(header).includes(etagOf(version))) return;
@@ -27,7 +29,7 @@ export function requireMatch(req: IncomingMessage, version: number): void {
   );
 }
 
-/** True when the client asks for no body in reply to a change (RFC 7240). */
+/** True when the client wants no body in reply to a change (RFC 7240). */
 export const wantsMinimal = (req: IncomingMessage) =>
   String(req.headers["prefer"] ?? "")
     .toLowerCase()

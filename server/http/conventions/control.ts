@@ -1,4 +1,4 @@
-/** Who may control Hearth: the one rule for the console, its API and the simulator's control routes. */
+/** The rule for who may control Hearth: for the console, its API and the simulator's control routes. */
 import type { IncomingMessage } from "node:http";
 import { bearerOf } from "./bearer-token.ts";
 import { isFromHere } from "../connection/caller.ts";
@@ -6,8 +6,8 @@ import { HttpError } from "../http-error.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /**
- * True where the request comes from a page of the very address that it asks, or from no page at all. Behind a proxy that
- * is the proxy's address, which no page can feign: a browser asks before it sends such a header for one.
+ * True for a request from a page of the same origin, or from no page. Behind a proxy it compares with the proxy's
+ * address, which no page can forge: browsers ask before they send such a header.
  */
 export function isOwnOrigin({ headers }: IncomingMessage): boolean {
   const { origin, host = "", "x-forwarded-host": forwarded = [] } = headers;
@@ -15,15 +15,15 @@ export function isOwnOrigin({ headers }: IncomingMessage): boolean {
   return origin === undefined || hosts.some((one) => origin === `http://${one}` || origin === `https://${one}`);
 }
 
-/** A person has followed a link, or typed an address: nobody but that person sees the answer. */
+/** A navigation, by a link or a typed address: only the person sees the answer, no page. */
 const isNavigation = ({ method, headers }: IncomingMessage) =>
   (method === "GET" || method === "HEAD") && headers["sec-fetch-mode"] === "navigate";
 
-/** What browsers say of the page that asks, where they say anything. */
+/** The browser's statement about the requesting page, if any. */
 const isOwnSite = ({ headers: { "sec-fetch-site": site } }: IncomingMessage) =>
   site === undefined || site === "same-origin" || site === "none";
 
-/** 401 that says what to send. */
+/** 401 that names the token to send. */
 export const consoleTokenRequired = () =>
   new HttpError(
     401,
@@ -33,15 +33,15 @@ export const consoleTokenRequired = () =>
   );
 
 interface Options {
-  /** Pages that a link of any site may lead to. */
+  /** Pages that any site may link to. */
   readonly isPage: (path: string) => boolean;
-  /** Whether it is the console's token. Without it whoever may ask from here may ask from anywhere. */
+  /** Checks the console's token. Without this function, other machines need no token. */
   readonly isToken?: (given: string | undefined) => boolean;
 }
 
 /**
- * Refuses pages of other origins and sites with 403, and with 401 whoever is not on this machine and has no token.
- * Programs, which send neither Origin nor Sec-Fetch-Site, are judged by their address alone.
+ * Refuses pages of other origins and sites with 403, and other machines without the token with 401. Programs send
+ * neither Origin nor Sec-Fetch-Site, so only their address counts.
  */
 export function guardControl({ isPage, isToken }: Options): Middleware {
   return (req, _res, next) => {

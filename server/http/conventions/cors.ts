@@ -15,8 +15,8 @@ function isLoopbackOrigin(origin: string): boolean {
 }
 
 /**
- * Cross-origin access (spec: Cross-origin access). `origins` as the setting cors_origins: "loopback" stands for any port
- * of this machine, "*" for every origin; empty sends no header at all.
+ * Cross-origin access (spec: Cross-origin access). `origins` as in the setting cors_origins: "loopback" stands for any
+ * port of this machine, "*" for every origin; empty sends no header.
  */
 export function cors(origins: readonly string[]): Middleware {
   const any = origins.includes("*");

@@ -8,7 +8,9 @@ import type { JsonStyle } from "../formats/json-writer.ts";
 import { pathOf, type Refuse } from "../middleware.ts";
 import { acceptedFormat, sendBody } from "./negotiate.ts";
 
-/** Any thrown value as an HttpError. Libraries mark theirs with `status`; what has none is our fault: 500. */
+/**
+ * Converts any thrown value to an HttpError. Libraries mark the client's errors with `status`; others are ours: 500.
+ */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof URIError)
@@ -39,13 +41,13 @@ export function toHttpError(error: unknown): HttpError {
 
 const leftCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET", "EPIPE"]);
 
-/** True when an answer could not be sent, or its work was given up, because the client is gone: nobody's fault. */
+/** True when the client left before the answer, which is no failure. */
 function clientLeft(error: unknown, res: ServerResponse): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return res.destroyed && (leftCodes.has(String(code)) || name === "AbortError");
 }
 
-/** The one place that turns a refusal into bytes: `{Message, code, details?}` as JSON or XML. */
+/** The one place that answers a refusal: `{Message, code, details?}` as JSON or XML. */
 export function refuseBy(log: Logger, style: JsonStyle): Refuse {
   return (error, req, res) => {
     if (clientLeft(error, res)) return;
@@ -53,7 +55,7 @@ export function refuseBy(log: Logger, style: JsonStyle): Refuse {
     notesOf(res).refusal = refusal;
     if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: pathOf(req) }, refusal.message);
     if (res.headersSent) {
-      req.socket.destroy(); // the client must see that the answer is cut short
+      req.socket.destroy(); // the client must notice the truncated answer
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);

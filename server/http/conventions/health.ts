@@ -1,6 +1,6 @@
 import { pathOf, type Middleware } from "../middleware.ts";
 
-/** GET /healthz, which leaves no trace. */
+/** GET /healthz, which is neither logged nor recorded. */
 export const health: Middleware = (req, res, next) => {
   if ((req.method !== "GET" && req.method !== "HEAD") || !/^\/healthz\/?$/i.test(pathOf(req))) {
     next();

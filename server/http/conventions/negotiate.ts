@@ -9,7 +9,7 @@ const acceptsJson = new Set([undefined, "*/*", "application/json", "application/
 
 type Format = "json" | "application/xml" | "text/xml";
 
-/** The format that Accept asks for; JSON when it takes anything. Undefined when nothing we write matches. */
+/** The format for Accept; JSON when it allows anything. Undefined when it allows no supported one. */
 export function acceptedFormat(req: IncomingMessage): Format | undefined {
   if (acceptsJson.has(req.headers.accept)) return "json";
   const best = accepts(req).types(offered);
@@ -17,7 +17,7 @@ export function acceptedFormat(req: IncomingMessage): Format | undefined {
   return best === "application/json" ? "json" : (best as Format);
 }
 
-/** @throws HttpError 406 when Accept names only formats that we do not write. */
+/** @throws HttpError 406 when Accept allows no supported format. */
 export function requireFormat(req: IncomingMessage): Format {
   const format = acceptedFormat(req);
   if (format === undefined)
@@ -42,10 +42,10 @@ export function sendBody(
   const text = format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
   res.statusCode = status;
   res.setHeader("Content-Type", `${format === "json" ? "application/json" : format}; charset=utf-8`);
-  // Escaped text is ASCII, and Node writes that as Latin-1 much faster than as UTF-8: the bytes are the same.
+  // Escaped text is ASCII, which Node writes much faster as Latin-1 than as UTF-8; the bytes are the same.
   const encoding = style.relaxed ? "utf8" : "latin1";
   res.setHeader("Content-Length", Buffer.byteLength(text, encoding));
-  // Answers that are ready in one turn of the event loop leave together: to wake a client that waits costs more than to
-  // write to one that is busy with the answer before.
+  // Answers of one turn of the event loop are sent together, because waking a waiting client costs more than writing to
+  // a busy one.
   setImmediate(() => res.end(req.method === "HEAD" ? "" : text, encoding));
 }

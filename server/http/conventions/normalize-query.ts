@@ -17,7 +17,7 @@ export function normalizeQuery(mode: Settings["query_normalization"]): Middlewar
     if (mode === "off") throw badRequest("bad_query", "The query string starts with '&'.");
     const query = url.slice(at + 1).replace(/^&+/, "");
     const path = url.slice(0, at);
-    // "//host" or "/\host" as a Location would leave this server; behind "/." it is the same path on it.
+    // "//host" or "/\host" as a Location would lead to another server; after "/." it is the same path here.
     const location = (/^\/[/\\]/.test(path) ? `/.${path}` : path) + (query === "" ? "" : `?${query}`);
     res.statusCode = Number(mode);
     res.setHeader("Location", location);

@@ -1,4 +1,4 @@
-/** When the server is temporarily not ready (spec: Errors 503.1, 503.2): maintenance, and more work than it can take. */
+/** Refusals while the server is not ready (spec: Errors 503.1, 503.2): maintenance and overload. */
 import { unavailable } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 
@@ -11,7 +11,9 @@ export function maintenance(on: () => boolean): Middleware {
   };
 }
 
-/** Answers 503 while the event loop is more than `limitMs` late: better a quick refusal than a slow answer to all. */
+/**
+ * Answers 503 while the event loop is more than `limitMs` late: a quick refusal is better than slow answers for all.
+ */
 export function overload(lagMs: () => number, limitMs: number): Middleware {
   return (_req, _res, next) => {
     if (lagMs() > limitMs)
@@ -24,7 +26,7 @@ export function overload(lagMs: () => number, limitMs: number): Middleware {
 const tickMs = 250;
 const ticks = 5;
 
-/** Measures how late the event loop is, in ms: the median of the last ticks, since one long turn is no overload. */
+/** Measures the delay of the event loop in ms: the median of the last ticks, because one long turn is no overload. */
 export function measureLag(): { lagMs: () => number; stop: () => void } {
   const late = Array.from({ length: ticks }, () => 0);
   let last = performance.now();

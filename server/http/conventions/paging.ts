@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** `X-Total-Count`, and `Link` (RFC 8288) with the pages around this one; other query fields stay as they are. */
+/** Sets `X-Total-Count`, and `Link` (RFC 8288) with the neighbouring pages; other query fields stay. */
 export function pageHeaders(
   { url = "" }: IncomingMessage,
   { page, page_size }: { readonly page: number; readonly page_size: number },

@@ -2,10 +2,10 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:ht
 import accepts from "accepts";
 import { varyBy } from "./vary.ts";
 
-/** What cannot stand in a Location as it is. */
+/** Characters that a Location must encode. */
 const notInAddress = /[^\x21\x23-\x3b\x3d\x3f-\x5f\x61-\x7a\x7c\x7e]+/g;
 
-/** Leads the client to another address, and tells whoever does not follow in HTML or text. */
+/** Redirects the client. The body links to the address, as HTML or text. */
 export function redirect(req: IncomingMessage, res: ServerResponse, status: number, address: string): void {
   const location = address.toWellFormed().replace(notInAddress, encodeURI);
   const title = STATUS_CODES[status] ?? "";

@@ -17,7 +17,7 @@ export function checkedQuery<Schema extends z.ZodType>(req: IncomingMessage, sch
   return checked(Object.fromEntries([...query].toReversed()), schema, "query");
 }
 
-/** @param whole what is at fault where no field of it is */
+/** @param whole the name of the invalid part when it is not a single field */
 export function checked<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,17 +1,20 @@
-/** Forms and XML carry text only: which of it means a number or a boolean, the schema of the body says. */
+/** Converts the texts of forms and XML to numbers and booleans, by the schema of the body. */
 import { z } from "zod";
 import { propertiesOf, typesOf, type JsonSchema } from "../../json-schema/json-schema.ts";
 
 const known = new WeakMap<z.ZodType, JsonSchema>();
 
-/** The JSON Schema of what a schema takes, made once. */
+/** The JSON Schema of a body's schema, cached. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const made = known.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   known.set(schema, made);
   return made;
 }
 
-/** Text where text is taken; else the number or boolean that it spells. What spells neither is left for the schema to refuse. */
+/**
+ * Keeps text where the schema allows it, else converts it to the number or boolean it spells. Other text stays, for
+ * validation to refuse.
+ */
 export function scalarOf(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return text;
   if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";

@@ -1,10 +1,10 @@
-/** Enum parameters by index number (setting enum_as_text off): what the description then shows must also be taken. */
+/** Enum parameters by index number (setting enum_as_text off), which the description then shows. */
 import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { propertiesOf } from "../../json-schema/json-schema.ts";
 import { jsonSchemaOf } from "./coerce-text.ts";
 
-/** The texts that each field of an object schema chooses from; fields that choose from nothing are left out. */
+/** The choices of each enum field of an object schema. */
 function choicesOf(schema: z.ZodType): Map<string, readonly string[]> {
   return new Map(
     Object.entries(propertiesOf(jsonSchemaOf(schema))).flatMap(([name, property]): [string, readonly string[]][] => {
@@ -17,7 +17,7 @@ function choicesOf(schema: z.ZodType): Map<string, readonly string[]> {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** The same fields with indexes of enums replaced by the texts; what is no index stays for the schema to judge. */
+/** The fields with enum indexes replaced by their texts; other values stay, for validation to refuse. */
 export function textsForIndexes(schema: z.ZodType, value: unknown): unknown {
   if (!isObject(value)) return value;
   const fields = { ...value };

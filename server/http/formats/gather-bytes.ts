@@ -1,20 +1,20 @@
-/** From so many bytes on they are gathered in one piece, which can be given back at once. */
+/** From this size on, bytes are gathered in one buffer, which can be freed at once. */
 const pieceFrom = 256 * 1024;
 
 export interface GatheredBytes {
-  /** Bytes until now. */
+  /** Bytes so far. */
   readonly size: () => number;
   add(chunk: Buffer): void;
-  /** All of them. */
+  /** All bytes. */
   whole(): Buffer;
-  /** Forgets them; their memory is free at once. */
+  /** Drops the bytes; their memory is free at once. */
   drop(): void;
 }
 
 /**
- * Gathers the chunks of a body. Thousands of small chunks would stay in memory until a collection, which a process does not make
- * that has nothing to do, and would leave holes in it that the system never gets back.
- * @param expected how many bytes will come, if that is known; the room for them is made as they come
+ * Gathers the chunks of a body. Thousands of small chunks would stay in memory until a garbage collection, which an
+ * idle process does not run, and would leave the heap fragmented.
+ * @param expected the number of bytes, if known; memory is allocated as they come
  */
 export function gatherBytes(expected: number): GatheredBytes {
   let chunks: Buffer[] = [];
@@ -54,8 +54,10 @@ export function gatherBytes(expected: number): GatheredBytes {
   };
 }
 
-/** Frees the memory of a large body now instead of at the next collection. Nobody may look at its bytes any more. */
+/**
+ * Frees the memory of a large body at once, not at the next garbage collection. Its bytes must not be used any more.
+ */
 export function giveBack(bytes: Buffer): void {
-  // A small one may be a part of what others use.
+  // A small buffer may share its memory with others.
   if (bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength >= pieceFrom) bytes.buffer.transfer(0);
 }

@@ -11,7 +11,7 @@ import { readXml } from "./read-xml.ts";
 export const maxBodyBytes = 1024 * 1024;
 const maxDepth = 64;
 
-/** The media type in lower case without parameters, and the charset if one is named. */
+/** The media type in lower case without parameters, and the charset if there is one. */
 export function contentType(header: string | undefined): { type: string; charset?: string } {
   const [type = "", ...parameters] = (header ?? "").split(";");
   const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(one)?.[1]).find(Boolean);
@@ -19,9 +19,9 @@ export function contentType(header: string | undefined): { type: string; charset
 }
 
 /**
- * Reads a body whole.
- * @throws HttpError 400 when it is longer than `limit` bytes, does not come in time, or the client leaves before its end; 503
- * when the bodies of all requests take too much memory
+ * Reads a complete body.
+ * @throws HttpError 400 when it is longer than `limit` bytes, is late, or the client leaves before its end; 503 when
+ * all bodies together take too much memory
  */
 export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<B
     if (req.destroyed) return reject(incomplete());
     const gathered = gatherBytes(expected);
     const stop = (error: Error) => {
-      // It is not destroyed: that would take the connection away, and with it the answer.
+      // The request is not destroyed: that would close the connection before the answer.
       req.off("data", take).pause();
       gathered.drop();
       reading.done();
@@ -47,7 +47,7 @@ export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<B
         stop(error as HttpError);
       }
     };
-    // Listeners rather than an iterator, which costs several times as much as a short body itself.
+    // Listeners, because an iterator costs several times as much as a short body itself.
     req.on("data", take);
     req.once("end", () => {
       reading.done();
@@ -67,9 +67,9 @@ const formType = "application/x-www-form-urlencoded";
 const isXmlType = (type: string) => type === "application/xml" || type === "text/xml" || type.endsWith("+xml");
 
 /**
- * Reads a JSON, form or XML body into a value; a missing body is an empty object. `schema` tells what the text of a form or
- * XML means.
- * @throws HttpError 400 for bytes that are not what the type says, 415 for another type or charset.
+ * Reads a JSON, form or XML body into a value; a missing body is an empty object. `schema` decides how the texts of a
+ * form or XML are converted.
+ * @throws HttpError 400 for bytes that do not fit the type, 415 for another type or charset.
  */
 export async function readBody(
   req: IncomingMessage,
@@ -96,7 +96,7 @@ function checkEncoding(charset: string | undefined, encoding: string | undefined
     throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
 }
 
-/** The text of a body, whose bytes are gone then. */
+/** Decodes a body and frees its bytes. */
 function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -113,7 +113,7 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Some messages quote the body, which may hold a password: the answer, and what keeps answers, must not repeat it.
+    // Some error messages quote the body, which may contain a password, so they must not be sent or recorded.
     const reason = (error as Error).message.replace(/, (?:\.\.\.)?"[^]*$/, "");
     throw badRequest("bad_json", `The body is not valid JSON: ${reason}`);
   }
@@ -121,7 +121,7 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** Refuses what would harm later: depth that exhausts the stack, keys that reach prototypes, unpaired surrogates. */
+/** Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, unpaired surrogates. */
 function checkValue(value: unknown, path: string, depth: number): void {
   if (depth > maxDepth) throw badRequest("too_deep", `The body is nested deeper than ${String(maxDepth)} levels.`);
   if (typeof value === "string" && !value.isWellFormed())

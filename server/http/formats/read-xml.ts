@@ -1,6 +1,6 @@
 /**
- * XML bodies, in the form that xml-writer.ts writes. What XML cannot tell apart (text from numbers, one item from many) is
- * settled by the schema of the body.
+ * Reads XML bodies in the form that xml-writer.ts writes. The body's schema decides what XML cannot express: text or
+ * number, one item or many.
  */
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
@@ -32,8 +32,8 @@ const parser = new XMLParser({
 });
 
 /**
- * The value of an XML document whose root is any element, coerced by `schema`.
- * @throws HttpError 400 for what is not well-formed, has a document type, or is nested too deep
+ * The value of an XML document with any root element, converted by `schema`.
+ * @throws HttpError 400 for a malformed document, a document type, or too deep nesting
  */
 export function readXml(text: string, schema: z.ZodType): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
@@ -45,11 +45,11 @@ export function readXml(text: string, schema: z.ZodType): unknown {
   return valueOf(root, jsonSchemaOf(schema));
 }
 
-/** In what the parser says there may be much of the body. */
+/** The parser's messages may quote much of the body. */
 const reasonOf = ({ msg, line }: ValidationError["err"]) =>
   `${msg.length > 200 ? `${msg.slice(0, 200)}…` : msg} (line ${String(line)})`;
 
-/** @throws HttpError 400 for names that the parser itself refuses, since they reach prototypes */
+/** @throws HttpError 400 for names that the parser refuses, because they reach prototypes */
 function parse(text: string): unknown[] {
   try {
     return parser.parse(text) as unknown[];

@@ -7,7 +7,7 @@ export function writeXml(value: unknown, style: { readonly relaxed: boolean }): 
   return `<?xml version="1.0" encoding="UTF-8"?>${element("result", "", value ?? {}, style.relaxed)}`;
 }
 
-/** ASCII names only; none that begins with "xml", which XML reserves, or that XML readers refuse as an object's member. */
+/** ASCII names, except those that begin with "xml", which XML reserves, and those that XML readers refuse. */
 const plainName = /^(?!xml|(?:__proto__|prototype|constructor)$)[A-Za-z_][A-Za-z0-9_.-]*$/i;
 const forbiddenInXml =
   // eslint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
@@ -37,7 +37,7 @@ function content(value: unknown, relaxed: boolean): string {
   return escape(String(value), relaxed);
 }
 
-/** An attribute cannot say that it is base64, so characters that XML forbids are written as \uXXXX there. */
+/** An attribute cannot mark base64, so it has forbidden characters as \uXXXX. */
 const keyText = (key: string, relaxed: boolean) =>
   escape(
     key.replace(new RegExp(forbiddenInXml, "g"), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),

@@ -11,9 +11,9 @@ import { DocumentationError, type createDocumentation } from "./documentation-fi
 export interface ApiDocsOptions {
   /** Path of the interactive description. */
   readonly page: string;
-  /** Path of the machine-readable one. */
+  /** Path of the machine-readable description. */
   readonly document: string;
-  /** Asked at each request: collections come and go while the server runs. */
+  /** Called for each request, because collections change while the server runs. */
   readonly api: () => Omit<ApiInput, "textOf">;
   readonly documentation: ReturnType<typeof createDocumentation>;
   readonly log: Logger;
@@ -31,7 +31,7 @@ const pagePolicy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** The interactive description and the machine-readable one that it shows (spec: API description UI 1, 2). */
+/** The interactive description and the machine-readable one behind it (spec: API description UI 1, 2). */
 export function createApiDocs(options: ApiDocsOptions): Middleware {
   const { page, document } = options;
   const router = Router();
@@ -40,7 +40,7 @@ export function createApiDocs(options: ApiDocsOptions): Middleware {
 
   const swaggerOptions = {
     url: document,
-    validatorUrl: null, // a badge from a site on the internet
+    validatorUrl: null, // a badge from a foreign site
     tryItOutEnabled: true,
     displayRequestDuration: true,
     filter: true,
@@ -65,7 +65,7 @@ const onlyGet: RequestHandler = (req) => {
   });
 };
 
-/** Any failure to describe is a 500 with one field, JSON whatever Accept says (spec: API description UI 5). */
+/** Any error of the description is a 500 with one field, always as JSON (spec: API description UI 5). */
 function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
   let made: { key: readonly unknown[]; json: string; yaml?: string } | undefined;
 
@@ -97,10 +97,10 @@ function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
   };
 }
 
-/** Endpoints are never changed, only replaced. */
+/** The endpoints identify a description, because they are only replaced, never changed. */
 const keyOf = (specs: readonly EndpointSpec[]): readonly unknown[] => specs;
 
-/** Loaded when it is asked for: few ever do. */
+/** Loaded on the first use, which is rare. */
 async function toYaml(json: string): Promise<string> {
   const { default: yaml } = await import("yaml");
   return yaml.stringify(JSON.parse(json), { aliasDuplicateObjects: false });

@@ -1,11 +1,11 @@
-/** The OpenAPI 3.1 description of endpoints, made from the same schemas that validate. */
+/** The OpenAPI 3.1 description of endpoints, made from the schemas that also validate. */
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { headerComponents } from "./headers.ts";
 import { repliesOf, replyComponents, type ReplyRules } from "./replies.ts";
 import { parametersOf, requestBodyOf } from "./request.ts";
 import { createSchemaBook, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
-/** What a person reads about an operation. */
+/** The texts of an operation. */
 export interface OperationText {
   readonly summary: string;
   readonly description: string;
@@ -14,12 +14,12 @@ export interface OperationText {
 export interface ApiInput extends ReplyRules {
   readonly specs: readonly EndpointSpec[];
   readonly title: string;
-  /** The description's own version, and that of the program. */
+  /** The version of the description, and of the program. */
   readonly version: string;
-  /** What holds for all operations, as Markdown. */
+  /** What applies to all operations, as Markdown. */
   readonly introduction: string;
   readonly servers: readonly { readonly url: string; readonly description: string }[];
-  /** What each tag is about; tags that no operation has are left out. */
+  /** The descriptions of tags; tags without operations are omitted. */
   readonly tags: Readonly<Record<string, string>>;
   /** Setting basic_auth. */
   readonly basicAuth: boolean;
@@ -54,7 +54,7 @@ const securitySchemes: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** The whole description. */
+/** The complete description. */
 export function describeApi(api: ApiInput): JsonObject {
   const book = createSchemaBook();
   const paths: Record<string, JsonObject> = {};
@@ -107,7 +107,7 @@ function operation(spec: EndpointSpec, api: ApiInput, book: SchemaBook): JsonObj
   };
 }
 
-/** Each entry is one way to be let in; an empty one means that no credentials are needed. */
+/** Each entry is one way to authenticate; an empty one means that no credentials are needed. */
 function securityOf({ access, basicAuth }: EndpointSpec, basicIsOn: boolean): JsonObject[] {
   if (basicAuth === "required") return [{ basic: [] }];
   if (basicAuth === "accepted" && basicIsOn) return [{}, { basic: [] }];

@@ -1,24 +1,21 @@
-/**
- * The XML documentation files: the only source of what a description says about its operations (spec: API description UI
- * 3).
- */
+/** The XML documentation files: the only source of the texts of operations (spec: API description UI 3). */
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { OperationText } from "./describe-api.ts";
 
-/** How this program was built: `Debug` is what `npm run dev` runs. */
+/** The build configuration of this program; `npm run dev` runs `Debug`. */
 export const buildConfigurations = ["Debug", "Release"] as const;
 type BuildConfiguration = (typeof buildConfigurations)[number];
 
-/** The folder of the documentation files, and the build configuration that runs. */
+/** The folder of the documentation files, and the running build configuration. */
 export interface DocumentationSource {
   readonly folder: string;
   readonly configuration: BuildConfiguration;
 }
 
-/** The file of the running configuration cannot be used; the message says which one and what to do. */
+/** The file of the running configuration is unusable; the message names it and says what to do. */
 export class DocumentationError extends Error {
   override readonly name = "DocumentationError";
 }
@@ -43,10 +40,10 @@ const parser = new XMLParser({
   isArray: (name) => name === "member",
 });
 
-/** Reads `<folder>/<configuration>/hearth.xml`, again only when it has changed. */
+/** Reads `<folder>/<configuration>/hearth.xml`, and again after a change. */
 export function createDocumentation({ folder, configuration: running }: DocumentationSource) {
   const fileOf = (configuration: BuildConfiguration) => join(folder, configuration, "hearth.xml");
-  /** As a person in the program's folder would write it: dist/api-docs/Release/hearth.xml. */
+  /** The path relative to the program's folder: dist/api-docs/Release/hearth.xml. */
   const view = relative(dirname(dirname(folder)), fileOf(running));
   let known: { version: string; members: Members } | undefined;
 
@@ -84,7 +81,7 @@ const stampOf = async (file: string): Promise<string | undefined> => {
   return found?.isFile() === true ? `${String(found.mtimeMs)}/${String(found.size)}` : undefined;
 };
 
-/** Members by name without the `M:`; undefined for what is no documentation file. */
+/** Members by name without the `M:`; undefined for an invalid file. */
 function parseMembers(text: string): Members | undefined {
   if (XMLValidator.validate(text) !== true) return undefined;
   const { doc } = parser.parse(text) as { doc?: { members?: { member?: unknown[] } | string } };
@@ -99,7 +96,7 @@ function parseMembers(text: string): Members | undefined {
   );
 }
 
-/** The member of an endpoint; for a collection that came after the build, what is said of every collection. */
+/** The member of an endpoint; for a collection added after the build, the general text of all collections. */
 function textOf({ id, member = id, about }: EndpointSpec, members: Members): OperationText | undefined {
   const [plural = "", operation] = member.split(".");
   const found = members.get(member) ?? (operation === undefined ? undefined : members.get(`*.${operation}`));
@@ -109,5 +106,5 @@ function textOf({ id, member = id, about }: EndpointSpec, members: Members): Ope
   return { summary: firstSentence(description), description };
 }
 
-/** Up to the first full stop, colon or semicolon that ends a clause. A summary is no Markdown. */
+/** Plain text up to the first full stop, or the colon or semicolon that ends a clause. */
 const firstSentence = (text: string) => (/^.*?(?=[.:;](?:\s|$)|$)/s.exec(text)?.[0] ?? text).replaceAll("`", "");

@@ -4,8 +4,8 @@ import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import type { JsonObject, SchemaBook } from "./schema-book.ts";
 
 /**
- * An example of what a schema describes: the one that it names, else its constant, default or first choice, else one made
- * from its members. With `required`, members that may be left out are, unless they name an example themselves.
+ * An example value of a schema: its own example, else its constant, default or first choice, else one made from its
+ * members. With `required`, optional members are omitted, unless they have an example of their own.
  */
 export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
   const node = book.resolve(schema);
@@ -28,7 +28,7 @@ export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" |
     case "string":
       return exampleText(node);
     default:
-      return {}; // anything is taken
+      return {}; // anything is allowed
   }
 }
 
@@ -63,10 +63,10 @@ const exampleByFormat: Readonly<Record<string, string>> = {
 };
 
 const longestExample = 1_000;
-/** A description of many fields is made at once. */
+/** Short, because a description has many examples. */
 const patternDeadlineMs = 20;
 
-/** Undefined where no text that is easily made has the pattern: none is better than a wrong one. */
+/** Undefined when no simple text matches the pattern: better no example than a wrong one. */
 function exampleText(node: JsonObject): string | undefined {
   const { format, pattern } = node as { format?: string; pattern?: string };
   const { minLength = 0, maxLength = Infinity } = node as { minLength?: number; maxLength?: number };
@@ -80,12 +80,12 @@ function exampleText(node: JsonObject): string | undefined {
   return fitting[matching(pattern, fitting).indexOf(true)];
 }
 
-/** `0`, `00`, …: many patterns are those of numbers and codes. */
+/** `0`, `00`, …: many patterns are for numbers and codes. */
 function* repeatedCharacters(): Generator<string> {
   for (const character of ["0", "a", "A"]) for (let length = 1; length <= 20; length++) yield character.repeat(length);
 }
 
-/** Which of the texts match; none where the pattern is one of another dialect, or takes long. */
+/** The texts that match; none when the pattern is invalid here, or too slow. */
 function matching(pattern: string, texts: readonly string[]): boolean[] {
   try {
     return createForeignPattern(pattern, "u").testAll(texts, patternDeadlineMs);

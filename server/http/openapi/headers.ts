@@ -1,4 +1,4 @@
-/** Headers of requests and replies, described once under components. */
+/** Components for the headers of requests and replies. */
 import type { ReplyHeader, RequestHeader } from "../../contract/endpoint.ts";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
 import type { JsonObject } from "./schema-book.ts";
@@ -8,7 +8,7 @@ const text = (example?: string): JsonObject => ({
   ...(example !== undefined && { examples: [example] }),
 });
 
-/** Headers that replies can have: those that endpoints name, and those that the conventions add. */
+/** All headers of replies: those of endpoints, and those of the conventions. */
 export type AnyReplyHeader =
   | ReplyHeader
   | typeof statusPackageHeader
@@ -91,7 +91,7 @@ const requestHeaders: Readonly<Record<RequestHeader, { description: string; sche
 export const headerRefs = (names: readonly AnyReplyHeader[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The components of reply headers. All are always there where a reply names them. */
+/** The components of reply headers. A reply always has all headers that it names. */
 export const headerComponents = (used: (name: string) => boolean): JsonObject =>
   Object.fromEntries(
     Object.entries(replyHeaders)
@@ -99,6 +99,6 @@ export const headerComponents = (used: (name: string) => boolean): JsonObject =>
       .map(([name, header]) => [name, { ...header, required: true }]),
   );
 
-/** Parameters for the request headers that an endpoint understands. */
+/** Parameters for the request headers that an endpoint supports. */
 export const headerParameters = (names: readonly RequestHeader[]): JsonObject[] =>
   names.map((name) => ({ name, in: "header", required: false, ...requestHeaders[name] }));

@@ -1,4 +1,4 @@
-/** Replies of operations: successes by what the endpoint says, errors as components that all operations share. */
+/** Replies of operations: successes from the endpoint, errors as shared components. */
 import { STATUS_CODES } from "node:http";
 import { isObject } from "../../contract/is-object.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
@@ -8,9 +8,9 @@ import { exampleOf } from "./example.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
 import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
-/** What differs by setting. */
+/** Differences by setting. */
 export interface ReplyRules {
-  /** Status of the redirect for a query that starts with '&'; undefined where there is none. */
+  /** Status of the redirect for a query that starts with '&'; undefined when there is none. */
   readonly redirect: number | undefined;
 }
 
@@ -54,7 +54,7 @@ function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
   return { description, headers, content: written(schema, exampleOf(schema, book)) };
 }
 
-/** What a user has written down is its own example. */
+/** The user's fixed answer is its own example. */
 const fixedContent = (mediaTypes: readonly string[], example: unknown): JsonObject =>
   Object.fromEntries(
     mediaTypes.map((one): [string, JsonObject] => [
@@ -73,7 +73,7 @@ function writtenByHandler(mediaTypes: readonly string[]): JsonObject {
   );
 }
 
-/** The package and the data beside it; the data alone where no package is carried. */
+/** The status package and the data beside it; only the data where there is no package. */
 function successSchema(spec: EndpointSpec, book: SchemaBook): JsonObject {
   const data = spec.data && book.of(spec.data, "output");
   if (spec.flat || !carriesPackage(spec)) return data ?? { type: "object" };
@@ -102,7 +102,7 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304): JsonObject {
   return { description, headers: all, ...(status === 206 && { content: writtenByHandler(spec.produces ?? []) }) };
 }
 
-/** Every status that the operation can refuse with. */
+/** All error statuses of the operation. */
 function errorStatuses(spec: EndpointSpec): number[] {
   const needsToken = spec.access !== "none" && spec.access !== "issues-token";
   const isApi = spec.path.startsWith("/api/");
@@ -139,10 +139,10 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonO
   return status in examples ? ref(errorName(status)) : onPurpose(status, book);
 }
 
-/** Statuses with which no operation refuses by itself. */
+/** Statuses that no operation itself answers. */
 const ofEveryOperation = new Set([401, 405, 406, 500]);
 
-/** The operation's own words, or the usual ones where the request did not get as far as the operation. */
+/** The operation's own description, or the general one for requests that do not reach the operation. */
 function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: number, book: SchemaBook): JsonObject {
   const error = book.of(errorBodySchema, "output");
   const usual = bothFormats(error, undefined);
@@ -155,7 +155,7 @@ function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: num
   };
 }
 
-/** An error that a collection answers because its author wants it to. */
+/** An error that the author of a collection configured. */
 const onPurpose = (status: number, book: SchemaBook): JsonObject => ({
   description: STATUS_CODES[status] ?? "Error",
   headers: headerRefs(["X-Request-Id"]),
@@ -173,7 +173,7 @@ function unauthorizedName({ basicAuth, access }: EndpointSpec): string {
 /** `BadRequest` of 400. */
 const errorName = (status: number) => (STATUS_CODES[status] ?? `Status${String(status)}`).replace(/[^A-Za-z]/g, "");
 
-/** What an error of a status may look like; what else its headers are. */
+/** The body of an error status, and its headers. */
 const examples: Readonly<Record<number, JsonObject>> = {
   400: {
     Message: "title (body): Too small: expected string to have >=1 characters",
@@ -207,7 +207,7 @@ const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = {
   503: ["Retry-After"],
 };
 
-/** The shared replies that the operations refer to. */
+/** The shared replies that operations refer to. */
 export function replyComponents(used: (name: string) => boolean, book: SchemaBook): JsonObject {
   const error = book.of(errorBodySchema, "output");
   const refused = (description: string, headers: JsonObject, body: JsonObject) => ({

@@ -16,7 +16,7 @@ const propertiesOf = (schema: JsonObject): Properties => ({
   required: (schema["required"] ?? []) as string[],
 });
 
-/** One of several texts as its index (setting enum_as_text off); the texts stay readable beside it. */
+/** An enum as index (setting enum_as_text off), with its texts in the description. */
 function byIndex(schema: JsonObject): JsonObject {
   const choices = schema["enum"];
   if (!Array.isArray(choices) || !choices.every((one) => typeof one === "string")) return schema;
@@ -51,7 +51,7 @@ export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: b
         required: where === "path" || required.includes(name),
         ...(description !== undefined && { description }),
         schema: view,
-        // An example of an optional one would be sent by whoever only wants to try the operation.
+        // The page would send the example of an optional parameter with every try.
         ...(where === "path" && { example: exampleOf(view, book) }),
       };
     });
@@ -65,7 +65,7 @@ export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: b
 
 const formType = "application/x-www-form-urlencoded";
 
-/** The body, in every format that the server reads it in. */
+/** The body, in every format that the server reads. */
 export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject | undefined {
   if (spec.parts) return multipart(spec.parts, book);
   if (spec.rawBody) return { required: true, content: byMediaType(spec.rawBody, book, "input") };
@@ -104,20 +104,20 @@ const isFlat = (schema: JsonObject, book: SchemaBook) =>
     return type !== "array" && type !== "object" && properties === undefined;
   });
 
-/** A merge patch of what a collection takes: nothing is required, and null removes what need not be there. */
+/** A merge patch of a collection's input: nothing is required, and null removes an optional member. */
 function patchBody(input: z.ZodType, book: SchemaBook): JsonObject {
   const { title, required = [], ...described } = book.spelledOut(input, "input");
   const { properties } = propertiesOf(described);
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, written]) => {
       const { default: standard, ...property } = written;
-      void standard; // a patch leaves alone what it does not name
+      void standard; // a patch leaves unnamed members unchanged
       return [name, (required as string[]).includes(name) ? property : { anyOf: [property, { type: "null" }] }];
     }),
   );
   const schema = { ...described, type: "object", properties: members };
   const named = typeof title === "string" ? book.name(`${title.replace(/Input$/, "")}Patch`, schema) : schema;
-  // Every member may be left out of a patch: one shows how it works.
+  // All members of a patch are optional, so the example shows one.
   const example = Object.fromEntries(Object.entries(exampleOf(named, book) as JsonObject).slice(0, 1));
   return {
     required: false,

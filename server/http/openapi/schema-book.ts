@@ -1,14 +1,14 @@
-/** JSON Schemas of a description: named ones once under components, `$ref` in all other places. */
+/** The JSON Schemas of a description: named ones as components, referenced by `$ref` elsewhere. */
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { mapSchemas, type JsonSchema } from "../../json-schema/json-schema.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** The same schema where it stands for a whole XML document, whose root is `<result>`. */
+/** The same schema as the root of an XML document, `<result>`. */
 export const asXml = (schema: JsonObject): JsonObject => ({ ...schema, xml: { name: "result" } });
 
-/** Bodies that are written or read apart from the conventions: each by its media type. */
+/** Bodies outside of the conventions, by media type. */
 export const byMediaType = (
   schemas: Readonly<Record<string, z.ZodType>>,
   book: SchemaBook,
@@ -22,17 +22,17 @@ const withItemNames = (schema: JsonObject): JsonObject =>
     ? { ...schema, items: { ...schema["items"], xml: { name: "item" } }, xml: { wrapped: true } }
     : schema;
 
-/** Whether a schema says what is sent or what is answered; defaults and coercion make them differ. */
+/** Whether a schema describes input or output; defaults and coercion make them differ. */
 export type Direction = "input" | "output";
 
 export interface SchemaBook {
-  /** The schema in place, with references to the named ones in it; itself a reference when it has a name. */
+  /** The schema with references to named ones in it; a reference when it has a name itself. */
   of(schema: z.ZodType, direction: Direction): JsonObject;
-  /** The same, but the outermost level is written out, so that its properties can be read. */
+  /** The same, but with the outermost level inlined, so that its properties can be read. */
   spelledOut(schema: z.ZodType, direction: Direction): JsonObject;
-  /** Gives a schema that is already JSON a name, and answers the reference to it. */
+  /** Adds a JSON Schema under a name, and returns the reference to it. */
   name(title: string, schema: JsonObject): JsonObject;
-  /** What a reference stands for; any other schema itself. */
+  /** The target of a reference; any other schema itself. */
   resolve(schema: JsonObject): JsonObject;
   /** All named schemas, by name. */
   readonly components: Readonly<Record<string, JsonObject>>;
@@ -42,8 +42,8 @@ const componentPath = "#/components/schemas/";
 const isName = /^[A-Z][A-Za-z0-9]*$/;
 const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions"]);
 /**
- * Objects with a `title` that could be a type's name become components of that name. Two different ones of the same title
- * are told apart by a number.
+ * Objects whose `title` is a valid type name become components of that name. Different ones of the same title get
+ * numbers.
  */
 export function createSchemaBook(): SchemaBook {
   const components: Record<string, JsonObject> = {};
@@ -76,7 +76,7 @@ export function createSchemaBook(): SchemaBook {
       components[(names.get(`#/$defs/${one}`) ?? "").slice(componentPath.length)] = level(definition as JsonObject);
     return level(root);
 
-    /** One schema with everything below it; named ones below become references. */
+    /** One schema with all its parts; named parts become references. */
     function level(node: JsonObject): JsonObject {
       const written = Object.entries(node).filter(
         ([keyword, value]) => !dropped.has(keyword) && !(direction === "output" && isSafeBound(keyword, value)),
@@ -93,7 +93,7 @@ export function createSchemaBook(): SchemaBook {
     }
   }
 
-  /** Numbers that JavaScript holds exactly: true of every answer, and no help to anybody. */
+  /** The limits of exact numbers in JavaScript, which only clutter the description. */
   const isSafeBound = (keyword: string, value: unknown) =>
     (keyword === "minimum" || keyword === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 

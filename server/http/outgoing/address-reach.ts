@@ -1,10 +1,10 @@
-/** How far an address reaches: what it may lead to is decided by that. */
+/** Classifies addresses by their reach, for the rules of outgoing requests. */
 import { BlockList, isIP } from "node:net";
 import { isOwnAddress, plainAddress } from "../connection/addresses.ts";
 
 /**
- * `local`: this machine itself, or who shares its link and cannot be routed to (where clouds keep their credentials).
- * `private`: networks that the internet does not know. `public`: all else.
+ * `local`: this machine, or its link without routing (where clouds provide credentials). `private`: networks outside of
+ * the internet. `public`: all others.
  */
 export type Reach = "local" | "private" | "public";
 
@@ -27,7 +27,7 @@ export const isIn = (list: BlockList, address: string): boolean =>
 
 const localNetworks = blockList("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "::", "::1", "fe80::/10");
 
-/** What the registries of special addresses call not globally reachable. */
+/** Not globally reachable by the registries of special-purpose addresses. */
 const privateNetworks = blockList(
   ...["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16", "192.0.0.0/24", "198.18.0.0/15"],
   ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24", "224.0.0.0/4", "240.0.0.0/4"],
@@ -35,9 +35,9 @@ const privateNetworks = blockList(
   "64:ff9b:1::/48",
 );
 
-/** The eight numbers of an address of version 6. */
+/** The eight numbers of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // Written in one way, without a part in version 4.
+  // Normalized to a form without an IPv4 part.
   const { hostname } = new URL(`http://[${address}]`);
   const [head = "", tail = ""] = hostname.slice(1, -1).split("::");
   const numbers = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
@@ -45,7 +45,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** The address of version 4 that one of version 6 leads to: translated (NAT64), tunnelled (6to4) or merely wrapped. */
+/** The IPv4 address that an IPv6 address leads to: translated (NAT64), tunnelled (6to4) or mapped. */
 function version4In(address: string): string | undefined {
   const groups = groupsOf(address);
   const begins = (...head: readonly number[]) => head.every((group, index) => groups[index] === group);
@@ -60,7 +60,7 @@ function version4In(address: string): string | undefined {
   return wraps ? at(6) : undefined;
 }
 
-/** @param address of either version, in any spelling that a socket or a resolver gives */
+/** @param address IPv4 or IPv6, in any spelling of sockets and resolvers */
 export function reachOf(address: string): Reach {
   const plain = plainAddress(address);
   if (isIn(localNetworks, plain) || isOwnAddress(plain)) return "local";

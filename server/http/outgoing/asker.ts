@@ -1,18 +1,18 @@
-/** For whom a request is sent that somebody has asked for. */
+/** The asker: the person or program on whose behalf Hearth sends a request. */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { plainAddress } from "../connection/addresses.ts";
 import { bearerOf } from "../conventions/bearer-token.ts";
 import { callerAddress, isFromHere, isFromThisMachine } from "../connection/caller.ts";
 
-/** A program on this machine, or somebody beyond it: at which address, where that is known. */
+/** A program on this machine, or somebody on another one, with their address if known. */
 export type Asker = "here" | { readonly address: string | undefined };
 
 export type IsToken = (given: string | undefined) => boolean;
 
 /**
- * Who has sent a request. What has passed it on is believed about the address where it holds the console's token only:
- * whoever does could have asked himself.
+ * The sender of a request. The address that a proxy states is trusted only together with the console's token, whose
+ * holder could ask directly anyway.
  */
 export function askerOf(req: IncomingMessage, isToken: IsToken = () => false): Asker {
   if (isFromHere(req)) return "here";
@@ -22,14 +22,16 @@ export function askerOf(req: IncomingMessage, isToken: IsToken = () => false): A
   return { address: isIP(last) !== 0 && isToken(bearerOf(req)) ? plainAddress(last) : undefined };
 }
 
-/** For routes that nobody reaches without the token. */
+/** For routes that require the token. */
 export const isTrusted: IsToken = () => true;
 
-/** Headers that tell the next service for whom a request is passed on to it. */
+/** Headers that pass the asker on to the next service. */
 export const passedOnFor = (asker: Asker): Readonly<Record<string, string>> =>
   asker === "here" ? {} : { "x-forwarded-for": asker.address ?? "unknown" };
 
-/** The asker as it is kept, to send for him later: undefined for a program on this machine, empty where no address is known. */
+/**
+ * The asker in stored form, for later requests: undefined for a program on this machine, empty for an unknown address.
+ */
 export const keptAsker = (asker: Asker): string | undefined => (asker === "here" ? undefined : (asker.address ?? ""));
 
 export const askerKept = (kept: string | null | undefined): Asker =>

@@ -1,4 +1,4 @@
-/** One request for somebody, its redirects followed, its answer read whole. */
+/** Sends a request on an asker's behalf, follows redirects, and reads the whole answer. */
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Asker } from "./asker.ts";
 import type { OutgoingRequests } from "./outgoing-requests.ts";
@@ -18,7 +18,7 @@ export interface FetchedReply {
 }
 
 const maxRedirects = 10;
-/** The longest answer that is read, in bytes. */
+/** The longest answer in bytes. */
 const maxReplyBytes = 4 * 1024 * 1024;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -27,7 +27,7 @@ const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"]
 const without = (headers: FetchOptions["headers"] = {}, isLeftOut: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !isLeftOut(name.toLowerCase())));
 
-/** The request that a redirect asks for (RFC 9110, 15.4); what is secret stays with whom it was meant for. */
+/** The request after a redirect (RFC 9110, 15.4); secrets stay with the original host. */
 function redirected(status: number, from: URL, to: URL, { body, ...options }: FetchOptions): FetchOptions {
   const turnsIntoGet = status === 303 || (status < 303 && options.method === "POST");
   const foreign = (name: string) => from.origin !== to.origin && secretHeaders.has(name);
@@ -43,7 +43,7 @@ function answerTo(request: ClientRequest, body: string | undefined): Promise<Inc
   });
 }
 
-/** @throws TargetRefused for wherever it leads, the system's error, the signal's reason */
+/** @throws TargetRefused for any forbidden target, the system's error, the signal's reason */
 export async function fetchFor(
   { begin }: Pick<OutgoingRequests, "begin">,
   asker: Asker,

@@ -1,4 +1,4 @@
-/** Requests that Hearth sends for somebody: each goes to the address that was looked at, or is refused. */
+/** Requests that Hearth sends on an asker's behalf. Each one goes to the address that was checked, or is refused. */
 import { lookup, type LookupAddress } from "node:dns";
 import type { AgentOptions, ClientRequest } from "node:http";
 import type { RequestOptions } from "node:https";
@@ -12,18 +12,18 @@ import { hostOf, type Targets } from "./targets.ts";
 interface Options {
   readonly targets: Targets;
   readonly agent?: AgentOptions;
-  /** Takes certificates for which nobody vouches, as people make them for receivers of their own: from private addresses. */
+  /** Accepts self-signed certificates, as people use for receivers of their own, from private addresses. */
   readonly takesOwnCertificates?: boolean;
 }
 
 export interface OutgoingRequests {
-  /** Begins a request. @throws TargetRefused */
+  /** Starts a request. @throws TargetRefused */
   begin(asker: Asker, url: URL, options: RequestOptions): Promise<ClientRequest>;
-  /** Ends all connections, those in use too. */
+  /** Closes all connections, active ones too. */
   destroy(): void;
 }
 
-/** Leads to these addresses and no other, whatever the name means by now. Another name is that of a proxy in between. */
+/** Resolves to the checked addresses only, whatever the name means by now. Another name is that of a proxy. */
 const pinned =
   (host: string, addresses: readonly LookupAddress[]): LookupFunction =>
   (name, options, done) => {
@@ -40,7 +40,7 @@ export function createOutgoingRequests({
   takesOwnCertificates = false,
 }: Options): OutgoingRequests {
   const kept = keepConnections(agent);
-  // A connection that was made for somebody else may lead to where this one may not go.
+  // A connection made for another asker may lead to a target that is forbidden to this one.
   const single = keepConnections({ ...agent, keepAlive: false });
 
   return {

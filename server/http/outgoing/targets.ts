@@ -1,6 +1,6 @@
 /**
- * Where a request may go that Hearth sends for somebody: a program on this machine could go anywhere itself; whoever is
- * beyond it reaches through Hearth what the internet reaches, himself, and what the setting allowed_targets names.
+ * Restricts the targets of requests on an asker's behalf. A program on this machine could connect anywhere itself.
+ * Others reach through Hearth only public addresses, their own, and those in the setting allowed_targets.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
@@ -10,7 +10,7 @@ import { HttpError } from "../http-error.ts";
 import { addNetwork, isIn, reachOf } from "./address-reach.ts";
 import type { Asker } from "./asker.ts";
 
-/** Somebody beyond this machine asked for a request to where he may not go. */
+/** An asker on another machine requested a forbidden target. */
 export class TargetRefused extends HttpError {
   constructor(host: string) {
     super(
@@ -25,8 +25,8 @@ export type Lookup = (host: string, options: { readonly all: true }) => Promise<
 
 export interface Targets {
   /**
-   * The addresses of the URL's host that may be asked for the asker; empty where the name has none.
-   * @throws TargetRefused where it has others only
+   * The allowed addresses of the URL's host for the asker; empty when the name has none.
+   * @throws TargetRefused when all addresses are forbidden
    */
   addressesOf(url: URL, asker: Asker): Promise<readonly LookupAddress[]>;
 }
@@ -38,7 +38,7 @@ interface Rules {
   readonly names: ReadonlySet<string>;
   readonly domains: readonly string[];
   readonly networks: BlockList;
-  /** What the setting names one by one: only so may it be an address of this machine. */
+  /** Single addresses in the setting. Only these may be an address of this machine. */
   readonly single: BlockList;
 }
 
@@ -53,7 +53,7 @@ function rulesOf(allowed: readonly string[]): Rules {
   return { names, domains: [...names].filter((name) => name.startsWith(".")), networks, single };
 }
 
-/** @param allowed the setting allowed_targets @param lookup that of the system unless given */
+/** @param allowed the setting allowed_targets @param lookup by default the system's */
 export function createTargets(allowed: readonly string[], lookup: Lookup = systemLookup): Targets {
   const { names, domains, networks, single } = rulesOf(allowed);
   const isNamed = (host: string) =>

@@ -1,20 +1,20 @@
-/** Calls that wait to be stored or delivered, within bounds: when they come faster than they go, the oldest are dropped. */
+/** A bounded queue of exchanges to be stored or delivered. When it is full, the oldest are dropped. */
 import type { Exchange } from "./request-recorder.ts";
 
 export interface ExchangeQueue {
   readonly length: number;
-  /** Calls that were dropped, all together. */
+  /** The number of dropped exchanges in all. */
   readonly dropped: number;
   push(exchange: Exchange): void;
-  /** Takes the oldest out, as many as both bounds allow, but one at least. */
+  /** Takes the oldest out, as many as both limits allow, but at least one. */
   take(maxCalls: number, maxBytes?: number): Exchange[];
-  /** Puts what was taken back in its place. */
+  /** Puts taken exchanges back to the front. */
   putBack(exchanges: readonly Exchange[]): void;
 }
 
 interface Bounds {
   readonly maxCalls: number;
-  /** Of the bodies that are kept, together. */
+  /** Of all kept bodies together. */
   readonly maxBytes: number;
 }
 
@@ -25,7 +25,7 @@ export function createExchangeQueue({ maxCalls, maxBytes }: Bounds): ExchangeQue
   let bytes = 0;
   let dropped = 0;
 
-  /** Drops a tenth beyond what is too much: one at a time would cost a copy of all that wait at every call. */
+  /** Drops a tenth more than needed, because dropping one would copy all others at every call. */
   function makeRoom(): void {
     if (waiting.length <= maxCalls && bytes <= maxBytes) return;
     let count = 0;

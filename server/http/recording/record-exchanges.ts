@@ -1,4 +1,4 @@
-/** Which calls are recorded: by the settings, and by what they are. */
+/** Decides which exchanges are recorded, by settings and paths. */
 import type { IncomingHttpHeaders } from "node:http";
 import { byConsoleHeader } from "../../contract/console/console.ts";
 import type { RequestService } from "../../contract/console/requests.ts";
@@ -6,18 +6,18 @@ import type { Settings } from "../../contract/process/settings.ts";
 import type { Middleware } from "../middleware.ts";
 import { recordRequests, type Exchange } from "./request-recorder.ts";
 
-/** The console, the health check and the files of the interactive description are no part of the API. */
+/** The console, the health check and the files of the interactive description are not part of the API. */
 const isNoApi = (path: string) =>
   /^\/(?:console|healthz)(?:\/|$)/i.test(path) || (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
-/** What the console's page shows and drives of the simulated platform: no client asks for that. */
+/** The calls of the console's page to the simulator, which are no client's. */
 const isByConsole = (path: string, headers: IncomingHttpHeaders) =>
   headers[byConsoleHeader] !== undefined && /^\/sim\//i.test(path);
 const isHealthCheck = (path: string) => /^\/healthz\/?$/i.test(path);
 
-/** The calls of each service that are nobody's business. `path` is without query. */
+/** Paths of each service that are not recorded. `path` is without query. */
 export const isUnrecorded: Readonly<Record<RequestService, (path: string, headers: IncomingHttpHeaders) => boolean>> = {
   app: isNoApi,
-  // The whole state at once, with everybody's keys, goes between Hearth's own parts: no client calls that.
+  // The whole state with all keys, which only parts of Hearth exchange.
   provider: (path, headers) => isHealthCheck(path) || /^\/sim\/state\/?$/i.test(path) || isByConsole(path, headers),
   model: isHealthCheck,
 };
@@ -29,7 +29,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** To be mounted before all else of the service; undefined where the settings want nothing recorded. */
+/** Must come first in the service's pipeline; undefined while recording is off. */
 export function recordExchanges(service: RequestService, { settings, take, now }: Options): Middleware | undefined {
   if (!settings.record_requests) return undefined;
   const maxBodyBytes = settings.record_body_kb * 1024;

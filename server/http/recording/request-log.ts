@@ -4,15 +4,14 @@ import type { Logger } from "pino";
 import { byConsoleHeader } from "../../contract/console/console.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
-/** What the console's page reads for itself, which would crowd out what clients do. */
+/** The page's own polling, which would crowd out the clients' requests. */
 const isReadByConsole = ({ method, headers }: IncomingMessage, path: string) =>
   (method === "GET" || method === "HEAD") &&
   (headers[byConsoleHeader] !== undefined || /^\/console(?:\/|$)/i.test(path));
 
 /**
- * Gives each request an id (X-Request-Id; a sane one that the client sent is kept) and logs one line when it ends, for
- * debugging only where the console reads for itself. The query is left out of the line: it may hold what nobody should read in
- * a log.
+ * Gives each request an id (X-Request-Id; a valid one from the client is kept) and logs one line at its end, at debug
+ * level for the console's polling. The line omits the query, which may contain secrets.
  */
 export function requestLog(log: Logger): Middleware {
   const run = randomBytes(4).toString("hex");

@@ -1,6 +1,6 @@
 /**
- * Watches calls go by and hands each one over when it has ended. It copies what passes and touches nothing, so that a call
- * runs the same with it and without; what is kept of a call, and in which form, is the business of whoever takes it.
+ * Observes exchanges and hands each one over at its end. It only copies bytes, so that requests run the same with it
+ * and without. The receiver decides what to store.
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestService } from "../../contract/console/requests.ts";
@@ -13,29 +13,29 @@ export interface CapturedBody {
   readonly chunks: (string | Buffer)[];
   /** Bytes in `chunks`. */
   kept: number;
-  /** Bytes that went by. */
+  /** Bytes in all. */
   size: number;
 }
 
-/** A call that has ended. */
+/** A finished exchange. */
 export interface Exchange {
   readonly service: RequestService;
-  /** Unix time in ms at which it came. */
+  /** Unix time in ms of the request's start. */
   readonly time: number;
   /** Until the last byte of the answer was handed to the system. */
   readonly ms: number;
   readonly method: string;
-  /** The request target as it was sent: path and query. */
+  /** The request target as sent: path and query. */
   readonly target: string;
-  /** Names and values by turns, as they were sent. */
+  /** Alternating names and values, as sent. */
   readonly requestHeaders: readonly string[];
   readonly requestBody: CapturedBody;
   readonly client: string;
-  /** Absent when the client left before there was an answer. */
+  /** Absent when the client left before an answer. */
   readonly status?: number;
   readonly responseHeaders: OutgoingHttpHeaders;
   readonly responseBody: CapturedBody;
-  /** Bytes kept of each write and ms since the request came, by turns; absent where writes are not timed. */
+  /** Alternating kept bytes of a write and ms since the request came; absent where writes are not timed. */
   readonly responseChunks?: readonly number[];
   /** False when the connection ended before the answer did. */
   readonly complete: boolean;
@@ -43,30 +43,33 @@ export interface Exchange {
 }
 
 interface Options {
-  /** The service that answers. */
+  /** The answering service. */
   readonly service: RequestService;
   readonly take: (exchange: Exchange) => void;
-  /** The most bytes that are kept of one body. */
+  /** The most bytes kept of one body. */
   readonly maxBodyBytes: number;
-  /** True for calls that are nobody's business. `path` is without query. */
+  /** True for paths that are not recorded. `path` is without query. */
   readonly ignore: (path: string, headers: IncomingHttpHeaders) => boolean;
-  /** Notes the time of each write, for a service that streams its answers. */
+  /** Records the time of each write, for a service with streamed answers. */
   readonly timesWrites?: boolean;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
-/** What begins to keep the body of a call that is let in. */
+/** Starts to keep the body of an accepted request. */
 const atDoor = Symbol("at the door");
 type Recorded = IncomingMessage & { [atDoor]?: () => void };
 
-/** A middleware: from here on the body of a recorded call is kept. What is refused before is recorded without. */
+/**
+ * A middleware that starts to keep the body of a recorded request. Requests refused before it are recorded without
+ * body.
+ */
 export const recordBody: Middleware = (req: Recorded, _res, next) => {
   req[atDoor]?.();
   next();
 };
 
-/** A middleware; it must come before everything that answers a request, and recordBody before what reads one. */
+/** A middleware that must precede every step that answers; recordBody must precede every reader of a body. */
 export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options): Middleware {
   return (req: Recorded, res, next) => {
     if (ignore(pathOf(req), req.headers)) {
@@ -108,7 +111,7 @@ const sinceMs = (began: number) => Math.round((performance.now() - began) * 100)
 
 const nothing = (): CapturedBody => ({ chunks: [], kept: 0, size: 0 });
 
-/** Copies the chunk: it may be a slice of a much larger buffer, which would be kept whole. */
+/** Copies the chunk, which may be a slice of a much larger buffer. */
 function keep(body: CapturedBody, chunk: Uint8Array, limit: number): void {
   body.size += chunk.byteLength;
   const room = limit - body.kept;
@@ -118,12 +121,12 @@ function keep(body: CapturedBody, chunk: Uint8Array, limit: number): void {
   body.kept += copy.length;
 }
 
-/** Sees the bytes where they enter the request's stream, so that nobody is made to read them and nobody can miss them. */
+/** Observes the bytes as they enter the request's stream, so that it neither forces nor misses a read. */
 function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
   const body = nothing();
   if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined) return body;
   if (req.readableLength > 0) {
-    // It has come while the request waited for the one before it on its connection.
+    // Bytes that came while the request waited for the previous one on its connection.
     const waiting = req.read() as Buffer | null;
     if (waiting !== null) {
       keep(body, waiting, limit);
@@ -138,7 +141,7 @@ function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
   return body;
 }
 
-/** `kept` is told of every write how many bytes of it are kept, if any. */
+/** `kept` is called for every write with the number of kept bytes. */
 function captureOutgoing(res: ServerResponse, limit: number, kept?: (bytes: number) => void): CapturedBody {
   const body = nothing();
   const copy = (chunk: unknown, encoding: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * How a model's answers are written, told from the text of its chat template: the template shows the markup of earlier
- * answers, and that is what the model was trained to write. Names of models say less: they are chosen by people.
+ * The syntax of a model's answers, derived from its chat template: the template shows the markup of earlier answers,
+ * which the model was trained to write. Model names are less reliable, because people choose them.
  */
 import type { ToolDefinition } from "../chat-completion.ts";
 import { plainParser, type AnswerParser } from "./answer-part.ts";
@@ -15,9 +15,9 @@ import { createTaggedParser, type ThoughtTags } from "./tagged-parser.ts";
 export interface AnswerFormat {
   /** gpt-oss, whose whole answer is markup. */
   readonly isHarmony: boolean;
-  /** Undefined for a model that does not think in its answers. */
+  /** Undefined for a model that writes no thoughts. */
   readonly thoughts: ThoughtTags | undefined;
-  /** Undefined for a model that has not learned to call tools. */
+  /** Undefined for a model that was not trained to call tools. */
   readonly calls: CallSyntax | undefined;
 }
 
@@ -29,10 +29,10 @@ const thoughtTags: readonly ThoughtTags[] = [
   { open: "<seed:think>", close: "</seed:think>" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
 ];
-/** The head of a thought in gpt-oss, and what ends it. */
+/** The head of a thought in gpt-oss, and its end. */
 const harmonyThoughts: ThoughtTags = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
 
-/** Whether the patterns are found one behind the other. */
+/** Whether the text contains the patterns in this order. */
 function holdsInOrder(text: string, ...patterns: readonly RegExp[]): boolean {
   let rest = text;
   for (const pattern of patterns) {
@@ -43,7 +43,7 @@ function holdsInOrder(text: string, ...patterns: readonly RegExp[]): boolean {
   return true;
 }
 
-/** Texts of a template, one behind the other, and the markup they betray; the first that fits counts. */
+/** Patterns of templates, in this order, and the markup they indicate. The first match counts. */
 const callMarkups: readonly (readonly [texts: readonly RegExp[], calls: CallSyntax])[] = [
   [[/<\|tool_call>/], gemma4Calls],
   [[/<start_function_call>/], functionGemmaCalls],
@@ -68,20 +68,20 @@ export function answerFormatOf(template: string): AnswerFormat {
     return { isHarmony: true, thoughts: harmonyThoughts, calls: harmonyCalls };
   return {
     isHarmony: false,
-    // Some templates only take the thoughts out of earlier answers, by their end.
+    // Some templates mention only the end of the thoughts, to remove them from earlier answers.
     thoughts: thoughtTags.find(({ close }) => template.includes(close)),
     calls: callMarkups.find(([texts]) => holdsInOrder(template, ...texts))?.[1],
   };
 }
 
-/** Whether the prompt ends in an opened tag, so that the answer begins inside the thoughts. */
+/** Whether the prompt ends with an open tag, so that the answer starts inside the thoughts. */
 export const opensThoughts = ({ thoughts }: AnswerFormat, prompt: string) =>
   thoughts !== undefined && prompt.trimEnd().endsWith(thoughts.open);
 
 export interface ParserOptions {
-  /** The rendered prompt: its end decides where the answer begins. */
+  /** The rendered prompt, whose end decides where the answer starts. */
   readonly prompt: string;
-  /** Tools that may be called; with none, markup of calls is text like any other. */
+  /** The tools that may be called. Without any, the markup of calls is plain text. */
   readonly tools: readonly ToolDefinition[];
 }
 

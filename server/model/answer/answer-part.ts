@@ -1,4 +1,4 @@
-/** What a model's text turns out to hold, piece by piece. */
+/** The parts of a model's text, as they are recognised. */
 
 /** A call as the model wrote it; the id only where the family's markup has one. */
 export interface ParsedCall {
@@ -10,12 +10,12 @@ export interface ParsedCall {
 /** A call that the answer's limit has cut off. */
 export interface CutCall {
   readonly name: string;
-  /** The arguments as JSON text, as far as it came: perhaps nothing. */
+  /** The arguments as JSON text so far, possibly empty. */
   readonly arguments: string;
   readonly id?: string | undefined;
 }
 
-/** Why an answer has ended: by itself, or by its limit. */
+/** Why an answer ended: by itself, or by its limit. */
 export type AnswerEnd = "stop" | "length";
 
 export type AnswerPart =
@@ -24,20 +24,23 @@ export type AnswerPart =
   | { readonly type: "tool_call"; readonly call: ParsedCall }
   | { readonly type: "cut_call"; readonly call: CutCall };
 
-/** Reads generated text as it comes. What may still become markup is held back until the text that follows decides. */
+/** Parses generated text as it comes. Possible markup is held back until the following text decides. */
 export interface AnswerParser {
   push(text: string): AnswerPart[];
-  /** What is held back when the answer ends: it can become nothing else any more. A call that was cut is never content. */
+  /**
+   * Returns the held text at the end of the answer, when it can no longer become markup. A truncated call never becomes
+   * content.
+   */
   end(reason: AnswerEnd): AnswerPart[];
 }
 
-/** A model that has no markup: all is content. */
+/** A parser for models without markup: all is content. */
 export const plainParser = (): AnswerParser => ({
   push: (text) => (text === "" ? [] : [{ type: "content", text }]),
   end: () => [],
 });
 
-/** A parser that collects text and then reads as much of it as can be read, at the end all. */
+/** A parser that collects text and parses as much as possible, at the end all of it. */
 export const collectingParser = (
   collect: (text: string) => void,
   read: (end?: AnswerEnd) => AnswerPart[],

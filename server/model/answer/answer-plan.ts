@@ -1,4 +1,7 @@
-/** From a rendered prompt to what the engine gets: thoughts opened or closed, the grammar, and who reads the answer. */
+/**
+ * Turns a rendered prompt into the engine's request: opens or closes thoughts, builds the grammar, and selects the
+ * parser.
+ */
 import type { Grammar } from "../../contract/model/runner.ts";
 import type { JsonSchema, ToolChoice, ToolDefinition } from "../chat-completion.ts";
 import { createGrammarRules, type GrammarRules } from "../grammar/grammar-rules.ts";
@@ -10,14 +13,14 @@ import { plainParser, type AnswerParser } from "./answer-part.ts";
 
 export interface AnswerOptions {
   readonly format: undefined | "json" | JsonSchema;
-  /** The tools that the model sees; none for tool_choice none. */
+  /** The tools shown to the model; none for tool_choice none. */
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
-  /** Whether thoughts are wanted; `refused` when the client said no, rather than the model not being able to. */
+  /** Whether to think; `refused` when the client turned it off, as opposed to a model that cannot. */
   readonly thinking: "on" | "off" | "refused";
 }
 
-/** Text for the engine, and how to read what it answers. */
+/** The text for the engine, and the parser of its answer. */
 export interface Prompt {
   readonly text: string;
   readonly suffix: string | undefined;
@@ -27,27 +30,27 @@ export interface Prompt {
   createParser(): AnswerParser;
 }
 
-/** A prompt whose answer is text and nothing else, perhaps in a format. */
+/** A prompt whose answer is plain text, perhaps in a format. */
 export function plainPrompt(text: string, format: AnswerOptions["format"], suffix?: string): Prompt {
   const restriction = restrictionOf(undefined, { format });
   const grammar = restriction && grammarOf(restriction);
   return { text, suffix, grammar, hasMarkup: false, createParser: plainParser };
 }
 
-/** What an answer may be, as rules and the one that they begin with; undefined for anything. */
+/** The allowed answers as grammar rules with their root; undefined for any answer. */
 interface Restriction {
   readonly rules: GrammarRules;
   readonly root: string;
 }
 
-/** @throws OllamaError 400 naming what of a schema cannot be enforced */
+/** @throws OllamaError 400 naming the part of a schema that cannot be enforced */
 function restrictionOf(format: AnswerFormat | undefined, options: Partial<AnswerOptions>): Restriction | undefined {
   const rules = createGrammarRules();
   try {
     const root = rootOf(format, options, rules);
     return root === undefined ? undefined : { rules, root };
   } catch (error) {
-    // Schemas tell of themselves; what is left is about all tools together.
+    // Errors of schemas name themselves; the rest concerns all tools together.
     if (!(error instanceof GrammarLimitError)) throw error;
     throw new OllamaError(400, `invalid tools: their calls cannot be enforced: ${error.message}`, error);
   }
@@ -62,7 +65,7 @@ function grammarOf(
   return { gbnf: rules.text(`${start} (${root})`), after: [after] };
 }
 
-/** What the answer may be: the format, calls, or either; undefined for anything. */
+/** The allowed answers: the format, calls, or either; undefined for any answer. */
 function rootOf(
   answer: AnswerFormat | undefined,
   { format, tools = [], toolChoice = "auto" }: Partial<AnswerOptions>,
@@ -77,7 +80,7 @@ function rootOf(
   return calls === undefined ? claimed : `${claimed} | ${calls}`;
 }
 
-/** Thoughts that the client does not want are closed before they begin, as the families' own templates do it. */
+/** Unwanted thoughts are closed at once, as in the families' own templates. */
 function withoutThoughts(text: string, format: AnswerFormat, hasThinkSwitch: boolean): string {
   const { thoughts } = format;
   if (thoughts === undefined || format.isHarmony) return text;
@@ -88,7 +91,7 @@ function withoutThoughts(text: string, format: AnswerFormat, hasThinkSwitch: boo
 }
 
 /**
- * A grammar begins behind the thoughts, so it must be known whether there are any: they are opened where the template
+ * A grammar starts after the thoughts, so it must be known whether there are any: they are opened where the template
  * leaves that to the model.
  */
 function withThoughts(text: string, format: AnswerFormat): string {
@@ -97,7 +100,7 @@ function withThoughts(text: string, format: AnswerFormat): string {
   return text.trimEnd().endsWith(thoughts.close) ? text : `${text}${thoughts.open}${format.isHarmony ? "" : "\n"}`;
 }
 
-/** @throws OllamaError 400 naming what of a schema cannot be enforced */
+/** @throws OllamaError 400 naming the part of a schema that cannot be enforced */
 export function planAnswer(
   rendered: string,
   { format, hasThinkSwitch }: { readonly format: AnswerFormat; readonly hasThinkSwitch: boolean },

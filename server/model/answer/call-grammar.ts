@@ -1,4 +1,4 @@
-/** Grammar of calls: parts that the families' markups share. */
+/** Grammar of calls: parts shared by the families' markups. */
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, oneOf, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { spaceRule } from "../grammar/json-rules.ts";
@@ -13,14 +13,14 @@ export function argumentsRule(tool: ToolDefinition, rules: GrammarRules): string
   );
 }
 
-/** One of the tools, each as `body` writes it. */
+/** One of the tools, each as written by `body`. */
 export const anyTool = (
   tools: readonly ToolDefinition[],
   rules: GrammarRules,
   body: (tool: ToolDefinition) => string,
 ) => rules.add("call", oneOf(tools.map(body)));
 
-/** `{"name": …, "arguments": …}`, the second member under the family's name. */
+/** `{"name": …, "arguments": …}`, with the family's name for the second member. */
 export function jsonCall(
   tools: readonly ToolDefinition[],
   rules: GrammarRules,
@@ -36,8 +36,8 @@ export function jsonCall(
   );
 }
 
-/** Up to so many calls may be forced in one answer: a grammar without end lets weak models call for ever. */
+/** The most forced calls in one answer; without a limit, weak models call for ever. */
 export const mostCalls = 8;
 
-/** One or more, with something between them. */
+/** One or more, with a separator. */
 export const several = (call: string, between: string) => `${call} (${between} ${call}){0,${String(mostCalls - 1)}}`;

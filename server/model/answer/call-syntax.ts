@@ -1,51 +1,51 @@
-/** How a family of models writes calls of tools: a port with an implementation for each family. */
+/** The syntax of a family's tool calls: a port with an implementation for each family. */
 import type { ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 
-/** What stands behind the opening: calls, or text that only looked like some, and how many characters it takes. */
+/** The content behind an opening: calls, or text that only resembled some, and its length in characters. */
 export interface ReadCalls {
   readonly length: number;
   readonly calls: readonly ParsedCall[];
-  /** What the model wrote in place of calls, without markup. */
+  /** Text that the model wrote instead of calls, without markup. */
   readonly text?: string;
   /** Whether a bare call may follow that text. */
   readonly goesOn?: boolean;
 }
 
-/** What stands behind the opening in an answer that was cut off: whole calls, and the one that was not. */
+/** The content behind an opening in a truncated answer: complete calls, and the truncated one. */
 export interface CutCalls {
   readonly calls: readonly ParsedCall[];
-  /** Undefined while not even its name is whole. */
+  /** Undefined while its name is incomplete. */
   readonly cut?: CutCall | undefined;
 }
 
 export interface CallSyntax {
-  /** Texts that begin calls wherever they appear. */
+  /** Texts that begin calls anywhere. */
   readonly open: readonly string[];
-  /** Texts around calls that mean nothing by themselves. */
+  /** Texts around calls without a meaning of their own. */
   readonly ignored: readonly string[];
-  /** Whether calls may also begin the answer without any opening. */
+  /** Whether calls may also start the answer without any opening. */
   readonly bare?: boolean;
   /**
-   * Reads what follows an opening (`opening` is "" for a bare call); undefined while more text is needed, which it never
-   * is when the answer has ended.
+   * Parses the text behind an opening (`opening` is "" for a bare call). Undefined while more text is needed, which
+   * never happens once the answer has ended.
    */
   read(
     text: string,
     context: { opening: string; isEnd: boolean; tools: readonly ToolDefinition[] },
   ): ReadCalls | undefined;
-  /** Reads what follows an opening when the answer was cut off before `read` had an answer; undefined for text. */
+  /** Parses the text behind an opening when the answer was truncated before `read` had a result; undefined for text. */
   readCut(text: string, context: { opening: string; tools: readonly ToolDefinition[] }): CutCalls | undefined;
   /** The rule for one or more calls of these tools, the opening included. */
   grammar(tools: readonly ToolDefinition[], rules: GrammarRules): string;
-  /** What tells a model of its tools, in a family whose templates show calls, but no tools. */
+  /** Describes the tools to the model, in a family whose templates show calls, but no tools. */
   readonly teach?: (tools: readonly ToolDefinition[]) => string;
 }
 
 /**
- * The text up to `close` as a body; without it only when the answer has ended. `isInside` tells of the next piece of a body
- * whether it ends in a text to which a closing belongs, as the piece before it did or not.
+ * The text up to `close` as a body; without `close` only when the answer has ended. `isInside` is called for each piece
+ * before a closing, with its previous result. It returns whether the piece ends inside a text to which that closing belongs.
  */
 export function bodyUpTo(
   text: string,
@@ -67,7 +67,7 @@ export function bodyUpTo(
 export const unclosedObject = (entries: readonly (readonly [string, unknown])[]) =>
   JSON.stringify(Object.fromEntries(entries)).slice(0, -1);
 
-/** The calls that a body holds, or its text where it holds none. */
+/** The calls in a body, or its text if there are none. */
 export function callsOrText(body: string, length: number, calls: readonly ParsedCall[] | undefined): ReadCalls {
   return calls === undefined ? { length, calls: [], text: body.trim() } : { length, calls };
 }

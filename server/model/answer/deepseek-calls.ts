@@ -1,4 +1,4 @@
-/** How DeepSeek's models write calls. */
+/** The syntax of calls in DeepSeek's models. */
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
@@ -12,7 +12,7 @@ const separator = "<｜tool▁sep｜>";
 const callsBegin = "<｜tool▁calls▁begin｜>";
 const callsEnd = "<｜tool▁calls▁end｜>";
 
-/** True when the piece ends inside a JSON string: a closing there belongs to it. */
+/** True when the piece ends inside a JSON string, to which a closing would belong. */
 function isInString(piece: string, wasInString: boolean): boolean {
   const from = wasInString ? 0 : piece.indexOf("{");
   const hasOddQuotes = from >= 0 && piece.slice(from).replace(/\\./gs, "").split('"').length % 2 === 0;
@@ -58,8 +58,8 @@ function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => stri
   };
 }
 /**
- * DeepSeek V3 and R1, whose own templates show earlier calls and their results, but not the tools: those are told in the
- * system message.
+ * DeepSeek V3 and R1. Their templates show earlier calls and results, but not the tools, so the system message
+ * describes those.
  */
 export const deepSeekFencedCalls: CallSyntax = {
   ...deepSeekCalls(

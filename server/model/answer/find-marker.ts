@@ -1,4 +1,4 @@
-/** Markers in text that comes in pieces: where the first one is, and how much of the end may be the beginning of one. */
+/** Finds markers in text that comes in pieces: the first one, and how much of the end may be the beginning of one. */
 import type { AnswerEnd } from "./answer-part.ts";
 
 export interface FoundMarker {
@@ -6,7 +6,7 @@ export interface FoundMarker {
   readonly marker: string;
 }
 
-/** The first of the markers in the text; where two begin at one place, the longer one. */
+/** The first marker in the text; the longer one if two begin at the same place. */
 export function findMarker(text: string, markers: readonly string[]): FoundMarker | undefined {
   let best: FoundMarker | undefined;
   for (const marker of markers) {
@@ -29,8 +29,8 @@ export function heldLength(text: string, markers: readonly string[]): number {
 }
 
 /**
- * The same at the end of an answer, where nothing can follow: nothing is held back, but what a limit has cut off is no text.
- * A single character is text more often than the beginning of a marker.
+ * The same at the end of an answer: nothing can follow, so nothing is held back, but a truncated marker is not text. A
+ * single character is more often text than the beginning of a marker.
  */
 export function cutLength(text: string, markers: readonly string[], end: AnswerEnd): number {
   const length = end === "length" ? heldLength(text, markers) : 0;

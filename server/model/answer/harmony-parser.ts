@@ -1,6 +1,6 @@
 /**
- * gpt-oss: an answer of several messages, each with a channel. "analysis" is thought, "final" is said, "commentary" is
- * said, too, unless it is addressed to a tool: then it is a call.
+ * gpt-oss: an answer of several messages, each with a channel. "analysis" is a thought, "final" is content,
+ * "commentary" is content, too, unless it is addressed to a tool: then it is a call.
  */
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule } from "./call-grammar.ts";
@@ -12,15 +12,15 @@ import { argumentsOf } from "./json-in-text.ts";
 const message = "<|message|>";
 const ends = ["<|end|>", "<|call|>", "<|return|>"];
 const starts = ["<|start|>", "<|channel|>"];
-/** How the head of a message may begin. */
+/** Possible beginnings of a message's head. */
 const headWords = ["assistant", "to=", "analysis", "commentary", "final"];
-/** Means nothing inside a message. */
+/** Ignored inside a message. */
 const strays = [message, "<|constrain|>"];
 const bodyMarkers = [...ends, ...starts, ...strays];
 
 type Kind = { type: "thinking" | "content" } | { type: "call"; name: string };
 
-/** What a message is, from what stands between its start and its text. */
+/** The kind of a message, from its head. */
 function kindOf(head: string): Kind {
   const [, to] = /to=(?:functions\.)?([^\s<]+)/.exec(head) ?? [];
   if (to !== undefined && to !== "user" && to !== "assistant") return { type: "call", name: to };
@@ -29,11 +29,11 @@ function kindOf(head: string): Kind {
 
 export function createHarmonyParser({ head: opened }: { head: string | undefined }): AnswerParser {
   let held = "";
-  /** Undefined between messages, where the head of the next one is collected. */
+  /** Undefined between messages, while the head of the next one is collected. */
   let kind: Kind | undefined = opened === undefined ? undefined : kindOf(opened);
   let body = "";
 
-  /** `end`: nothing follows that could end the message. */
+  /** `end`: no text follows that could end the message. */
   const finish = (parts: AnswerPart[], end?: AnswerEnd) => {
     if (kind?.type === "call") {
       const { name } = kind;
@@ -51,7 +51,7 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
     else if (kind !== undefined && text !== "") parts.push({ type: kind.type, text });
   };
 
-  /** Between messages: a head, which ends with the message's marker. False: wait. */
+  /** Parses the head between messages, which ends with the message's marker. False: more text is needed. */
   function readHead(end: AnswerEnd | undefined): boolean {
     held = held.trimStart();
     if (held === "") return false;
@@ -63,7 +63,7 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
       return true;
     }
     if (isHead && end === undefined) return false;
-    // A model that has lost its format just says something.
+    // A model that broke its format: the text counts as content.
     if (isHead && (end === "length" || held.includes("<|"))) held = "";
     else kind = { type: "content" };
     return held !== "";
@@ -92,7 +92,7 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
   return collectingParser((text) => (held += text), run);
 }
 
-/** Calls of gpt-oss for grammars; its parser reads them itself. */
+/** gpt-oss's calls for grammars; its parser reads them itself. */
 export const harmonyCalls: CallSyntax = {
   open: [],
   ignored: [],

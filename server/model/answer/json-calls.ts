@@ -5,14 +5,14 @@ import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls } from "./c
 import { mayTurnInto } from "./find-marker.ts";
 import { argumentsOf, callsOfJson, cutJsonCalls, jsonEnd, parseJson } from "./json-in-text.ts";
 
-/** A JSON value and, when it is there, the closing behind it. */
+/** A JSON value and, if present, the closing behind it. */
 function readJsonBlock(text: string, close: string | undefined, isEnd: boolean): ReadCalls | undefined {
   const from = text.length - text.trimStart().length;
   const isJson = text[from] === "{" || text[from] === "[";
   const end = isJson ? jsonEnd(text, from) : undefined;
   if (end === undefined) {
     if (isEnd) return callsOrText(text, text.length, undefined);
-    // No JSON at all: what stands there is text up to the closing.
+    // Not JSON: the text up to the closing is content.
     const at = isJson || text.length === from || close === undefined ? -1 : text.indexOf(close);
     return at < 0 || close === undefined ? undefined : callsOrText(text.slice(0, at), at + close.length, undefined);
   }
@@ -25,7 +25,7 @@ function readJsonBlock(text: string, close: string | undefined, isEnd: boolean):
   return callsOrText(text.slice(0, end), length, calls);
 }
 
-/** Calls where the text is JSON as far as it goes. */
+/** Calls, if the text is JSON so far. */
 const cutIfJson = (text: string): CutCalls | undefined =>
   /^\s*(?:[[{]|$)/.test(text) ? cutJsonCalls(text) : undefined;
 
@@ -65,7 +65,9 @@ export const mistralNamedCalls: CallSyntax = {
     `(${anyTool(tools, rules, (tool) => `"[TOOL_CALLS]" ${literal(tool.name)} "[ARGS]" ${argumentsRule(tool, rules)}`)}){1,${String(mostCalls)}}`,
 };
 
-/** Both ways, since models of one family learned either. An id may stand between name and arguments. */
+/**
+ * Accepts both forms, because models of the family were trained on either. An id may stand between name and arguments.
+ */
 function readMistral(text: string, { isEnd }: { isEnd: boolean }): ReadCalls | undefined {
   const start = text.trimStart();
   if (start === "" && !isEnd) return undefined;
@@ -89,7 +91,7 @@ function cutMistral(text: string): CutCalls | undefined {
 }
 
 const pythonTag = "<|python_tag|>";
-/** How the JSON of a call begins; anything else is an answer in JSON. */
+/** The beginning of a call in JSON; anything else is an answer in JSON. */
 const callStart = /^\{\s*"(name|type|function)"\s*:/;
 const mayBeCallStart = (text: string) =>
   callStart.test(text) ||
@@ -104,7 +106,7 @@ export const llamaCalls: CallSyntax = {
     const start = text.trimStart();
     const skipped = text.length - start.length;
     const isBare = opening === "";
-    // Nothing but a call of a tool that there is may begin with a brace: other JSON is the answer.
+    // A brace begins a call only for the name of a known tool; other JSON is the answer.
     const plain: ReadCalls = isBare ? { length: 0, calls: [] } : callsOrText(text, text.length, undefined);
     if (!isBare && !start.startsWith("{") && (start !== "" || isEnd)) return isEnd ? plain : undefined;
     if (!mayBeCallStart(start)) return isBare ? plain : readJsonBlock(text, undefined, isEnd);

@@ -1,9 +1,9 @@
-/** JSON inside a model's text: where a value ends, and calls that are written as JSON. */
+/** JSON inside a model's text: the end of a value, and calls written as JSON. */
 import { isObject } from "../../contract/is-object.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 import type { CutCalls } from "./call-syntax.ts";
 
-/** Where the object or array that begins at `from` ends; undefined while it is not complete. */
+/** The end of the object or array that begins at `from`; undefined while it is incomplete. */
 export function jsonEnd(text: string, from: number): number | undefined {
   let depth = 0;
   let inString = false;
@@ -19,7 +19,7 @@ export function jsonEnd(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The value of JSON text; undefined when it is none. */
+/** The value of JSON text; undefined for invalid text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -28,7 +28,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Arguments as an object; some models write them as a string that holds one, or leave them out. */
+/** Arguments as an object; some models write a string that contains one, or leave them out. */
 export function argumentsOf(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || value === "") return {};
   if (isObject(value)) return value;
@@ -45,7 +45,7 @@ function callOf(value: unknown): ParsedCall | undefined {
   return { name, arguments: given, ...(typeof id === "string" && id !== "" && { id }) };
 }
 
-/** Calls written as `{"name", "arguments"}` or a list of such; undefined when the value is anything else. */
+/** Calls written as `{"name", "arguments"}` or a list of such; undefined for any other value. */
 export function callsOfJson(value: unknown): ParsedCall[] | undefined {
   const calls = (Array.isArray(value) ? value : [value]).map(callOf);
   return calls.every((call) => call !== undefined) && calls.length > 0 ? calls : undefined;
@@ -62,7 +62,7 @@ function valueEnd(text: string, from: number): number {
   return value.test(text) ? value.lastIndex : text.length;
 }
 
-/** The members of an object whose text may break off, each value as it is written: the last one is perhaps not whole. */
+/** The members of an object in possibly truncated text, each value as written. The last one may be incomplete. */
 function membersWritten(text: string): Map<string, string> {
   const members = new Map<string, string>();
   keyAt.lastIndex = text.indexOf("{") + 1;
@@ -74,7 +74,7 @@ function membersWritten(text: string): Map<string, string> {
   return members;
 }
 
-/** The members of an object whose text breaks off, without the last one: nobody knows whether its value is whole. */
+/** The members of an object in truncated text, without the last one, whose value may be incomplete. */
 export function wholeMembers(text: string): Record<string, unknown> {
   const written = [...membersWritten(text)].slice(0, -1);
   return Object.fromEntries(written.map(([name, value]) => [name, parseJson(value)]));
@@ -91,7 +91,7 @@ function cutCallOf(text: string): CutCall | undefined {
   return { name, arguments: given.startsWith("{") ? given : "", ...(typeof id === "string" && { id }) };
 }
 
-/** Calls in JSON whose text breaks off, alone, in a list or with anything between them. */
+/** Calls in truncated JSON: alone, in a list or with anything between them. */
 export function cutJsonCalls(text: string): CutCalls {
   const calls: ParsedCall[] = [];
   for (let from = text.indexOf("{"), end; from >= 0; from = text.indexOf("{", end)) {

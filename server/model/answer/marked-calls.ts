@@ -1,4 +1,4 @@
-/** Families with a markup of their own for calls: Qwen's coders, GLM, Gemma. */
+/** Families whose calls have a markup of their own: Qwen's coders, GLM, Gemma. */
 import { isObject } from "../../contract/is-object.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
@@ -19,13 +19,13 @@ import {
   withoutTags,
 } from "./tool-parameters.ts";
 
-/** A call of named arguments: those whose values are whole, in their order. */
+/** A truncated call with named arguments: those with complete values, in their order. */
 interface NamedArguments {
   readonly name: string;
   readonly entries: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** What stands before the name of an argument, between it and its value, and behind that. */
+/** The texts before an argument's name, between it and its value, and behind the value. */
 type PairMarks = readonly [start: RegExp, middle: RegExp, end: RegExp];
 
 const xmlPair: PairMarks = [/<parameter=/g, />\n?/g, /\n?<\/parameter>/g];
@@ -34,7 +34,7 @@ const glmPair: PairMarks = [/<arg_key>/g, /<\/arg_key>\s*<arg_value>/g, /<\/arg_
 /** Names and values in their order. */
 function* pairsIn(text: string, [start, middle, end]: PairMarks): Generator<readonly [name: string, value: string]> {
   let at = 0;
-  /** Where the next mark of this kind begins; `at` is behind it then. */
+  /** The next mark of this kind; `at` is set to the position behind it. */
   const find = (mark: RegExp) => {
     mark.lastIndex = at;
     const found = mark.exec(text);
@@ -77,7 +77,7 @@ function xmlCall(body: string, tools: readonly ToolDefinition[]): NamedArguments
   return name === "" ? undefined : namedArguments(name, inner, xmlPair, tools);
 }
 
-/** Arguments one by one: `around` gives the texts before and behind the value of one. */
+/** Arguments one by one: `around` returns the texts before and behind a value. */
 function taggedArguments(
   tool: ToolDefinition,
   rules: GrammarRules,
@@ -130,7 +130,7 @@ function glmCall(body: string, tools: readonly ToolDefinition[]): NamedArguments
   return name === "" ? undefined : namedArguments(name, inner, glmPair, tools);
 }
 
-/** True when the piece ends inside a value: a closing there belongs to it. */
+/** True when the piece ends inside a value, to which a closing would belong. */
 function isInValue(piece: string, wasInValue: boolean): boolean {
   const [opened, closed] = [piece.lastIndexOf("<arg_value>"), piece.lastIndexOf("</arg_value>")];
   return opened === closed ? wasInValue : opened > closed;
@@ -148,7 +148,7 @@ export const glmCalls: CallSyntax = {
   },
   readCut(text, { tools }) {
     const [, name = "", behind = ""] = /^\s*([^\s<]*)([^]*)$/.exec(text) ?? [];
-    // Nothing but line ends stands around a name.
+    // Only line ends surround a name.
     if (behind !== "" && !/^\s*(?:<|$)/.test(behind)) return undefined;
     return behind === "" || name === "" ? { calls: [] } : cutCall(glmCall(text.replace(/<[\w/]*$/, ""), tools));
   },
@@ -171,12 +171,12 @@ interface GemmaTexts {
   readonly quote: string;
 }
 
-/** `call:name{key:value}`: JSON whose keys are bare and whose strings stand between the family's own quotes. */
+/** `call:name{key:value}`: JSON with bare keys and the family's own quotes around strings. */
 function gemmaCall(body: string, quote: string): CutCall | undefined {
   const [, name = "", inside = ""] = /^\s*call:\s*([\w.-]+)\s*(\{.*)$/s.exec(body) ?? [];
   if (name === "") return undefined;
   const pieces = inside.split(quote);
-  // Every second piece is a string's text, which in the last one has no end.
+  // Every second piece is the text of a string, in the last one without its end.
   const json = pieces.map((piece, at) => {
     if (at % 2 === 0) return piece.replace(/([{,]\s*)([\w.-]+)\s*:/g, '$1"$2":');
     return at === pieces.length - 1 ? JSON.stringify(piece).slice(0, -1) : JSON.stringify(piece);

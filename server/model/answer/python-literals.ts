@@ -1,4 +1,4 @@
-/** Calls as Python writes them, `[name(key=value, …), …]`, with literals as values; JSON's words are taken, too. */
+/** Calls in Python syntax, `[name(key=value, …), …]`, with literals as values; JSON's words are accepted, too. */
 import type { ParsedCall } from "./answer-part.ts";
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0", "\n": "" };
@@ -12,7 +12,7 @@ const words = new Map<string, unknown>([
 ]);
 const closings: Readonly<Record<string, string>> = { "[": "]", "(": ")", "{": "}" };
 
-/** Where the bracket that opens at `from` closes; undefined while it does not. */
+/** The bracket that closes the one at `from`; undefined while it is missing. */
 export function bracketEnd(text: string, from: number): number | undefined {
   let depth = 0;
   let quote: string | undefined;
@@ -30,7 +30,7 @@ export function bracketEnd(text: string, from: number): number | undefined {
 
 export interface CutPythonCalls {
   readonly calls: readonly ParsedCall[];
-  /** The last one with the arguments that it has so far. */
+  /** The last, incomplete call with its complete arguments. */
   readonly begun: ParsedCall | undefined;
 }
 
@@ -51,7 +51,7 @@ class PythonReader {
     if (found !== undefined) this.#at += found.length;
     return found;
   }
-  /** Takes the text behind white space, if it is there. */
+  /** Consumes the next text after white space, if it is there. */
   #accept(text: string): boolean {
     this.#match(/\s*/);
     const isThere = this.#text.startsWith(text, this.#at);
@@ -61,7 +61,7 @@ class PythonReader {
   #expect(text: string): void {
     if (!this.#accept(text)) throw new Error(`${text} is missing`);
   }
-  /** Items up to the closing, commas between them. */
+  /** Comma-separated items up to the closing. */
   #items(closing: string, item: () => void): void {
     while (!this.#accept(closing)) {
       item();
@@ -146,7 +146,7 @@ class PythonReader {
     return this.#calls;
   }
 
-  /** The same of a text that breaks off. */
+  /** The same for truncated text. */
   readCut(): CutPythonCalls {
     try {
       return { calls: this.read(), begun: undefined };
@@ -160,7 +160,7 @@ class PythonReader {
   }
 }
 
-/** The calls that the whole text is; undefined when it is anything else. */
+/** The calls, if the whole text consists of them; otherwise undefined. */
 export function pythonCalls(text: string): ParsedCall[] | undefined {
   try {
     return new PythonReader(text).read();
@@ -169,5 +169,5 @@ export function pythonCalls(text: string): ParsedCall[] | undefined {
   }
 }
 
-/** Calls whose text breaks off. */
+/** Calls in truncated text. */
 export const cutPythonCalls = (text: string): CutPythonCalls => new PythonReader(text).readCut();

@@ -1,4 +1,4 @@
-/** Llama 4, and what else calls as Python does. */
+/** Llama 4, and other models with calls in Python syntax. */
 import { isObject } from "../../contract/is-object.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
@@ -24,7 +24,7 @@ const pythonEnd = "<|python_end|>";
 
 type Tools = readonly ToolDefinition[];
 
-/** Whether the text begins a list of calls of these tools: "maybe" while that is open. */
+/** Whether the text begins a list of calls of these tools: "maybe" while that is undecided. */
 function beginsList(text: string, tools: Tools): "yes" | "no" | "maybe" {
   const [, name = "", rest = ""] = /^\[\s*([\w.-]*)(.*)$/s.exec(text) ?? [];
   const behind = rest.trimStart();
@@ -33,10 +33,10 @@ function beginsList(text: string, tools: Tools): "yes" | "no" | "maybe" {
   return behind === "" ? "maybe" : behind.startsWith("(") ? "yes" : "no";
 }
 
-/** Whether the schema says what type its values have. */
+/** Whether the schema gives a type for the values. */
 const hasType = (schema: unknown) => isObject(schema) && typeof schema["type"] === "string";
 
-/** Some models quote every value: what is no text by its schema is read as JSON. */
+/** Some models quote every value: a value that is no text by its schema is parsed as JSON. */
 const readValues = (calls: readonly ParsedCall[], tools: Tools): ParsedCall[] =>
   calls.map(({ name, arguments: given }) => {
     const schemas = parametersOf(tools.find((tool) => tool.name === name));
@@ -54,7 +54,7 @@ function readList(text: string, isEnd: boolean, tools: Tools): ReadCalls | undef
   return calls === undefined ? { length: 0, calls: [] } : { length: end, calls: readValues(calls, tools) };
 }
 
-/** A call without brackets, or one in JSON, where they stand between the tags. */
+/** A call without brackets, or one in JSON, between the tags. */
 function tagged(body: string, tools: Tools): readonly ParsedCall[] | undefined {
   const calls = pythonCalls(body) ?? callsOfJson(parseJson(body));
   const areKnown = calls?.every(({ name }) => tools.some((tool) => tool.name === name));
@@ -90,7 +90,7 @@ const readCut: CallSyntax["readCut"] = (text, context) => {
   const start = text.trimStart();
   if (start === "" || (start.startsWith("[") && beginsList(start, tools) !== "no")) return cutCalls(start, tools);
   if (start.startsWith("{") || opening === "") return llamaCalls.readCut(text, context);
-  // Between the tags a call stands without brackets, or just text.
+  // Between the tags there is a call without brackets, or just text.
   const isCall = tools.some(({ name }) => start.startsWith(`${name}(`) || name.startsWith(start));
   return isCall ? cutCalls(start, tools) : undefined;
 };
@@ -118,5 +118,5 @@ export const pythonicCalls: CallSyntax = {
     )} "]"`,
 };
 
-/** Llama 4's own template, which shows calls as JSON; its models write them as Python does, too. */
+/** Llama 4's own template, which shows calls as JSON; its models also write them in Python syntax. */
 export const llama4Calls: CallSyntax = { ...pythonicCalls, grammar: llamaCalls.grammar.bind(llamaCalls) };

@@ -1,4 +1,6 @@
-/** Answers with thoughts between two tags and calls behind an opening: most families, each with texts of its own. */
+/**
+ * Parses answers with thoughts between two tags and calls behind an opening: most families, each with texts of its own.
+ */
 import type { ToolDefinition } from "../chat-completion.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
@@ -11,16 +13,16 @@ export interface ThoughtTags {
 
 export interface TaggedOptions {
   readonly thoughts: ThoughtTags | undefined;
-  /** The prompt has opened the tag: the answer begins inside the thoughts. */
+  /** The prompt opened the tag: the answer begins inside the thoughts. */
   readonly startsInside: boolean;
   readonly calls: CallSyntax | undefined;
   readonly tools: readonly ToolDefinition[];
 }
 
-/** `start`: nothing but white space yet, here or behind the thoughts. */
+/** `start`: only white space so far, here or after the thoughts. */
 type State = "start" | "thinking" | "content" | "call";
 
-/** A step either changes something and goes on, or waits for more text. */
+/** A step makes progress, or waits for more text. */
 type Step = "again" | "wait";
 
 export function createTaggedParser({ thoughts, startsInside, calls, tools }: TaggedOptions): AnswerParser {
@@ -29,9 +31,9 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
   let opening = "";
   /** Thoughts may only come first. */
   let mayThink = thoughts !== undefined && !startsInside;
-  /** Nothing has been said in the thoughts: white space there means nothing. */
+  /** The thoughts are empty so far, so white space in them is ignored. */
   let isThoughtEmpty = true;
-  /** Some models open the tag that the prompt has opened already. */
+  /** Some models repeat the tag that the prompt opened. */
   let mayRepeat = startsInside;
   let isBehindCall = false;
   const openings = calls?.open ?? [];
@@ -46,12 +48,12 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     if (text !== "") parts.push({ type, text });
   };
 
-  /** What is held without an end that may be the beginning of a marker. */
+  /** The held text without an end that may be the beginning of a marker. */
   const freeText = (markers: readonly string[], end: AnswerEnd | undefined) =>
     held.slice(0, held.length - (end === undefined ? heldLength(held, markers) : cutLength(held, markers, end)));
 
   function start(end: AnswerEnd | undefined): Step {
-    // Calls without an opening have semicolons between them.
+    // Calls without an opening are separated by semicolons.
     held = isBehindCall && calls?.bare === true ? held.replace(/^[\s;]+/, "") : held.trimStart();
     if (held === "" && end === undefined) return "wait";
     isBehindCall = false;
@@ -106,14 +108,14 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
       return "again";
     }
     const free = freeText(inContent, end);
-    // White space before a call is part of the markup, so it waits for what follows it.
+    // White space before a call belongs to the markup, so it is held until the next text decides.
     const isLast = free === held && (end !== undefined || inContent.length === 0);
     give(parts, "content", take((isLast ? free : free.trimEnd()).length));
     if (end !== undefined) held = "";
     return "wait";
   }
 
-  /** What of the calls there is when the answer was cut. False: it was no call. */
+  /** Finishes a truncated call. False: it was no call. */
   function cutCall(parts: AnswerPart[]): boolean {
     const read = calls?.readCut(held, { opening, tools });
     if (read === undefined) return false;
@@ -130,11 +132,11 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     if (read === undefined) return "wait";
     take(read.length);
     for (const one of read.calls) parts.push({ type: "tool_call", call: one });
-    // A model that has lost its way repeats openings: they are no text either.
+    // A confused model repeats openings: they are no text either.
     const text = inContent.reduce((rest, marker) => rest.replaceAll(marker, ""), read.text ?? "");
     const cut = end === undefined || held !== "" ? 0 : cutLength(text, inContent, end);
     give(parts, "content", text.slice(0, text.length - cut));
-    // Behind a call another may follow; behind text there is only text.
+    // After a call another may follow; after text there is only text.
     isBehindCall = read.calls.length > 0;
     state = isBehindCall || read.goesOn === true ? "start" : "content";
     return held === "" ? "wait" : "again";

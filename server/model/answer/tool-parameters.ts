@@ -1,4 +1,4 @@
-/** Looking into the schema of a tool's arguments, for markup that writes them one by one. */
+/** Reads the schema of a tool's arguments, for markups with one argument at a time. */
 import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
@@ -16,13 +16,13 @@ export const isRequired = (tool: ToolDefinition, name: string) => {
   return Array.isArray(required) && required.includes(name);
 };
 
-/** Text where the schema says so, else JSON where it is some. */
+/** Text where the schema says so, otherwise JSON if it is valid. */
 export function valueOf(written: string, schema: unknown): unknown {
   const value = isText(schema) ? undefined : parseJson(written.trim());
   return value === undefined ? written : value;
 }
 
-/** Those that calls are restricted to. @throws GrammarLimitError */
+/** The parameters that calls are restricted to. @throws GrammarLimitError */
 export function namedParameters(tool: ToolDefinition): [name: string, schema: unknown][] {
   const all = Object.entries(parametersOf(tool));
   if (all.length > mostMembers)
@@ -30,10 +30,7 @@ export function namedParameters(tool: ToolDefinition): [name: string, schema: un
   return all;
 }
 
-/**
- * The body of a rule for arguments one behind the other, in their order, those that are required first; `one` writes an
- * argument.
- */
+/** The body of a rule for the arguments in their order, required ones first; `one` writes an argument. */
 export function argumentList(
   tool: ToolDefinition,
   rules: GrammarRules,
@@ -45,7 +42,7 @@ export function argumentList(
   }));
   const required = all.filter(({ isRequired: must }) => must).map(({ body }) => body);
   const optional = all.filter(({ isRequired: must }) => !must).map(({ body }) => body);
-  /** What may follow when something stands before; from the last argument to the first. */
+  /** The rules for what may follow an argument, from the last to the first. */
   let more = "";
   const begun: string[] = [];
   for (const body of optional.toReversed()) {
@@ -56,5 +53,5 @@ export function argumentList(
   return begun.length === 0 ? '""' : `(${begun.join(" | ")})?`;
 }
 
-/** What a body says without its tags, a last one that was cut off included. */
+/** The text of a body without its tags, even when the last one is truncated. */
 export const withoutTags = (body: string) => body.replace(/<[^<>]*>/g, " ").replace(/<\/?[\w=]*$/, "");

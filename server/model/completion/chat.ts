@@ -1,4 +1,4 @@
-/** What a chat asks of the engine: history, template, tools and thoughts, turned into completion options. */
+/** Turns a chat into completion options: history, template, tools and thoughts. */
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { planAnswer, type AnswerOptions } from "../answer/answer-plan.ts";
 import type { Capability, ChatMessage, ChatRequest } from "../chat-completion.ts";
@@ -18,11 +18,11 @@ export const lacks = (model: InstalledModel, capability: Capability | "vision") 
 const partText = (content: OllamaMessage["content"]): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text = "" }) => text).join("");
 
-/** The history that a model brings along. */
+/** The messages that a model has of its own. */
 export const historyOf = ({ messages = [] }: InstalledModel): ChatMessage[] =>
   messages.map(({ role, content }) => ({ role, content: partText(content) }));
 
-/** Refuses what the request asks and the model cannot do. */
+/** Refuses features that the model lacks. */
 export function checkThinking(request: Pick<ChatRequest, "think" | "model">, template: ChatTemplate | undefined): void {
   if (request.think !== undefined && request.think !== false && template?.hasThinking !== true)
     throw new OllamaError(400, `${JSON.stringify(request.model)} does not support thinking`);
@@ -42,30 +42,30 @@ function checkChat(request: ChatRequest, model: InstalledModel, template: ChatTe
     throw new OllamaError(400, "tool_choice asks for a call, but there are no tools");
 }
 
-/** Whether thoughts come, and how hard to think in the words of the template. */
+/** Whether to think, and the effort in the words of the template. */
 export function thinkingOf({ think }: Pick<ChatRequest, "think">, template: ChatTemplate) {
   const isHarmony = template.format.isHarmony;
   const level = typeof think === "string" ? think : undefined;
-  // gpt-oss cannot be kept from thinking, and knows three levels.
+  // gpt-oss always thinks, and knows three levels.
   const effort = isHarmony && think === false ? "low" : isHarmony && level === "max" ? "high" : level;
   const thinking: AnswerOptions["thinking"] = think === false ? "refused" : template.hasThinking ? "on" : "off";
   return { effort, thinking };
 }
 
-/** The text that two prompts have in common from their beginning. */
+/** The common beginning of two prompts. */
 function commonStart([a, b]: readonly [string, string]): string {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;
   return a.slice(0, length);
 }
 
-/** The model of a request. What is wrong with its options is told after what the model cannot do. */
+/** The model of a request. Invalid options are reported only after missing abilities. */
 export interface Chosen {
   readonly model: InstalledModel;
   readonly loadOptions: () => LoadOptions;
 }
 
-/** @throws OllamaError for what the model cannot do */
+/** @throws OllamaError for abilities that the model lacks */
 export function chatOptions(
   request: ChatRequest,
   template: ChatTemplate,
@@ -81,7 +81,7 @@ export function chatOptions(
   const units = droppableUnits(messages);
   const { format, toolChoice, truncate, shift } = request;
   const answer: AnswerOptions = { format, tools, toolChoice, thinking };
-  // Before anything is loaded: a schema that cannot be enforced is refused.
+  // Checked before a load: a schema that cannot be enforced is refused.
   planAnswer("", template, answer);
   const render = (some: readonly ChatMessage[], { bosToken, eosToken }: LoadedModel) =>
     template.render({ messages: some, tools, isThinking: thinking === "on", effort, bosToken, eosToken });

@@ -1,4 +1,4 @@
-/** One completion from request to last figure: makes the prompt fit, generates, reads the answer. Knows nothing of HTTP. */
+/** Runs one completion: fits the prompt into the window, generates, and reads the answer. It knows nothing of HTTP. */
 import { randomBytes } from "node:crypto";
 import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerPart } from "../answer/answer-part.ts";
@@ -10,10 +10,10 @@ import type { Scheduler } from "../scheduler/port.ts";
 import { startGenerating, type Started } from "./start-generating.ts";
 import { beginWithModel, failedOn, reportLoading, type Begun } from "./with-model.ts";
 
-/** The last moment of `began` in nanoseconds, at least 1: some clients take a zero for a missing figure. */
+/** Nanoseconds since `began`, at least 1, because some clients treat a zero as a missing figure. */
 export const since = (beganMs: number) => Math.max(1, Math.round((performance.now() - beganMs) * 1e6));
 
-/** Gives calls their ids and numbers, and hides what the client does not want to see. */
+/** Gives calls their ids and numbers, and hides what the client does not want. */
 function createChunkMaker(hidesThoughts: boolean) {
   let calls = 0;
   let thoughts = "";
@@ -41,7 +41,7 @@ function createChunkMaker(hidesThoughts: boolean) {
       }),
     /** All thoughts so far, hidden or not. */
     thoughts: () => thoughts,
-    /** Log probabilities of tokens whose text came to nothing. */
+    /** Log probabilities of tokens that have produced no text yet. */
     rest: (): AnswerChunk[] => (logprobs.length > 0 ? [{ type: "content", text: "", ...take() }] : []),
   };
 }
@@ -79,7 +79,7 @@ function doneChunk(
 
 type Generation = Begun<Started & { readonly loaded: LoadedModel; readonly loadDuration: number }>;
 
-/** However a generation ends: the engine stops, and the model is given back. */
+/** Whenever the generation ends, the engine stops and the model is released. */
 async function end({ lease, value }: Generation): Promise<void> {
   try {
     await value.chunks.return?.();
@@ -89,7 +89,7 @@ async function end({ lease, value }: Generation): Promise<void> {
 }
 
 /**
- * Runs a completion. What is said first, `done` last.
+ * Runs a completion, with one `done` at the end.
  * @throws OllamaError; the signal's reason when aborted.
  */
 export async function* complete(
@@ -123,7 +123,7 @@ export async function* complete(
       } else {
         for (const made of maker.chunksOf(parser.end(chunk.reason))) yield made;
         for (const made of maker.rest()) yield made;
-        // The engine does not know what its tokens mean, so thoughts are counted when they are whole.
+        // The engine cannot tell thoughts from text, so reasoning tokens are counted once the thoughts are complete.
         const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
         const thoughtTokens = Math.min(thoughts.length, chunk.eval_tokens);
         yield doneChunk(chunk, { droppedMessages, thoughtTokens, beganMs, loadDuration });

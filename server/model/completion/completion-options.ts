@@ -2,14 +2,16 @@ import type { Prompt } from "../answer/answer-plan.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 
-/** What a completion asks of a model, whatever family of routes it came by. */
+/** The options of a completion, for every family of routes. */
 export interface CompletionOptions extends LoadOptions {
-  /** The prompt without the first `dropped` units of its history; called with 0 first. May reject with an OllamaError. */
+  /**
+   * The prompt without the first `dropped` units of its history; called with 0 first. May reject with an OllamaError.
+   */
   readonly prompt: (loaded: LoadedModel, dropped: number) => Promise<Prompt>;
-  /** How many units may be left out to make the prompt fit, and how many messages that many of them hold. */
+  /** The number of units that may be left out to make the prompt fit, and the messages in that many. */
   readonly droppable: number;
   readonly messagesIn: (units: number) => number;
-  /** The beginning of the prompt that neither cutting nor shifting may remove; "" for none in particular. */
+  /** The beginning of the prompt that is never cut or shifted out; "" for none. */
   readonly head: (loaded: LoadedModel) => Promise<string>;
   readonly prefix: readonly number[];
   /** Whether a prompt that is still too long may lose its middle. */
@@ -18,6 +20,6 @@ export interface CompletionOptions extends LoadOptions {
   readonly withContext: boolean;
   readonly logprobs: number | undefined;
   readonly progress: boolean;
-  /** Whether thoughts that come nevertheless are kept from the client. */
+  /** Whether to hide thoughts that the model writes nevertheless. */
   readonly hidesThoughts: boolean;
 }

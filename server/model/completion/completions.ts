@@ -1,4 +1,4 @@
-/** The one place that answers chats, prompts and texts, whichever family of routes they came by. */
+/** Answers chats, prompts and texts of every family of routes. */
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import { chatOptions, lacks } from "./chat.ts";
 import { complete } from "./complete.ts";
@@ -22,7 +22,7 @@ export interface CompletionsOptions {
   readonly library: Library;
   readonly scheduler: Scheduler;
   readonly templates: ChatTemplates;
-  /** Count under the model's own parameters. */
+  /** The model's own parameters override these. */
   readonly defaults: RawOptions;
 }
 
@@ -63,7 +63,7 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
   const rendered = (request: CompletionOptions, signal: AbortSignal) =>
     withModel(scheduler, request, signal, (loaded) => renderPrompt(request, loaded, signal));
 
-  /** Words of its own for a model that cannot do this: the engine only knows when it has tried. */
+  /** A text of its own for a model that cannot do this; the engine reports it only after a try. */
   const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
     throw isCode(error, "not_supported") ? lacks(model, capability) : error;
   };
@@ -105,7 +105,7 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
       const model = await findModel(library, request.model, unknownAsSent);
       return withModel(scheduler, optionsOf(model, request), signal, (loaded) =>
         loaded.detokenize(request.tokens, signal).catch((error: unknown) => {
-          // The only thing that can be wrong with tokens.
+          // Nothing else can be wrong with tokens.
           if (error instanceof EngineError && error.code === "failed") throw new OllamaError(400, error.message, error);
           throw error;
         }),

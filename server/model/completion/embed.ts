@@ -5,19 +5,19 @@ import type { LoadedModel } from "../engine/engine.ts";
 import { isCode } from "../engine/engine-failure.ts";
 import { OllamaError } from "../ollama-error.ts";
 
-/** The vector at length 1; a vector of zeros stays one. */
+/** The vector normalized to length 1; zeros stay zeros. */
 function normalised(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   return length === 0 ? [...vector] : vector.map((component) => component / length);
 }
 
-/** The first components, again at length 1. */
+/** The first components, again normalized. */
 function shortened(vector: readonly number[], dimensions: number | undefined): number[] {
   const isShorter = dimensions !== undefined && dimensions > 0 && dimensions < vector.length;
   return normalised(isShorter ? vector.slice(0, dimensions) : vector);
 }
 
-/** @throws OllamaError 400 in the contract's words for texts that are too long and vectors that are none */
+/** @throws OllamaError 400 with the contract's text for a text that is too long or an invalid vector */
 export async function embedWith(
   loaded: LoadedModel,
   { input, truncate, dimensions, normalise }: EmbedRequest,

@@ -1,4 +1,4 @@
-/** What the completion of one prompt asks of the engine, turned into completion options. */
+/** Turns a request for one prompt into completion options. */
 import { plainPrompt, planAnswer, type AnswerOptions } from "../answer/answer-plan.ts";
 import type { PromptRequest } from "../chat-completion.ts";
 import { checkThinking, historyOf, lacks, thinkingOf, type Chosen } from "./chat.ts";
@@ -18,7 +18,7 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
     throw new OllamaError(400, `"${request.model}" has no chat template, so it cannot take a system message`);
 }
 
-/** The text as it is: in raw mode, for a model without a template, and between a prompt and what follows it. */
+/** The text unchanged: in raw mode, for a model without a template, and for a prompt with a suffix. */
 function plainMaker(request: PromptRequest, model: InstalledModel): CompletionOptions["prompt"] {
   const { prompt, suffix, format } = request;
   const plain = plainPrompt(prompt, format, suffix);
@@ -28,7 +28,7 @@ function plainMaker(request: PromptRequest, model: InstalledModel): CompletionOp
   };
 }
 
-/** A chat of one turn behind the model's own history; a `context` holds all that already. */
+/** The prompt as a chat of one turn after the model's own messages; a `context` contains those already. */
 function templateMaker(
   request: PromptRequest,
   model: InstalledModel,
@@ -50,7 +50,7 @@ function templateMaker(
   };
 }
 
-/** @throws OllamaError for what the model cannot do */
+/** @throws OllamaError for abilities that the model lacks */
 export function generateOptions(
   request: PromptRequest,
   template: ChatTemplate | undefined,

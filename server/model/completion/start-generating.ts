@@ -1,4 +1,4 @@
-/** From completion options to the first chunk of its generation: makes the prompt fit the window. */
+/** Starts the generation of a completion: makes the prompt fit the window and waits for the first chunk. */
 import type { Prompt } from "../answer/answer-plan.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import { isCode } from "../engine/engine-failure.ts";
@@ -6,7 +6,7 @@ import { EngineError, type GenerationChunk, type GenerationRequest, type LoadedM
 import { samplingOf } from "../options/model-options.ts";
 import { windowOf } from "../scheduler/load-options.ts";
 
-/** What the request allows once the model is known: the tokens to keep, and whether the rest may go. */
+/** The limits of a request once the model is known: the tokens to keep, and whether the rest may be cut. */
 interface Limits {
   readonly keep: number;
   readonly mayCut: boolean;
@@ -18,7 +18,8 @@ async function limitsOf(request: CompletionOptions, loaded: LoadedModel, signal:
   const head = await request.head(loaded);
   if (head === "" || !(mayCut || shift)) return { keep: options.num_keep, mayCut, shift };
   const { length } = await loaded.tokenize(head, signal, windowOf(request));
-  // What the engine keeps is half of the window at most: rather no answer than one without its instructions.
+  // The engine keeps at most half of the window. A prompt with longer instructions is refused rather than answered
+  // without them.
   const fits = length + 1 <= windowOf(request) / 2;
   return { keep: Math.max(options.num_keep, length), mayCut: mayCut && fits, shift: shift && fits };
 }
@@ -52,11 +53,11 @@ function requestFor(
 
 async function isWithinWindow(text: string, request: CompletionOptions, loaded: LoadedModel, signal: AbortSignal) {
   const window = windowOf(request);
-  // One place for the begin token that the count may lack, one for the answer.
+  // One token of room for a begin token that the count may miss, one for the answer.
   return (await loaded.tokenize(text, signal, window)).length + 2 <= window;
 }
 
-/** The least number of units to leave out so that the prompt fits; all of them if even that is not enough. */
+/** The least number of units to leave out so that the prompt fits; all if that is not enough. */
 async function leastDropped(request: CompletionOptions, loaded: LoadedModel, signal: AbortSignal): Promise<number> {
   let [low, high] = [1, request.droppable];
   while (low < high) {
@@ -67,7 +68,7 @@ async function leastDropped(request: CompletionOptions, loaded: LoadedModel, sig
   return low;
 }
 
-/** The text that the model would get: without old messages where it is too long, as far as the request allows. */
+/** The prompt as the model would get it: without old messages if it is too long, as far as the request allows. */
 export async function renderPrompt(
   request: CompletionOptions,
   loaded: LoadedModel,
@@ -80,7 +81,7 @@ export async function renderPrompt(
     : (await request.prompt(loaded, await leastDropped(request, loaded, signal))).text;
 }
 
-/** A generation that has begun: its first chunk is there. */
+/** A started generation with its first chunk. */
 export interface Started {
   readonly prompt: Prompt;
   readonly dropped: number;
@@ -89,7 +90,9 @@ export interface Started {
   readonly first: IteratorResult<GenerationChunk>;
 }
 
-/** Starts generating: first the whole prompt, then without old messages, then cut, as far as the request allows. */
+/**
+ * Starts generating: first with the whole prompt, then without old messages, then cut, as far as the request allows.
+ */
 export async function startGenerating(
   request: CompletionOptions,
   loaded: LoadedModel,

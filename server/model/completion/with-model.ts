@@ -1,22 +1,25 @@
-/** Work on a loaded model: waits for it, gives it back, and tries once more when it went away before the work began. */
+/**
+ * Runs work on a loaded model: waits for the model, releases it, and retries once when it was unloaded before the work
+ * began.
+ */
 import type { LoadedModel } from "../engine/engine.ts";
 import { isCode, ollamaErrorOf } from "../engine/engine-failure.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Lease, Scheduler } from "../scheduler/port.ts";
 
-/** What has been begun on a model, and the lease that whoever goes on with it releases. */
+/** Work that was started on a model, and the lease to release after it. */
 export interface Begun<T> {
   readonly lease: Lease;
   readonly value: T;
 }
 
-/** The error as the client is to have it. The lease is not used for any other work where the model is gone. */
+/** Maps an error for the client. If the model is gone, its lease is not used again. */
 export function failedOn(lease: Lease | undefined, error: unknown): unknown {
   if (isCode(error, "not_loaded") || isCode(error, "lost")) lease?.discard();
   return ollamaErrorOf(error);
 }
 
-/** @throws OllamaError; the signal's reason when aborted. The model is given back then. */
+/** @throws OllamaError; the signal's reason when aborted. The model is released then. */
 export async function beginWithModel<T>(
   scheduler: Scheduler,
   options: LoadOptions,
@@ -31,13 +34,14 @@ export async function beginWithModel<T>(
     } catch (error) {
       const failure = failedOn(lease, error);
       lease?.release();
-      // The model went away between grant and start, as when the runner was just restarted: it is loaded again, once.
+      // The model was unloaded between grant and start, for example by a restart of the runner. It is loaded again,
+      // once.
       if (attempt > 1 || !isCode(error, "not_loaded")) throw failure;
     }
   }
 }
 
-/** The same for work that is done when its promise resolves. */
+/** The same for work that ends when its promise resolves. */
 export async function withModel<T>(
   scheduler: Scheduler,
   options: LoadOptions,
@@ -50,8 +54,8 @@ export async function withModel<T>(
 }
 
 /**
- * Begins with a model that may have to be loaded; meanwhile yields what `report` makes of how much of it is loaded, from 0
- * to 1. `end`: for what was begun when the caller has left in between.
+ * Starts work on a model that may have to be loaded; meanwhile yields `report` of the loaded share, from 0 to 1. `end`
+ * cleans up started work when the caller left in between.
  */
 export async function* reportLoading<T, Item>(
   begin: (onLoading: (fraction: number) => void) => Promise<T>,
@@ -70,7 +74,7 @@ export async function* reportLoading<T, Item>(
     isSettled = true;
     news.resolve();
   });
-  // It may fail while nobody asks for the next news.
+  // It may fail while nobody awaits the next progress.
   begun.catch(() => undefined);
   try {
     for (;;) {

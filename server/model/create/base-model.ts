@@ -1,4 +1,4 @@
-/** What a new model begins with: one that is installed, or GGUF blobs that the client has uploaded. */
+/** The base of a new model: an installed model, or uploaded GGUF blobs. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -21,7 +21,7 @@ export interface BaseModel {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** The config of a model made of this file. */
+/** The config of a model from this file. */
 function configOf(header: GgufHeader): Record<string, unknown> {
   const { format, family, families, parameter_size, quantization_level } = detailsOf(header);
   return {
@@ -33,7 +33,7 @@ function configOf(header: GgufHeader): Record<string, unknown> {
   };
 }
 
-/** The store that has the model's manifest, and its bytes; undefined for a plain file. */
+/** The store with the model's manifest, and the manifest's bytes; undefined for a plain file. */
 export async function findManifest(
   stores: readonly Store[],
   { name, digest }: InstalledModel,
@@ -47,13 +47,16 @@ export async function findManifest(
   return undefined;
 }
 
-/** Takes the blobs of another store's model over into our own. */
+/** Copies or links the blobs of another store's model into our own. */
 export async function adoptLayers(writes: StoreWrites, from: Store, layers: readonly Layer[]): Promise<void> {
   if (from.dir === writes.store.dir) return;
   for (const { digest } of layers) await writes.adoptBlob(from.blobPath(digest), digest);
 }
 
-/** The layers and the config of an installed model. A plain file is copied into the store: its owner may change it. */
+/**
+ * The layers and the config of an installed model. A plain file is copied into the store, because its owner may change
+ * it.
+ */
 export async function baseFromModel(
   writes: StoreWrites,
   stores: readonly Store[],
@@ -84,7 +87,7 @@ async function isGguf(path: string): Promise<boolean> {
   return start.toString("latin1") === "GGUF";
 }
 
-/** Which kind of layer the file is. @throws OllamaError 400 for what no model can be made of */
+/** The kind of layer for the file. @throws OllamaError 400 for an unusable file */
 function layerTypeOf({ metadata }: GgufHeader, architecture: string): string {
   if (metadata.get("general.type") === "adapter") throw new OllamaError(400, "adapters are not supported");
   if (typeof metadata.get("split.count") === "number" && metadata.get("split.count") !== 1)

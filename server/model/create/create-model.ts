@@ -14,19 +14,19 @@ import { addTextLayer, addTextLayers, checkTexts, keptLayers, type AddedLayer, t
 
 export interface CreateDeps {
   readonly writes: StoreWrites;
-  /** Every store with models, our own included. */
+  /** All stores with models, our own included. */
   readonly stores: readonly Store[];
   readonly library: Library;
-  /** Replaced layers stay. */
+  /** Keeps replaced layers. */
   readonly noPrune: boolean;
-  /** Looks whether a template is one. */
+  /** Validates a template. */
   readonly renderer: Pick<TemplateRenderer, "check">;
-  /** Brings a base that is not installed. */
+  /** Pulls a base that is not installed. */
   readonly pull: (name: ModelName, asker: Asker, signal: AbortSignal) => AsyncIterable<ProgressLine>;
 }
 
 export interface CreateOptions extends ModelTexts {
-  /** Who wants it. */
+  /** The asker on whose behalf it runs. */
   readonly asker: Asker;
   readonly name: ModelName;
   readonly from?: ModelName | undefined;
@@ -102,7 +102,7 @@ export async function* createModel(
   yield { status: "success" };
 }
 
-/** Gives the model a second name. A plain file's content is copied into the store, everything else is there once. */
+/** Gives the model a second name. A plain file is copied into the store; stored content is shared. */
 export async function copyModel(
   deps: CreateDeps,
   source: InstalledModel,

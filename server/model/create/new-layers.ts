@@ -1,4 +1,4 @@
-/** The layers that a request to create a model adds to, or puts in place of, those of the model that it begins with. */
+/** The layers of a create request, which extend or replace those of its base. */
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
@@ -7,7 +7,7 @@ import { isGoTemplate, jinjaForGo } from "../library/go-template.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { optionType, resolveOptions, type RawOptions } from "../options/model-options.ts";
 
-/** What a Modelfile says beside its FROM. */
+/** The members of a Modelfile beside its FROM. */
 export interface ModelTexts {
   readonly template?: string | undefined;
   readonly system?: string | undefined;
@@ -16,7 +16,7 @@ export interface ModelTexts {
   readonly licenses: readonly string[];
 }
 
-/** A layer and whether its blob was there before. */
+/** A layer and whether its blob existed before. */
 export interface AddedLayer {
   readonly layer: Layer;
   readonly existed: boolean;
@@ -58,13 +58,13 @@ export async function checkTexts(
   }
 }
 
-/** A single stop text, as some clients send it, is a list of one. */
+/** Some clients send a single stop text instead of a list. */
 function listed(parameters: RawOptions): RawOptions {
   const { stop } = parameters;
   return typeof stop === "string" ? { ...parameters, stop: [stop] } : parameters;
 }
 
-/** Layers of the base that stay beside the new ones. */
+/** Layers of the base that remain beside the new ones. */
 export function keptLayers(base: readonly Layer[], { template, system, messages }: ModelTexts): Layer[] {
   const replaced = new Set<string>([
     layerTypes.params,
@@ -84,7 +84,7 @@ export async function addTextLayer(writes: StoreWrites, mediaType: string, text:
   return { layer: { mediaType, digest, size }, existed };
 }
 
-/** Writes a blob for each text; `baseParameters` are those that the new ones lie over. */
+/** Writes a blob for each text. The new parameters are merged over `baseParameters`. */
 export async function* addTextLayers(
   writes: StoreWrites,
   { template, system, parameters, messages, licenses }: ModelTexts,

@@ -1,4 +1,4 @@
-/** The engine's failures in the contract's words. */
+/** Maps the engine's failures to the contract's errors. */
 import { EngineError } from "./engine.ts";
 import { OllamaError } from "../ollama-error.ts";
 
@@ -7,7 +7,7 @@ const died =
 const tooLong =
   "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length";
 
-/** What to tell the client; an error that is not the engine's stays as it is. */
+/** The error for the client; an error of another kind stays unchanged. */
 export function ollamaErrorOf(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   switch (error.code) {

@@ -1,6 +1,6 @@
 /**
- * The engine as the model service sees it: a port. `runner-engine.ts` reaches the real one in the runner process; tests
- * have a scripted one. Nothing here knows names, templates or HTTP.
+ * The port to the engine. `runner-engine.ts` implements it over the runner process, tests by a script. It knows no
+ * names, templates or HTTP.
  */
 import type {
   RunnerEmbed,
@@ -14,15 +14,15 @@ import type {
   RunnerRanked,
 } from "../../contract/model/runner.ts";
 
-/** What to generate, and how: see the contract of the runner, whose fields these are. */
+/** The request of a generation; its fields are those of the runner's contract. */
 export type GenerationRequest = RunnerGenerate;
 export type LoadRequest = RunnerLoad;
-/** Progress and text as they come, then exactly one `done`. Failures are thrown instead. */
+/** Progress and text as they come, then exactly one `done`. Failures are thrown. */
 export type GenerationChunk = Exclude<RunnerGenerateLine, { type: "error" }>;
 
 /**
- * `lost`: the engine's process ended while it worked on this request. `unavailable`: there is no engine now, and none
- * came while we waited. `not_loaded`: the model went away before the request began, so that another try makes sense.
+ * `lost`: the engine's process ended while it worked on this request. `unavailable`: no engine is running, and none
+ * came within the wait. `not_loaded`: the model was unloaded before the request began, so a retry makes sense.
  */
 export type EngineErrorCode =
   | "lost"
@@ -43,13 +43,13 @@ export class EngineError extends Error {
   }
 }
 
-/** A model in the engine's memory. It serves `sequences` generations at a time; more wait in the engine. */
+/** A model in the engine's memory. It runs `sequences` generations at a time; more wait in the engine. */
 export interface LoadedModel {
   /** The engine's own name for it. */
   readonly id: string;
-  /** The window in tokens: what was asked for, or slightly more. */
+  /** The window in tokens: as requested, or slightly larger. */
   readonly contextLength: number;
-  /** Bytes of memory, and how many of them are a GPU's. */
+  /** Bytes of memory, and the part of them on a GPU. */
   readonly size: number;
   readonly sizeVram: number;
   readonly sequences: number;
@@ -59,34 +59,34 @@ export interface LoadedModel {
   /** Text of the special tokens that a chat template may insert; empty where the model has none. */
   readonly bosToken: string;
   readonly eosToken: string;
-  /** Aborts when the engine has lost the model without being asked to: its process ended. */
+  /** Aborts when the engine loses the model unexpectedly, because its process ended. */
   readonly lost: AbortSignal;
   /** @throws EngineError; the signal's reason when aborted. Leaving the loop early stops the generation, too. */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationChunk>;
   /**
-   * The tokens of a text, in which special tokens are recognised; none is added. Of a text with more than `most` the first
-   * ones, and more than that. @throws EngineError
+   * The tokens of a text. Special tokens in it are recognised; none is added. For more than `most` tokens it may return
+   * only the first ones, but more than `most`. @throws EngineError
    */
   tokenize(text: string, signal: AbortSignal, most?: number): Promise<number[]>;
   /** How many tokens a generation would get for the text as its prompt. @throws EngineError */
   countPrompt(text: string, signal: AbortSignal): Promise<number>;
   /** The text of tokens, that of control tokens included. @throws EngineError, failed for a token the model lacks. */
   detokenize(tokens: readonly number[], signal: AbortSignal): Promise<string>;
-  /** A vector for each text, as the model gives it: not of any particular length. @throws EngineError */
+  /** A vector for each text, not normalized. @throws EngineError */
   embed(request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded>;
   /** @throws EngineError; not_supported unless `canRank`. */
   rank(request: RunnerRank, signal: AbortSignal): Promise<RunnerRanked>;
-  /** Gives the memory back when the generation under way has ended. Never throws. */
+  /** Frees the memory when the running generation has ended. Never throws. */
   unload(): Promise<void>;
 }
 
 export interface Engine {
   /**
-   * `onProgress` hears how much of the model is there, from 0 to 1.
+   * `onProgress` is called with the loaded share, from 0 to 1.
    * @throws EngineError; the signal's reason when aborted.
    */
   load(request: LoadRequest, signal: AbortSignal, onProgress?: (fraction: number) => void): Promise<LoadedModel>;
-  /** What a model would need of the memory, told without loading it. @throws EngineError; the signal's reason when aborted. */
+  /** Estimates the memory for a model without loading it. @throws EngineError; the signal's reason when aborted. */
   fit(request: RunnerFit, signal: AbortSignal): Promise<RunnerFitted>;
   close(): void;
 }

@@ -4,7 +4,7 @@ import { runnerErrorSchema, runnerHelloSchema } from "../../contract/model/runne
 import { readLines } from "../../contract/read-lines.ts";
 import { EngineError } from "./engine.ts";
 
-/** Nobody listens on the socket: the request has not begun, and whatever was loaded is gone. */
+/** Nobody listens on the socket: the request has not begun, and all models are gone. */
 const unreachable = (cause: Error) => new EngineError("not_loaded", cause.message, cause);
 
 /** The connection ended before the reply did. */
@@ -23,9 +23,9 @@ function connect(socketPath: string, method: string, path: string, body: unknown
   return promise;
 }
 
-/** The engine's error for what the runner says; its other codes keep their name. */
+/** The engine's error for the runner's error line; other codes keep their name. */
 function engineErrorOf(raw: unknown): EngineError | undefined {
-  // Nearly every line is a token: a parse that fails would cost each of them more than all else that is done with it.
+  // Nearly every line is a token, and a failed parse would cost more than all other work on it.
   if ((raw as { type?: unknown } | null)?.type !== "error") return undefined;
   const { code, message } = runnerErrorSchema.parse(raw);
   return new EngineError(code === "bad_request" ? "failed" : code, message);
@@ -46,7 +46,7 @@ export async function* askRunner(
   const reply = await connect(socketPath, method, path, body, signal);
   try {
     for await (const line of readLines(reply)) {
-      // Lines that have come already are not wanted any more either.
+      // Buffered lines are dropped, too.
       signal.throwIfAborted();
       const value: unknown = JSON.parse(line);
       const failure = engineErrorOf(value);
@@ -63,14 +63,14 @@ export async function* askRunner(
 }
 
 export interface Presence {
-  /** Resolves with a signal of the runner's life: it aborts when the runner ends. @throws when `signal` aborts. */
+  /** Resolves with a signal that aborts when the runner ends. @throws when `signal` aborts. */
   alive(signal: AbortSignal): Promise<AbortSignal>;
   close(): void;
 }
 
 const retryMs = 100;
 
-/** Holds a connection to the runner open: its end is the news of the runner's death, also while nothing is asked of it. */
+/** Keeps a connection to the runner open, whose end signals the runner's death, also between requests. */
 export function watchPresence(socketPath: string): Presence {
   const closing = new AbortController();
   let life: AbortController | undefined;
@@ -86,7 +86,7 @@ export function watchPresence(socketPath: string): Presence {
 
   async function hold(): Promise<void> {
     while (!closing.signal.aborted) {
-      // However it ends, the runner is gone.
+      // Any end of it means that the runner is gone.
       await holdOnce().catch(() => undefined);
       if (life !== undefined) arrival = Promise.withResolvers();
       life?.abort();

@@ -1,4 +1,4 @@
-/** The engine port over the runner's socket. Knows when the runner is gone, and waits for its successor. */
+/** The engine port over the runner's socket. Notices when the runner is gone, and waits for its successor. */
 import {
   runnerEmbeddedSchema,
   runnerFittedSchema,
@@ -21,14 +21,14 @@ export interface RunnerEngineOptions {
   readonly waitMs?: number;
   /** How long a load may go without progress. */
   readonly loadStallMs?: number;
-  /** For every load. */
+  /** The longest time for a load in all. */
   readonly attention?: AttentionSettings;
 }
 
 const unavailable = (waitMs: number) =>
   new EngineError("unavailable", `the model runner has not come back within ${String(waitMs / 1000)} s; try again`);
 
-/** `stalled` aborts when nothing has gone on for so long. */
+/** `stalled` aborts when there was no progress for this long. */
 function watchStall(stallMs: number) {
   const stall = new AbortController();
   const reported = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
@@ -55,7 +55,7 @@ export function createRunnerEngine({
 }: RunnerEngineOptions): Engine {
   const presence = watchPresence(socketPath);
 
-  /** A request that one line answers. */
+  /** A request whose reply is one line. */
   async function askOnce<Schema extends z.ZodType>(
     schema: Schema,
     route: RunnerRoute,
@@ -93,7 +93,7 @@ export function createRunnerEngine({
       embed: (request, signal) => askOnce(runnerEmbeddedSchema, ["POST", `${path}/embeddings`, request], signal),
       rank: (request, signal) => askOnce(runnerRankedSchema, ["POST", `${path}/rankings`, request], signal),
       async unload() {
-        // A runner that is gone holds no memory either.
+        // A dead runner holds no memory either.
         await askRunner(socketPath, ["DELETE", path], AbortSignal.timeout(waitMs))
           .next()
           .catch(() => undefined);
@@ -121,7 +121,7 @@ export function createRunnerEngine({
     throw new EngineError("lost", "the runner ended while it loaded the model");
   }
 
-  /** Does it with a runner that is there, or as soon as one is. */
+  /** Runs the call on the current runner, or on the next one once it starts. */
   async function whenThere<T>(signal: AbortSignal, work: (life: AbortSignal) => Promise<T>): Promise<T> {
     const patience = AbortSignal.timeout(waitMs);
     const either = AbortSignal.any([signal, patience]);
@@ -133,7 +133,7 @@ export function createRunnerEngine({
       try {
         return await work(life);
       } catch (error) {
-        // It has just ended and the news is on its way; the next look waits for its successor.
+        // The runner has just ended, and its signal is still to come; the next attempt waits for its successor.
         if (!isCode(error, "not_loaded")) throw error;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }

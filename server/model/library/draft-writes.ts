@@ -1,7 +1,7 @@
 import type { Digest } from "./manifest.ts";
 import type { StoreWrites } from "./store-writes.ts";
 
-/** Writes for one model. To dispose of them removes the blobs that they have added, unless a manifest names them by then. */
+/** Writes for one model. Disposing of them removes the blobs they added, except those that a manifest names by then. */
 export function draftWrites(writes: StoreWrites): StoreWrites & AsyncDisposable {
   const added: Digest[] = [];
   return {
@@ -17,7 +17,7 @@ export function draftWrites(writes: StoreWrites): StoreWrites & AsyncDisposable 
       if (!existed) added.push(digest);
     },
     async [Symbol.asyncDispose]() {
-      await writes.prune(added).catch(() => undefined); // the next start tidies up
+      await writes.prune(added).catch(() => undefined); // the next start cleans up
     },
   };
 }

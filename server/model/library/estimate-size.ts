@@ -1,6 +1,6 @@
-/** How large a model is that is not here, guessed from its name: "llama3.1:8b-instruct-q4_K_M". */
+/** Estimates the size of a model from its name: "llama3.1:8b-instruct-q4_K_M". */
 
-/** Bytes of a weight by the beginning of the format's name; what registries send by default is like q4. */
+/** Bytes of a weight by the beginning of the format's name. The default format of registries is similar to q4. */
 const bytesPerWeight: readonly (readonly [format: RegExp, bytes: number])[] = [
   [/(?:^|[^a-z\d])(?:fp|f)32/, 4],
   [/(?:^|[^a-z\d])(?:bf|fp|f)16/, 2],
@@ -14,11 +14,11 @@ const usualBytes = 0.6;
 
 export interface EstimatedSize {
   readonly parameters: number;
-  /** Of the weights. */
+  /** Bytes of the weights. */
   readonly bytes: number;
 }
 
-/** Undefined for a name that says nothing of a size. */
+/** Undefined for a name without a size. */
 export function estimateSize(name: string): EstimatedSize | undefined {
   const text = name.toLowerCase();
   const [, experts = "1", digits, unit] =

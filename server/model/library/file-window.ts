@@ -1,7 +1,7 @@
-/** Sequential reading of a file through a small buffer: what is skipped is never read. */
+/** Reads a file sequentially through a small buffer; skipped parts are never read. */
 import type { FileHandle } from "node:fs/promises";
 
-/** The file ends before what its header announces. */
+/** The file ends before the length in its header. */
 export class TruncatedError extends Error {
   override readonly name = "TruncatedError";
 }
@@ -14,7 +14,7 @@ export interface FileWindow {
   position(): number;
   /** The next `count` bytes, valid until the next call. @throws TruncatedError, RangeError */
   take(count: number): Promise<Buffer>;
-  /** The same where they are in the buffer already, else undefined: a header has a hundred thousand small reads. */
+  /** As `read`, if they are in the buffer already, else undefined: a header has a hundred thousand small reads. */
   takeBuffered(count: number): Buffer | undefined;
   /** @throws TruncatedError, RangeError */
   skip(count: number): void;
@@ -23,7 +23,7 @@ export interface FileWindow {
 /** `limit`: reading past this many bytes is an error, whatever the file's size. */
 export function createFileWindow(file: FileHandle, size: number, limit = size): FileWindow {
   let buffer = Buffer.alloc(bufferBytes);
-  /** Where the buffer's first byte lies in the file, how many of its bytes are filled, and the next byte to hand out. */
+  /** The buffer's offset in the file, the number of filled bytes, and the next byte to return. */
   let start = 0;
   let filled = 0;
   let next = 0;

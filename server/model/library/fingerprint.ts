@@ -5,9 +5,9 @@ const sampleBytes = 65_536;
 const samples = 32;
 
 /**
- * 64 hexadecimal digits that stand for a file's content: the SHA-256 of its size, its beginning, its end and evenly
- * spread samples between. Our choice: hashing all of a 5 GB file would keep a list waiting for half a minute, and the
- * digest of a model tells models and versions apart, it proves nothing.
+ * 64 hexadecimal digits that identify a file's content: the SHA-256 of its size, its beginning, its end and evenly
+ * spread samples between. Our choice: hashing all of a 5 GB file would delay a list by half a minute, and the digest
+ * only distinguishes models and versions.
  */
 export async function fingerprint(path: string, size: number): Promise<string> {
   const hash = createHash("sha256").update(`${String(size)}\n`);

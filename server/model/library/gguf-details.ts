@@ -1,4 +1,4 @@
-/** What lists and `show` say of a model, read off its GGUF header. */
+/** The details of a model in lists and `show`, from its GGUF header. */
 import type { ModelDetails } from "../../contract/model/ollama.ts";
 import type { GgufHeader, GgufValue } from "./gguf-header.ts";
 
@@ -44,7 +44,7 @@ export const textOf = (value: GgufValue | undefined) => (typeof value === "strin
 const numberOf = (value: GgufValue | undefined) =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-/** A number of weights as people write it: 3.2B, 4.20M, 172K. */
+/** A number of weights in short form: 3.2B, 4.20M, 172K. */
 export function parameterSize(count: number): string {
   const [unit, letter, decimals] =
     count >= 1e9 ? ([1e9, "B", 1] as const) : count >= 1e6 ? ([1e6, "M", 2] as const) : ([1e3, "K", 0] as const);
@@ -76,7 +76,7 @@ export function detailsOf(header: GgufHeader): ModelDetails {
   };
 }
 
-/** Metadata as `show` gives it. JSON has no NaN or infinity: such values are left out. */
+/** The metadata in `show`. JSON has no NaN or infinity, so such values are left out. */
 export function modelInfoOf(header: GgufHeader): Record<string, GgufValue> {
   const left = ["general.name", "tokenizer.chat_template"];
   const entries = [...header.metadata].filter(

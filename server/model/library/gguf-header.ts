@@ -1,6 +1,6 @@
 /**
- * Reads the header of a GGUF file: metadata and the shapes of the tensors, never the weights. Believes nothing: every
- * count is held against what the file can hold, so that a lying header costs neither memory nor time.
+ * Reads the header of a GGUF file: metadata and the shapes of the tensors, never the weights. It trusts nothing: every
+ * count is checked against the size of the file, so that a false header costs neither memory nor time.
  * Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 import { open } from "node:fs/promises";
@@ -18,7 +18,7 @@ export interface GgufHeader {
   readonly headerBytes: number;
 }
 
-/** The file is no GGUF, or a damaged one; the message says how. */
+/** The file is no GGUF, or a damaged one; the message has the reason. */
 export class GgufError extends Error {
   override readonly name = "GgufError";
 }
@@ -28,7 +28,7 @@ const maxHeaderBytes = 128 * 1024 * 1024;
 const maxEntries = 100_000;
 const maxTensors = 1_000_000;
 const maxKeyBytes = 65_535;
-/** Chat templates have some ten kilobytes; the longest string that is kept. */
+/** The longest string that is kept. Chat templates have some ten kilobytes. */
 const maxStringBytes = 4 * 1024 * 1024;
 const maxDepth = 3;
 const maxDimensions = 8;
@@ -45,7 +45,7 @@ const fixedTypes: Readonly<Record<number, { bytes: number; read: (from: Buffer) 
   3: { bytes: 2, read: (from) => from.readInt16LE() },
   4: { bytes: 4, read: (from) => from.readUInt32LE() },
   5: { bytes: 4, read: (from) => from.readInt32LE() },
-  // Seven digits are what a 32-bit float holds: 1e-5 instead of 0.000009999999747378752.
+  // A 32-bit float has seven significant digits: 1e-5 instead of 0.000009999999747378752.
   6: { bytes: 4, read: (from) => Number(from.readFloatLE().toPrecision(7)) },
   7: { bytes: 1, read: (from) => from.readUInt8() !== 0 },
   10: { bytes: 8, read: (from) => Number(from.readBigUInt64LE()) },
@@ -74,11 +74,11 @@ async function skipStrings(window: FileWindow, count: number): Promise<void> {
   }
 }
 
-/** Reads an array; one of more than `keep` items is passed over and given as an empty one. */
+/** Reads an array. One with more than `keep` items is skipped and returned empty. */
 async function readArray(window: FileWindow, keep: number, depth: number): Promise<GgufValue[]> {
   const type = (await window.take(4)).readUInt32LE();
   const fixed = fixedTypes[type];
-  // A string has at least its length, an array its type and length.
+  // The least size of an item: the length of a string, type and length of an array.
   const leastBytes = fixed?.bytes ?? (type === arrayType ? 12 : 8);
   const count = await readCount(window, Math.floor(window.size / leastBytes), "an array's length");
   const items: GgufValue[] = [];
@@ -108,7 +108,7 @@ async function readValue(window: FileWindow, type: number, keep: number, depth =
 
 interface TensorShape {
   readonly parameters: number;
-  /** Where its data ends, counted from where the tensors' data begins. */
+  /** The end of its data, relative to the start of all tensor data. */
   readonly end: number;
 }
 
@@ -155,8 +155,9 @@ async function readFrom(window: FileWindow, keep: number): Promise<GgufHeader> {
 }
 
 /**
- * The header of the file. Arrays of more than `keepItems` items are given as empty ones.
- * @throws GgufError, TruncatedError or RangeError for a file that is not a sound GGUF; the system's error when it cannot be read.
+ * The header of the file. Arrays of more than `keepItems` items are returned empty.
+ * @throws GgufError, TruncatedError or RangeError for a file that is not a sound GGUF; the system's error when it
+ * cannot be read.
  */
 export async function readGgufHeader(path: string, keepItems = 5): Promise<GgufHeader> {
   await using file = await open(path, "r");

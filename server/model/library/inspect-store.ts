@@ -1,4 +1,4 @@
-/** Looks whether a store of models is whole, and changes nothing. */
+/** Checks whether a store of models is complete, and changes nothing. */
 import { readdir } from "node:fs/promises";
 import { hashFile } from "./store-writes.ts";
 import { layersOf, parseDigest, parseManifest, type Layer } from "./manifest.ts";
@@ -6,19 +6,19 @@ import { shortName } from "./model-name.ts";
 import type { Store, StoredName } from "./store.ts";
 
 export interface StoreInspection {
-  /** Manifests. */
+  /** The number of manifests. */
   readonly models: number;
-  /** What is wrong, a line each. */
+  /** The problems, one line each. */
   readonly problems: readonly string[];
   /** Blobs that no manifest names. */
   readonly unnamed: number;
 }
 
 export interface InspectOptions {
-  /** Whether blobs are read through and held against their names, not only measured. */
+  /** Whether blobs are read and compared with their names, not only measured. */
   readonly reads: boolean;
   readonly signal: AbortSignal;
-  /** Hears before each blob how many bytes have been looked at, and how many there are. */
+  /** Called before each blob with the bytes checked so far and in all. */
   readonly onProgress: (done: number, total: number) => void;
 }
 

@@ -4,12 +4,12 @@ import type { GgufHeader } from "./gguf-header.ts";
 import type { ModelConfig } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
 
-/** A model that can be named in requests. What is optional comes from a manifest: a plain GGUF file has none of it. */
+/** A model that requests can name. Optional members come from a manifest; a plain GGUF file has none of them. */
 export interface InstalledModel {
   readonly name: ModelName;
-  /** The GGUF file to load; of a model in parts the first, by which the engine finds the others. */
+  /** The GGUF file to load; for a model in parts the first one, from which the engine finds the others. */
   readonly path: string;
-  /** Bytes of all that belongs to it. */
+  /** Bytes of all its files. */
   readonly size: number;
   readonly modifiedAt: Date;
   /** 64 hexadecimal digits: of a stored model its manifest's SHA-256, of a plain file see fingerprint.ts. */
@@ -17,22 +17,22 @@ export interface InstalledModel {
   readonly header: GgufHeader;
   /** Options that requests may override. */
   readonly parameters: RawOptions;
-  /** The Jinja chat template that counts instead of the GGUF's own. */
+  /** The Jinja chat template that overrides the GGUF's own. */
   readonly template?: string;
-  /** A template in Go's language, as Ollama's models have: shown, never run. */
+  /** A template in Go's language, as Ollama's models have: only shown, never run. */
   readonly goTemplate?: string;
   /** The system message for requests that have none. */
   readonly system?: string;
-  /** History before that of every request. */
+  /** Messages that precede the history of every request. */
   readonly messages?: readonly OllamaMessage[];
   readonly licenses?: readonly string[];
   readonly config?: ModelConfig;
-  /** Name of the model that the weights were taken from. */
+  /** Name of the model that the weights come from. */
   readonly parent?: string;
   /** LoRA files. */
   readonly adapters?: readonly string[];
   /** Files of image or sound encoders. */
   readonly projectors?: readonly string[];
-  /** Why it is listed but cannot be run. */
+  /** The reason why it is listed but cannot run. */
   readonly unrunnable?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * The installed models: those of the own store and of an existing Ollama store, GGUF files of the models folder, the file
- * or folder named by the setting `model`, and the starter model. The disk is the truth: each call looks again, and only
- * what a file says is remembered while the file stays the same.
+ * The installed models: those of the own store and of an existing Ollama store, GGUF files of the models folder, the
+ * file or folder in the setting `model`, and the starter model. Each call reads the folders again; only the contents of
+ * unchanged files are cached.
  */
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -20,7 +20,7 @@ export interface Library {
   find(name: ModelName): Promise<InstalledModel | undefined>;
 }
 
-/** Where models lie. */
+/** The folders with models. */
 interface Place {
   list(): Promise<InstalledModel[]>;
   find(name: ModelName): Promise<InstalledModel | undefined>;
@@ -37,7 +37,7 @@ export interface LibraryOptions {
 }
 
 export function createLibrary({ modelsDir, stores = [], extraFile, starter, log }: LibraryOptions): Library {
-  /** Complaints already made: one line per file and reason is enough. */
+  /** Logged problems: one line per file and reason is enough. */
   const reported = new Set<string>();
 
   function warnOnce(path: string, reason: string): void {
@@ -121,7 +121,7 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
 
   return {
     list,
-    // Each request asks for its model: what else there is, is not looked at.
+    // Every request looks up its model, so no other files are read.
     async find(name) {
       for (const place of places) {
         const model = await place.find(name);

@@ -1,13 +1,13 @@
 /**
- * Manifests of Ollama's store: which blobs make a model. Files and registries are foreign, so nothing is believed: a digest
- * is hexadecimal digits or the manifest is refused, and with it no path can be made that leaves the store.
+ * Manifests of Ollama's store, which list the blobs of a model. Files and registries are untrusted: a manifest whose
+ * digest is not hexadecimal is refused, so no path can lead out of the store.
  */
 import { z } from "zod";
 
 /** `sha256:` and 64 lower-case hexadecimal digits. */
 export type Digest = `sha256:${string}`;
 
-/** The file or reply is no manifest; the message says why. */
+/** The file or reply is no manifest; the message has the reason. */
 export class ManifestError extends Error {
   override readonly name = "ManifestError";
 }
@@ -38,7 +38,7 @@ export function parseDigest(text: string): Digest | undefined {
   return hex === undefined ? undefined : `sha256:${hex.toLowerCase()}`;
 }
 
-/** The first twelve digits, as progress lines show them. */
+/** The first twelve digits, as in progress lines. */
 export const shortDigest = (digest: Digest) => digest.slice(7, 19);
 
 const layerSchema = z.object({
@@ -49,13 +49,13 @@ const layerSchema = z.object({
     context.addIssue({ code: "custom", message: "no SHA-256 digest" });
     return z.NEVER;
   }),
-  /** Bytes. No file is larger than this: what claims to be is a lie. */
+  /** Bytes. Larger values cannot be true. */
   size: z
     .number()
     .int()
     .min(0)
     .max(2 ** 46),
-  /** The name of the model that the weights were taken from. */
+  /** The name of the model that the weights come from. */
   from: z.string().optional(),
   name: z.string().optional(),
 });
@@ -93,7 +93,7 @@ export function layersOf({ config, layers }: Manifest): Layer[] {
   return [...new Map([...layers, config].map((layer) => [layer.digest, layer])).values()];
 }
 
-/** Bytes of all layers and the config, as lists count them. */
+/** Bytes of all layers and the config, as in lists. */
 export const sizeOf = ({ config, layers }: Manifest) => layers.reduce((sum, { size }) => sum + size, config.size);
 
 export const layersOfType = ({ layers }: Manifest, ...types: readonly string[]) =>
@@ -102,7 +102,7 @@ export const layersOfType = ({ layers }: Manifest, ...types: readonly string[]) 
 export const encodeManifest = (config: Layer, layers: readonly Layer[]): Buffer =>
   Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: manifestType, config, layers }));
 
-/** The config blob: what the model is, in few words. Members of other types count as missing. */
+/** The config blob: a short description of the model. Members of other types count as missing. */
 const text = z.string().optional().catch(undefined);
 export const modelConfigSchema = z.object({
   model_format: text,
@@ -110,7 +110,7 @@ export const modelConfigSchema = z.object({
   model_families: z.array(z.string()).nullish().catch(undefined),
   model_type: text,
   file_type: text,
-  /** Code of Ollama's own that makes prompts and reads answers in place of a template. */
+  /** Ollama's own code that makes prompts and reads answers instead of a template. */
   renderer: text,
   parser: text,
   /** Models that run elsewhere. */

@@ -1,19 +1,19 @@
 import type { InstalledModel } from "./installed-model.ts";
 
-/** spec: Model memory guidance: at least 8 GB for a 7b model, 16 GB for 13b, 32 GB for 33b. It warns and never refuses. */
+/** spec: Model memory guidance: at least 8 GB for a 7b model, 16 GB for 13b, 32 GB for 33b. It only warns. */
 const guidance = [
   { parameters: 33e9, gigabytes: 32 },
   { parameters: 13e9, gigabytes: 16 },
   { parameters: 7e9, gigabytes: 8 },
 ] as const;
 
-/** A machine sold with 16 GB tells of a little less: firmware and graphics keep some. */
+/** A machine sold with 16 GB reports a little less, because firmware and graphics keep some. */
 const tolerance = 0.9;
 const gigabyte = 2 ** 30;
 
 const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
-/** The number of weights that "3.2B" stands for. */
+/** Parses a number of weights such as "3.2B". */
 export function parametersOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)([KMBT])$/i.exec(text.trim()) ?? [];
   const factor = units[unit.toUpperCase()];
@@ -23,13 +23,16 @@ export function parametersOf(text: string): number | undefined {
 // A "7b" model has 6.7 to 7.6 billion weights, so sizes are compared with the same tolerance.
 const rowFor = (parameters: number) => guidance.find((one) => parameters >= one.parameters * tolerance);
 
-/** Bytes of memory that a machine should have for a model with so many weights; undefined for the small ones. */
+/** Recommended bytes of memory for a model with this many weights; undefined for small ones. */
 export function guidedMemory(parameters: number): number | undefined {
   const row = rowFor(parameters);
   return row && row.gigabytes * gigabyte;
 }
 
-/** What to say of a model with so many weights on a machine with so many bytes of memory; undefined where all is well. */
+/**
+ * The warning for a model with this many weights on a machine with this many bytes of memory; undefined when they
+ * suffice.
+ */
 export function memoryWarning(parameters: number, totalBytes: number): string | undefined {
   const row = rowFor(parameters);
   if (row === undefined || totalBytes >= row.gigabytes * gigabyte * tolerance) return undefined;

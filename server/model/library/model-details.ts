@@ -2,7 +2,7 @@ import type { ModelDetails } from "../../contract/model/ollama.ts";
 import { detailsOf } from "./gguf-details.ts";
 import type { InstalledModel } from "./installed-model.ts";
 
-/** What lists and `show` say of a model: what its config has, else what its GGUF file tells. */
+/** The details of a model in lists and `show`: from its config, or else from its GGUF file. */
 export function modelDetails({ header, config, parent }: InstalledModel): ModelDetails {
   const read = detailsOf(header);
   const { model_format, model_family, model_families, model_type, file_type } = config ?? {};

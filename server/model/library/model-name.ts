@@ -1,6 +1,6 @@
 /**
- * Names of models: `[scheme://][host/][namespace/]model[:tag]`, as Ollama reads them (contract: ollama, Model names). Case
- * is kept and does not count.
+ * Names of models: `[scheme://][host/][namespace/]model[:tag]`, as in Ollama (contract: ollama, Model names). Case is
+ * kept, and ignored in comparisons.
  */
 export interface ModelName {
   readonly host: string;
@@ -18,7 +18,7 @@ const namespacePattern = /^\w[\w-]{0,79}$/;
 /** Models and tags. */
 const partPattern = /^\w[\w.-]{0,79}$/;
 
-/** The parts of a name, defaults filled in; undefined when any of them is not valid. */
+/** Parses a name and adds the defaults; undefined when any part is invalid. */
 export function parseModelName(text: string): ModelName | undefined {
   const path = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
   // A colon before the last slash belongs to the host's port.
@@ -35,7 +35,7 @@ export function parseModelName(text: string): ModelName | undefined {
 /** `host/namespace/model:tag`. */
 export const fullName = ({ host, namespace, model, tag }: ModelName) => `${host}/${namespace}/${model}:${tag}`;
 
-/** The name as lists show it: without host and namespace where they are the default, always with the tag. */
+/** The name in lists: without default host and namespace, always with the tag. */
 export function shortName({ host, namespace, model, tag }: ModelName): string {
   const name = `${model}:${tag}`;
   if (host !== defaultHost) return `${host}/${namespace}/${name}`;
@@ -46,8 +46,8 @@ export function shortName({ host, namespace, model, tag }: ModelName): string {
 export const nameKey = (name: ModelName) => fullName(name).toLowerCase();
 
 /**
- * The name under which a GGUF file is served: the file's name without its ending, what names forbid replaced by "-"
- * (our choice; Ollama cannot serve a file in place).
+ * The name of a GGUF file as a model: the file's name without its ending, with invalid characters replaced by "-" (our
+ * choice; Ollama cannot serve a plain file).
  */
 export function nameOfFile(fileName: string): ModelName {
   const model = fileName

@@ -1,4 +1,4 @@
-/** GGUF files that are served where they lie: single ones, and models cut into parts. */
+/** GGUF files that are served from their place: single ones, and models in parts. */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RawOptions } from "../options/model-options.ts";
@@ -15,19 +15,19 @@ export interface PlainFile {
 
 export const isGgufName = (fileName: string) => /\.gguf$/i.test(fileName) && !fileName.startsWith(".");
 
-/** How tools that cut models name the parts. */
+/** The usual names of parts. */
 const partName = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/i;
 
-/** The name's number of a part; undefined for a file that is whole. */
+/** The number of a part in its name; undefined for a whole file. */
 export const partNumber = (fileName: string) => {
   const number = partName.exec(fileName)?.[2];
   return number === undefined ? undefined : Number(number);
 };
 
-/** The name that a file is served by, that of the whole for the first of several parts. */
+/** The model's name for a file, without the number of the part. */
 export const nameOfModel = (path: string) => nameOfFile(basename(path).replace(partName, "$1$4"));
 
-/** Paths of all parts of a model whose first part this is. */
+/** Paths of all parts of the model that begins with this one. */
 export function partsOf(path: string, { metadata }: GgufHeader): string[] {
   const count = metadata.get("split.count");
   if (typeof count !== "number" || count <= 1) return [path];
@@ -48,7 +48,7 @@ interface Content {
   readonly size: number;
 }
 
-/** What the file and its parts hold; undefined for a part that is not the first. @throws for a file that is no sound GGUF */
+/** The header of the file and its parts; undefined for a later part. @throws for an invalid GGUF */
 async function readContent(path: string, bytes: number): Promise<Content | undefined> {
   const header = await readGgufHeader(path);
   const part = header.metadata.get("split.no");
@@ -65,11 +65,11 @@ async function readContent(path: string, bytes: number): Promise<Content | undef
 }
 
 export interface PlainFiles {
-  /** The model in the file; undefined, after a word to the log, for one that cannot be served. */
+  /** The model in the file; undefined, with a log entry, for one that cannot be served. */
   inspect(file: PlainFile): Promise<InstalledModel | undefined>;
 }
 
-/** `tell` gets a file that is not served, and why. */
+/** `tell` is called with a file that is not served, and the reason. */
 export function createPlainFiles(report: (path: string, reason: string) => void): PlainFiles {
   const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
   return {
@@ -78,7 +78,7 @@ export function createPlainFiles(report: (path: string, reason: string) => void)
       if (found === undefined || !found.isFile()) return undefined;
       const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
       let entry = known.get(path);
-      // A part that was missing may have come meanwhile without a trace on the first one.
+      // A missing part may have been added meanwhile, which does not change the first one.
       if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
         const content = await readContent(path, found.size).catch((error: unknown) =>
           report(path, (error as Error).message),

@@ -1,6 +1,6 @@
 /**
- * Changes of a store. Files appear whole or not at all: written under another name, flushed, renamed; a manifest comes
- * after its blobs. Only blobs that no manifest names and nobody holds are removed.
+ * Changes of a store. Files appear completely or not at all: written under a temporary name, flushed, renamed; a
+ * manifest comes after its blobs. Only blobs without a manifest or holder are removed.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { copyFile, link, mkdir, open, readdir, realpath, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
@@ -13,22 +13,22 @@ import type { Store } from "./store.ts";
 
 export interface StoreWrites {
   readonly store: Store;
-  /** Blobs that are not to be removed until the result is disposed of: somebody is about to name them in a manifest. */
+  /** Protects blobs from removal until the result is disposed of, because a manifest is about to name them. */
   hold(digests: readonly Digest[]): Disposable;
   /**
-   * Stores bytes as they come.
-   * @throws DigestMismatch when `expected` is given and is not what they have.
+   * Stores a stream of bytes.
+   * @throws DigestMismatch when the content does not match `expected`.
    */
   putBlob(chunks: AsyncIterable<Uint8Array>, expected?: Digest): Promise<StoredBlob>;
-  /** Takes the blob over from another store: a second name for the same file where the disk allows it, else a copy. */
+  /** Adds a blob of another store: a hard link where the disk allows it, else a copy. */
   adoptBlob(from: string, digest: Digest): Promise<void>;
-  /** Puts the manifest in its place; gives the blobs that only the replaced one named. */
+  /** Writes the manifest; returns the blobs that only the replaced one named. */
   writeManifest(name: ModelName, bytes: Buffer): Promise<Digest[]>;
-  /** Removes the manifest; gives the blobs that it named. */
+  /** Removes the manifest; returns its blobs. */
   removeManifest(name: ModelName): Promise<Digest[]>;
   /** Removes those of the blobs that no manifest names. */
   prune(digests: readonly Digest[]): Promise<void>;
-  /** Removes what a crash has left behind. */
+  /** Removes the remains of crashes. */
   tidy(now: number): Promise<void>;
 }
 
@@ -52,11 +52,11 @@ export class DigestMismatch extends Error {
 }
 
 const temporaryPrefix = ".hearth-";
-/** How long an unnamed blob or an unfinished file may lie before it counts as left behind. */
+/** The age from which an unnamed blob or an unfinished file counts as the remains of a crash. */
 const orphanMs = 60 * 60_000;
 const partialMs = 14 * 24 * 60 * 60_000;
 
-/** The directory entry is on the disk when its folder is; systems without that (Windows) refuse, which is no failure. */
+/** Syncs a folder, with the entries in it. Systems without that (Windows) refuse, which is no failure. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -87,7 +87,7 @@ export function createStoreWrites(store: Store): StoreWrites {
   const held = new Map<Digest, number>();
   const temporary = (folder: string) => join(folder, `${temporaryPrefix}${randomUUID()}`);
 
-  /** A folder may go while a manifest is written into it: the last one beside it has been removed. */
+  /** The folder may vanish while a manifest is written into it, when its last other manifest is removed. */
   async function writeBeside(path: string, bytes: Buffer, tries = 3): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     const draft = temporary(dirname(path));
@@ -112,7 +112,7 @@ export function createStoreWrites(store: Store): StoreWrites {
     try {
       return parseManifest(await store.readManifest(path));
     } catch (error) {
-      // What is no manifest names nothing; what cannot be read might.
+      // An invalid manifest names nothing; an unreadable one might.
       if (error instanceof ManifestError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
     }

@@ -1,13 +1,13 @@
 /**
  * A folder in the layout of Ollama's store: `manifests/<host>/<namespace>/<model>/<tag>` and `blobs/sha256-<hex>`
- * (contract: ollama, Store). Reading only; store-writes.ts changes one that is ours to change.
+ * (contract: ollama, Store). Reading only; store-writes.ts changes our own store.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { maxManifestBytes, ManifestError, type Digest } from "./manifest.ts";
 import { fullName, parseModelName, type ModelName } from "./model-name.ts";
 
-/** A manifest as it lies in the store; `name` has the spelling on disk. */
+/** A manifest in the store; `name` has the spelling on disk. */
 export interface StoredName {
   readonly name: ModelName;
   readonly path: string;
@@ -16,12 +16,12 @@ export interface StoredName {
 export interface Store {
   readonly dir: string;
   readonly blobsDir: string;
-  /** Where the blob lies, or would. */
+  /** Path of the blob, present or not. */
   blobPath(digest: Digest): string;
-  /** Bytes of the blob; undefined when it is not there. Links are followed. */
+  /** Bytes of the blob; undefined when it is missing. Links are followed. */
   blobSize(digest: Digest): Promise<number | undefined>;
   names(): Promise<StoredName[]>;
-  /** The name in the spelling on disk as far as that exists, whether the manifest does, and where it lies or would. */
+  /** The name in the spelling on disk as far as that exists, whether the manifest exists, and its path. */
   locate(name: ModelName): Promise<StoredName & { readonly exists: boolean }>;
   /** The manifest's bytes. @throws ManifestError when it is too long; the system's error */
   readManifest(path: string): Promise<Buffer>;
@@ -29,7 +29,7 @@ export interface Store {
 
 const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-/** Names in a folder without hidden ones; none where there is no folder. */
+/** Names in a folder without hidden ones; none for a missing folder. */
 async function visible(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
@@ -66,9 +66,9 @@ export function openStore(dir: string): Store {
       children.map(async (tag) => {
         const name = parseModelName(`${String(host)}/${String(namespace)}/${String(model)}:${tag}`);
         const path = join(here, tag);
-        // What reads back as another name could never be asked for.
+        // A path that reads back as another name could never be requested.
         const isName = name !== undefined && fullName(name) === `${parts.join("/")}:${tag}`;
-        // One that cannot even be looked at is listed: whoever reads it learns why, and nothing that it may name is pruned.
+        // An inaccessible manifest is listed: reading it reports the error, and prevents the removal of blobs.
         const isFile = (await fileSize(path).catch(() => 0)) !== undefined;
         return isName && isFile ? [{ name, path }] : [];
       }),

@@ -1,4 +1,4 @@
-/** A model of a store: what its manifest names, read and held against what is there. */
+/** A model of a store: reads its manifest and checks the blobs. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
@@ -19,7 +19,7 @@ import type { Store, StoredName } from "./store.ts";
 import { isGoTemplate } from "./go-template.ts";
 import { wireDate } from "./wire-date.ts";
 
-/** Templates, licences and settings are kept in memory: longer ones are not what they say. */
+/** The longest text of a layer, because templates, licences and settings are kept in memory. */
 const maxTextBytes = 4 * 1024 * 1024;
 
 const noHeader: GgufHeader = { metadata: new Map(), tensorCount: 0, parameterCount: 0, headerBytes: 0 };
@@ -54,7 +54,7 @@ async function readJsonBlob<Schema extends z.ZodType>(
 const parametersSchema = z.record(z.string(), z.unknown());
 const messagesSchema = z.array(ollamaMessageSchema);
 
-/** The layers of text. The last of a kind counts, but licences add up. */
+/** The text layers. The last of a kind counts, but licences add up. */
 async function readTexts(store: Store, manifest: Manifest) {
   const last = (...types: string[]) => layersOfType(manifest, ...types).at(-1);
   const read = async (layer: Layer | undefined) => (layer === undefined ? undefined : await readTextBlob(store, layer));
@@ -74,7 +74,7 @@ async function readTexts(store: Store, manifest: Manifest) {
   };
 }
 
-/** The file to run, and what stands against it. */
+/** The file to run, and the reason if it cannot run. */
 async function readWeights(store: Store, manifest: Manifest) {
   const [weights] = layersOfType(manifest, layerTypes.model);
   if (weights === undefined)
@@ -91,7 +91,7 @@ async function readWeights(store: Store, manifest: Manifest) {
   return {
     path,
     header: await readGgufHeader(path),
-    // Without its adapter it would be another model than the one that was asked for.
+    // Without its adapter it would be a different model.
     ...(layersOfType(manifest, layerTypes.adapter).length > 0 && { unrunnable: "adapters (LoRA) are not supported" }),
     ...(weights.from !== undefined && { parent: weights.from }),
   };
@@ -116,11 +116,14 @@ async function readModel(store: Store, { name, path }: StoredName, modifiedAt: D
 }
 
 export interface StoredModels {
-  /** The model that the manifest describes; undefined, after a word to the log, for one that cannot be served. */
+  /** The model of the manifest; undefined, with a log entry, for one that cannot be served. */
   inspect(stored: StoredName): Promise<InstalledModel | undefined>;
 }
 
-/** `tell` gets a manifest that is not served, and why. Blobs never change, so what was read holds while the manifest does. */
+/**
+ * `tell` is called with a manifest that is not served, and the reason. Blobs never change, so results stay valid while
+ * the manifest does.
+ */
 export function createStoredModels(store: Store, report: (path: string, reason: string) => void): StoredModels {
   const known = new Map<string, { readonly stamp: string; readonly model: InstalledModel }>();
   return {

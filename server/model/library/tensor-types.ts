@@ -34,7 +34,7 @@ const blocks: Readonly<Record<number, readonly [values: number, bytes: number]>>
   39: [32, 17], // MXFP4
 };
 
-/** Bytes of a tensor; for a type that is newer than this table, the least that it can have: a bit for each value. */
+/** Bytes of a tensor; for an unknown, newer type the minimum: one bit per value. */
 export function tensorBytes(type: number, values: number): number {
   const [blockValues, blockBytes] = blocks[type] ?? [8, 1];
   return Math.ceil(values / blockValues) * blockBytes;

@@ -1,4 +1,4 @@
 const lastMoment = Date.UTC(9999, 11, 31);
 
-/** A time of the file system in ms, which may be none or beyond all years, as a date that RFC 3339 can write. */
+/** A file time in ms, which may be invalid or out of range, as a date in the range of RFC 3339. */
 export const wireDate = (ms: number): Date => new Date(Math.min(Math.max(ms || 0, 0), lastMoment));

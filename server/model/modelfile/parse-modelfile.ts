@@ -14,7 +14,7 @@ export interface Modelfile {
   readonly licenses: readonly string[];
 }
 
-/** The text is no Modelfile that can be used; the message names the line. */
+/** The text is no usable Modelfile; the message names the line. */
 export class ModelfileError extends Error {
   override readonly name = "ModelfileError";
 }
@@ -28,7 +28,7 @@ interface Instruction {
 const known = ["from", "license", "template", "system", "parameter", "message"] as const;
 const refused = ["adapter", "draft", "renderer", "parser", "requires"];
 const roles = ["system", "user", "assistant"];
-/** Options of older versions: they did something once. */
+/** Options of older versions, without effect now. */
 const deprecated = new Set(
   "mirostat mirostat_tau mirostat_eta tfs_z penalize_newline low_vram f16_kv vocab_only use_mlock numa logits_all".split(
     " ",
@@ -42,7 +42,7 @@ const endOfLine = (source: string, from: number): number => {
   return end < 0 ? source.length : end;
 };
 
-/** The text after the quotes that open at `start`, and where it ends. */
+/** The text in the quotes that open at `start`, and its end. */
 function quoted(source: string, start: number, line: number): { text: string; end: number } {
   const mark = source.startsWith('"""', start) ? '"""' : '"';
   const close = source.indexOf(mark, start + mark.length);
@@ -53,7 +53,7 @@ function quoted(source: string, start: number, line: number): { text: string; en
   return { text: source.slice(start + mark.length, close), end };
 }
 
-/** Where the argument begins at which quotes count: after the role of a MESSAGE and the name of a PARAMETER. */
+/** The start of the argument that may be quoted: after the role of a MESSAGE and the name of a PARAMETER. */
 const headOf = (name: string) => (name === "message" || name === "parameter" ? /^[ \t]*\S+[ \t]+/ : /^[ \t]*/);
 
 function* instructions(source: string): Generator<Instruction> {
@@ -78,7 +78,7 @@ function* instructions(source: string): Generator<Instruction> {
   }
 }
 
-/** First word and the rest, of which only the blanks between are not part. */
+/** The first word, and the rest without the blanks between. */
 const firstWord = (text: string) => {
   const [, word = "", rest = ""] = /^(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
   return [word, rest] as const;
@@ -102,7 +102,7 @@ function parameterValue(name: string, text: string): unknown {
   return /^(true|1)$/i.test(text);
 }
 
-/** What has been read so far. */
+/** What was read so far. */
 interface Draft {
   readonly from: string[];
   readonly parameters: Record<string, unknown>;

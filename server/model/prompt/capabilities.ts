@@ -1,10 +1,10 @@
-/** What a model can be asked for. Only what works is listed. */
+/** The capabilities of a model. Only those that work are listed. */
 import type { Capability } from "../chat-completion.ts";
 import { architectureOf } from "../library/gguf-details.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { templateOf, type ChatTemplate, type ChatTemplates } from "./chat-template.ts";
 
-/** The model's template, compiled; undefined for a model without one. @throws OllamaError as ChatTemplates.compile */
+/** The compiled template; undefined for a model without one. @throws OllamaError as ChatTemplates.compile */
 export async function chatTemplateOf(
   templates: ChatTemplates,
   name: string,
@@ -14,7 +14,7 @@ export async function chatTemplateOf(
   return text === undefined ? undefined : templates.compile(name, text);
 }
 
-/** As chatTemplateOf, but a template that cannot be read can do nothing. */
+/** As chatTemplateOf, but an invalid template gives no capabilities. */
 const readableTemplate = (templates: ChatTemplates, model: InstalledModel) =>
   chatTemplateOf(templates, model.name.model, model).catch(() => undefined);
 

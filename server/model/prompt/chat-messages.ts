@@ -1,4 +1,4 @@
-/** Messages in the order and form that chat templates expect. */
+/** Normalizes messages for chat templates. */
 import type { ChatMessage } from "../chat-completion.ts";
 
 /** Roles in lower case; "developer" is another word for "system". */
@@ -9,7 +9,7 @@ function roleOf(role: string): string {
 
 const callsOf = ({ toolCalls = [] }: ChatMessage) => toolCalls;
 
-/** Two messages of one role in a row can be one, unless calls or a tool's result would lose their place. */
+/** Adjacent messages of one role can be joined, unless calls or a tool's result would lose their place. */
 const canJoin = (first: ChatMessage, second: ChatMessage) =>
   first.role === second.role && first.role !== "tool" && callsOf(first).length === 0;
 
@@ -26,8 +26,8 @@ function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
 }
 
 /**
- * Results of tools with the id and the name of the call that they answer: by id, else by name, else in order. Templates
- * need both, and clients send either or none.
+ * Adds id and name of the answered call to each tool result: by id, by name, or in order. Templates need both, and
+ * clients send one or none.
  */
 function withCallsNamed(messages: readonly ChatMessage[]): ChatMessage[] {
   let open: { id: string; name: string }[] = [];
@@ -45,7 +45,10 @@ function withCallsNamed(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
-/** Messages in a row with one role become one: many templates insist on turns, and client libraries send one per part. */
+/**
+ * Joins adjacent messages of one role: many templates require alternating turns, and client libraries send one message
+ * per part.
+ */
 export function chatMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   const merged: ChatMessage[] = [];
   for (const message of messages.map((one) => ({ ...one, role: roleOf(one.role) }))) {
@@ -56,7 +59,7 @@ export function chatMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   return withCallsNamed(merged);
 }
 
-/** The model's own history first, its system message only where the request has none in front. */
+/** Puts the model's own messages first, its system message only if the request does not start with one. */
 export function withModelMessages(
   messages: readonly ChatMessage[],
   { system, history }: { system: string | undefined; history: readonly ChatMessage[] },

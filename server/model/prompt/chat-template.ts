@@ -1,4 +1,4 @@
-/** The chat template of a model: Jinja, rendered on a thread of its own so that no stream waits for what strangers wrote. */
+/** The chat template of a model: Jinja, rendered in a thread, because foreign templates must not delay streams. */
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 import { textOf } from "../library/gguf-details.ts";
@@ -20,7 +20,7 @@ export const templateOf = ({
 }: Pick<InstalledModel, "template" | "header" | "goTemplate">) =>
   template ?? templateTextOf(header) ?? jinjaForGo(goTemplate);
 
-/** What is said, and how the model is to answer. */
+/** The conversation, and how the model should answer. */
 export interface TemplateInput {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
@@ -32,27 +32,30 @@ export interface TemplateInput {
 
 export interface ChatTemplate extends TemplateTraits {
   /**
-   * The prompt up to where the assistant's answer begins.
+   * Renders the prompt up to the start of the assistant's answer.
    * @throws OllamaError 400 when the template refuses the messages, takes too long or makes too much
    */
   render(input: TemplateInput): Promise<string>;
 }
 
 export interface ChatTemplates {
-  /** `name` is for messages. @throws OllamaError 500 when it cannot be read, 400 when it takes too long or makes too much */
+  /**
+   * `name` is for messages. @throws OllamaError 500 for an invalid template, 400 for one that takes too long or makes
+   * too much
+   */
   compile(name: string, text: string): Promise<ChatTemplate>;
 }
 
-/** Templates whose traits are kept. */
+/** The number of templates whose traits are cached. */
 const mostKept = 64;
 
-/** What to do about each failure that is not the template's own opinion. */
+/** Advice for each failure other than the template's own refusal. */
 const advice = {
   out_of_time: "make its loops shorter, or raise the setting foreign_deadline_ms",
   too_large: "make it smaller, or raise the setting foreign_output_mb",
 };
 
-/** `refused`: status and words for what the template itself says. */
+/** `refused`: status and text for the template's own refusal. */
 function templateFailure(error: unknown, which: string, refused: (why: string) => OllamaError): unknown {
   if (!(error instanceof TemplateError)) return error;
   const { kind, message } = error;
@@ -96,7 +99,7 @@ function createTemplate(
 export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
   const known = new Map<string, Promise<TemplateTraits>>();
 
-  /** Found out once, also of a template that has none. */
+  /** Determined once, even for a template without any traits. */
   function traitsFor(text: string): Promise<TemplateTraits> {
     const found = known.get(text);
     if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** The same conversation in the forms that strict templates insist on, the most faithful one first. */
+/** Variants of a conversation for strict templates, the most faithful one first. */
 import type { ChatMessage } from "../chat-completion.ts";
 
 const systemText = (messages: readonly ChatMessage[]) =>
@@ -8,7 +8,7 @@ const systemText = (messages: readonly ChatMessage[]) =>
     .join("\n\n");
 const others = (messages: readonly ChatMessage[]) => messages.filter(({ role }) => role !== "system");
 
-/** Users next to each other become one: what stood between them is gone. */
+/** Joins adjacent user messages, after the ones between them were removed. */
 function withTurnsJoined(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = [];
   for (const message of messages) {
@@ -20,13 +20,13 @@ function withTurnsJoined(messages: readonly ChatMessage[]): ChatMessage[] {
   return joined;
 }
 
-/** All system messages as one in front. */
+/** Joins all system messages into one at the front. */
 const systemFirst = (messages: readonly ChatMessage[]): ChatMessage[] => [
   { role: "system", content: systemText(messages) },
   ...withTurnsJoined(others(messages)),
 ];
 
-/** No system message: its text begins the first user message. */
+/** Moves the system text into the first user message. */
 function systemInUser(messages: readonly ChatMessage[]): ChatMessage[] {
   const rest = withTurnsJoined(others(messages));
   const [first] = rest;
@@ -34,15 +34,15 @@ function systemInUser(messages: readonly ChatMessage[]): ChatMessage[] {
   return [{ ...first, content: `${systemText(messages)}\n\n${first.content}` }, ...rest.slice(1)];
 }
 
-/** A conversation that begins with the user: answers whose question was left out are gone. */
+/** Starts with the first user message: answers to omitted questions are removed. */
 function fromQuestion(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const question = messages.findIndex(({ role }) => role === "user");
   return messages.filter(({ role }, at) => role === "system" || at >= question);
 }
 
-/** One call a message, each followed by its result. */
+/** Splits calls into messages of one call, each followed by its result. */
 function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
-  /** By the call that they answer, the last one first. */
+  /** The results by their calls, the last one first. */
   const results = new Map<string | undefined, { message: ChatMessage; at: number }[]>();
   for (const [at, message] of [...messages.entries()].reverse()) {
     if (message.role !== "tool") continue;
@@ -66,7 +66,7 @@ function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
-/** As they are, then in the forms that differ, each also with one call a message. */
+/** The original messages, then every variant, each also with one call per message. */
 export function* messageForms(messages: readonly ChatMessage[]): Generator<readonly ChatMessage[]> {
   const hasSystem = messages.some(({ role }) => role === "system");
   const forms = hasSystem ? [messages, systemFirst(messages), systemInUser(messages)] : [messages];

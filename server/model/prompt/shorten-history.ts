@@ -1,10 +1,10 @@
 /**
- * What may be left out of a history that is too long, oldest first: message by message, but calls only together with their
- * results. System messages, the last user message and the last message always stay.
+ * Shortens a history that is too long, oldest messages first. Calls are removed only together with their results.
+ * System messages, the last user message and the last message always stay.
  */
 import type { ChatMessage } from "../chat-completion.ts";
 
-/** Indexes of messages that go together. */
+/** Indexes of messages that are removed together. */
 type Unit = readonly number[];
 
 function groupBy(indexes: readonly number[], begins: (at: number) => boolean): Unit[] {
@@ -17,7 +17,7 @@ function groupBy(indexes: readonly number[], begins: (at: number) => boolean): U
   return units;
 }
 
-/** The units that may go, in the order in which they go. */
+/** The removable units, in the order of removal. */
 export function droppableUnits(messages: readonly ChatMessage[]): Unit[] {
   const roleAt = (at: number) => messages[at]?.role;
   const talk = messages.map((_message, at) => at).filter((at) => roleAt(at) !== "system");
@@ -26,7 +26,7 @@ export function droppableUnits(messages: readonly ChatMessage[]): Unit[] {
   return steps.filter((unit) => !unit.includes(question));
 }
 
-/** The messages without the first `count` of these units, and how many messages that leaves out. */
+/** The messages without the first `count` units, and the number of omitted messages. */
 export function withoutUnits(messages: readonly ChatMessage[], units: readonly Unit[], count: number) {
   const gone = new Set(units.slice(0, count).flat());
   return { messages: messages.filter((_message, at) => !gone.has(at)), dropped: gone.size };

@@ -1,22 +1,22 @@
-/** Messages and tools as the objects that chat templates walk through: the names are those of the OpenAI API. */
+/** Messages and tools in the form of chat templates, with the names of the OpenAI API. */
 import { createHash } from "node:crypto";
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 
-/** What templates differ in; found out by trying, see template-traits.ts. */
+/** The differences between templates; see template-traits.ts for how they are found. */
 export interface TemplateStyle {
   /** Arguments of earlier calls as an object or as its JSON. */
   readonly argumentsAs: "object" | "text";
-  /** Content of a message that only calls. */
+  /** The content of a message that only has calls. */
   readonly emptyContent: "" | null;
-  /** Tools as a variable, as JSON in a member of the system message, or told in its text. */
+  /** Tools as a variable, as JSON in a member of the system message, or as text in it. */
   readonly toolsIn: "variable" | "system" | "text";
-  /** Makes that text. */
+  /** Writes that text. */
   readonly teach?: ((tools: readonly ToolDefinition[]) => string) | undefined;
   /** Ids of calls must have exactly nine letters and digits. */
   readonly hasShortIds: boolean;
 }
 
-/** Nine letters and digits for an id of any form; the same for the same. */
+/** Nine letters and digits for any id, always the same ones. */
 const shortId = (id: string) =>
   /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
 
@@ -49,7 +49,7 @@ function templateMessage(message: ChatMessage, style: TemplateStyle): TemplateMe
   };
 }
 
-/** A template that takes calls only without content gets what was said before them as a message of its own. */
+/** Splits content and calls into two messages for a template that accepts calls only without content. */
 function splitCalls(message: ChatMessage, { emptyContent }: TemplateStyle): ChatMessage[] {
   const { content, toolCalls = [], ...rest } = message;
   if (emptyContent !== null || toolCalls.length === 0 || content === "") return [message];
@@ -59,7 +59,7 @@ function splitCalls(message: ChatMessage, { emptyContent }: TemplateStyle): Chat
   ];
 }
 
-/** The messages with the tools told in a system message, the only one: some templates show no more than one. */
+/** Adds the tools to a system message and joins all of these, because some templates show only one. */
 function taught(messages: readonly ChatMessage[], tools: readonly ToolDefinition[], { teach }: TemplateStyle) {
   const isSystem = ({ role }: ChatMessage) => role === "system";
   const texts = [...messages.filter(isSystem).map(({ content }) => content), teach?.(tools) ?? ""];

@@ -1,4 +1,7 @@
-/** What a template can do, and how it wants its messages: found out by rendering, since its text alone does not tell. */
+/**
+ * Finds the abilities of a template and the form of messages it needs, by rendering test messages: its text alone does
+ * not tell.
+ */
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../chat-completion.ts";
 import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
@@ -6,7 +9,7 @@ import { templateVariables, type TemplateStyle } from "./template-messages.ts";
 
 export interface TemplateTraits {
   readonly format: AnswerFormat;
-  /** It shows tools to the model, and we know how the model's calls look. */
+  /** It shows tools to the model, and the syntax of the model's calls is known. */
   readonly hasTools: boolean;
   readonly hasThinking: boolean;
   /** Whether a variable turns thinking off. */
@@ -31,7 +34,7 @@ const styles: readonly Pick<TemplateStyle, "argumentsAs" | "emptyContent">[] = [
   { argumentsAs: "text", emptyContent: null },
 ];
 
-/** The first of these of which `test` is true. */
+/** The first option that passes `test`. */
 async function findFirst<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T | undefined> {
   for (const one of all) if (await test(one)) return one;
   return undefined;
@@ -47,7 +50,7 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
     teach: format.calls?.teach,
     hasShortIds: /length\s*!=\s*9/.test(text),
   };
-  /** The text, or nothing where the template refuses. */
+  /** The rendered text; empty when the template refuses. */
   const tried = (variables: Record<string, unknown>) =>
     renderer
       .render(text, { add_generation_prompt: true, bos_token: "", eos_token: "", ...variables })

@@ -1,4 +1,4 @@
-/** The download of one blob: parts side by side into one file, each begun again where it stands when it breaks. */
+/** Downloads one blob: several parts at once into one file, each resumed after an interruption. */
 import type { IncomingMessage } from "node:http";
 import { mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -12,20 +12,20 @@ import type { TransferTuning } from "./tuning.ts";
 
 export interface BlobRequest {
   readonly digest: Digest;
-  /** Bytes, as the manifest says. */
+  /** Bytes, as in the manifest. */
   readonly size: number;
-  /** Where it lies when it is done. */
+  /** Path of the finished blob. */
   readonly path: string;
 }
 
 export interface BlobDownload {
-  /** Bytes that are in the file; never less than before. */
+  /** Bytes in the file; it never decreases. */
   completed(): number;
   /** That it tries again after a failure: the newest of these news, another object each time. */
   lastRetry(): Retry | undefined;
   /** Fetches what is missing. @throws RegistryError, FatalTransferError, the signal's reason; what came is kept */
   fetch(signal: AbortSignal): Promise<void>;
-  /** Holds the content against the digest and puts the blob in its place. @throws FatalTransferError */
+  /** Checks the digest and moves the blob to its path. @throws FatalTransferError */
   finish(signal: AbortSignal): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const batchBytes = 1024 * 1024;
 
 export const partialPath = (path: string) => `${path}-partial`;
 
-/** Bytes that an earlier download has left. */
+/** Bytes from an earlier download. */
 export async function completedBefore({ path, size }: BlobRequest): Promise<number> {
   const parts = (await readRecords(partialPath(path), size)) ?? [];
   return parts.reduce((sum, { completed }) => sum + completed, 0);
@@ -46,7 +46,7 @@ export async function completedBefore({ path, size }: BlobRequest): Promise<numb
 
 async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
-    // A disk that is nearly full takes a part without a word.
+    // A nearly full disk writes only a part, without an error.
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done).catch(diskFailure);
     done += bytesWritten;
   }
@@ -56,7 +56,7 @@ const diskFailure = (error: unknown): never => {
   throw new FatalTransferError(`the blob cannot be written: ${(error as Error).message}`, { cause: error });
 };
 
-/** The chunks from byte `skip` on, at most `limit` bytes of them, joined to larger ones. */
+/** At most `limit` bytes of the chunks, from byte `skip` on, joined to larger chunks. */
 async function* batches(reply: AsyncIterable<Buffer>, skip: number, limit: number): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;
@@ -79,7 +79,7 @@ async function* batches(reply: AsyncIterable<Buffer>, skip: number, limit: numbe
   if (bytes > 0) yield Buffer.concat(held);
 }
 
-/** Sees to it that a reply from which nothing comes is given up. */
+/** Ends a reply that has stalled. */
 async function* watched(reply: IncomingMessage, stallMs: number): AsyncGenerator<Buffer> {
   const stalled = setTimeout(() => reply.destroy(new Error("the transfer has stalled")), stallMs);
   try {
@@ -92,7 +92,7 @@ async function* watched(reply: IncomingMessage, stallMs: number): AsyncGenerator
   }
 }
 
-/** @throws FatalTransferError for a part of something else */
+/** @throws FatalTransferError when the reply is for another range */
 function checkRange(reply: IncomingMessage, start: number, size: number): void {
   const [, from, whole] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(reply.headers["content-range"] ?? "") ?? [];
   if (Number(from) === start && (whole === "*" || Number(whole) === size)) return;
@@ -140,7 +140,7 @@ export function createBlobDownload(
     if (part.completed < part.size) throw new Error("the transfer ended too early");
   }
 
-  /** A place that refuses has expired, or the token has: the registry is asked again the next time. */
+  /** A refused address or token has expired; the next attempt asks the registry again. */
   async function openPart(part: Part, signal: AbortSignal): Promise<IncomingMessage> {
     const asked = findPlace(signal);
     const from = await asked;
@@ -164,7 +164,7 @@ export function createBlobDownload(
 
   async function prepare(signal: AbortSignal): Promise<void> {
     if ((await stat(path).catch(() => undefined))?.size === size) {
-      // Another download has finished it since it was found missing.
+      // Another download finished it meanwhile.
       parts = [];
       present = true;
       return;
@@ -194,7 +194,7 @@ export function createBlobDownload(
     };
     const lanes = Array.from({ length: Math.min(tuning.streams, waiting.length) }, () =>
       lane().catch((error: unknown) => {
-        // The file must stay open until every lane has let go of it.
+        // The file must stay open until every transfer has ended.
         failed.abort(error);
       }),
     );

@@ -1,10 +1,10 @@
-/** Private keys as ssh-keygen, and Ollama, write them: OpenSSH's own format, which Node does not read. */
+/** Reads private keys in OpenSSH's own format, which ssh-keygen and Ollama write and Node cannot read. */
 import { createPrivateKey, type KeyObject } from "node:crypto";
 
 const keyType = "ssh-ed25519";
 const magic = "openssh-key-v1\0";
 
-/** Takes numbers and strings off the front of bytes. */
+/** Reads numbers and strings from the front of bytes. */
 function createReader(bytes: Buffer) {
   let at = 0;
   const number = () => {
@@ -24,14 +24,14 @@ function createReader(bytes: Buffer) {
 
 export const isOpenSshKey = (text: string): boolean => text.includes("-----BEGIN OPENSSH PRIVATE KEY-----");
 
-/** @throws Error for a key of another type, behind a passphrase, or damaged. */
+/** @throws Error for a key of another type, with a passphrase, or damaged. */
 export function parseOpenSshKey(text: string): KeyObject {
   const bytes = Buffer.from(text.replace(/-----[A-Z ]+-----/g, ""), "base64");
   if (bytes.subarray(0, magic.length).toString() !== magic) throw new Error("it is no OpenSSH key");
   const outside = createReader(bytes.subarray(magic.length));
   const cipher = outside.string().toString();
   if (cipher !== "none") throw new Error("it is protected by a passphrase");
-  // How a passphrase would be stretched, and with which parameters; how many keys there are, and the public half.
+  // Skips the derivation of the passphrase with its parameters, the number of keys, and the public half.
   outside.string();
   outside.string();
   outside.number();
@@ -41,7 +41,7 @@ export function parseOpenSshKey(text: string): KeyObject {
   const type = inside.string().toString();
   if (type !== keyType) throw new Error(`it is a key of the type ${type}, not ${keyType}`);
   const x = inside.string().toString("base64url");
-  // The secret half, and the public one once more.
+  // The secret half, with the public one repeated in it.
   const d = inside.string().subarray(0, 32).toString("base64url");
   return createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", x, d }, format: "jwk" });
 }

@@ -1,4 +1,4 @@
-/** Which bytes of an unfinished blob are there: a record per part beside the file, in Ollama's own format. */
+/** The received ranges of an unfinished blob: a record per part beside the file, in Ollama's own format. */
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -7,10 +7,10 @@ import { renameFile } from "../../file-system/rename-file.ts";
 
 export interface Part {
   readonly n: number;
-  /** Where it begins in the blob. */
+  /** Offset in the blob. */
   readonly offset: number;
   readonly size: number;
-  /** Bytes of it that are in the file. */
+  /** Its bytes in the file. */
   completed: number;
 }
 
@@ -19,7 +19,7 @@ const recordSchema = z.object({ N: count, Offset: count, Size: count, Completed:
 
 const recordFile = (partial: string, n: number) => `${partial}-${String(n)}`;
 
-/** Files of the records, whatever their numbers. */
+/** Names of record files, with any number. */
 async function recordFiles(partial: string): Promise<string[]> {
   const prefix = `${basename(partial)}-`;
   const files = await readdir(dirname(partial)).catch(() => []);
@@ -32,7 +32,7 @@ export async function removeRecords(partial: string): Promise<void> {
   for (const file of await recordFiles(partial)) await rm(file, { force: true });
 }
 
-/** Whole or not at all: a record that breaks off would cost the part. */
+/** Written atomically, because a truncated record would cost the part. */
 export async function writeRecord(partial: string, { n, offset, size, completed }: Part): Promise<void> {
   const draft = join(dirname(partial), `.hearth-${randomUUID()}`);
   try {
@@ -44,7 +44,7 @@ export async function writeRecord(partial: string, { n, offset, size, completed 
   }
 }
 
-/** Parts of at least `least` and at most `most` bytes, sixteen where that is possible. */
+/** Parts of at least `least` and at most `most` bytes, sixteen if possible. */
 export function planParts(size: number, least: number, most: number): Part[] {
   const each = Math.max(1, Math.min(Math.max(Math.ceil(size / 16), least), most));
   return Array.from({ length: Math.ceil(size / each) }, (_, n) => ({
@@ -55,7 +55,7 @@ export function planParts(size: number, least: number, most: number): Part[] {
   }));
 }
 
-/** Gapless, without overlap, and as long as the blob: nothing else can be gone on with. */
+/** Whether the parts cover the blob without gap or overlap. Only then can the download be resumed. */
 const fits = (parts: readonly Part[], size: number) => {
   let end = 0;
   for (const [index, part] of parts.entries()) {
@@ -65,7 +65,7 @@ const fits = (parts: readonly Part[], size: number) => {
   return end === size;
 };
 
-/** The parts of an earlier, unfinished download; undefined when there is none that can be gone on with. */
+/** The parts of an unfinished download; undefined when none can be resumed. */
 export async function readRecords(partial: string, size: number): Promise<Part[] | undefined> {
   try {
     if ((await stat(partial)).size !== size) return undefined;

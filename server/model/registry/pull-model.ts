@@ -1,4 +1,4 @@
-/** POST /api/pull: from a name to a model in the own store, with the lines that clients show meanwhile. */
+/** POST /api/pull: fetches a model into the own store and yields progress lines. */
 import { readFile } from "node:fs/promises";
 import type { ProgressLine } from "../../contract/model/ollama-library.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
@@ -29,14 +29,14 @@ import type { TransferTuning } from "./tuning.ts";
 export interface PullDeps extends Omit<TokenDeps, "transport"> {
   readonly transports: Pick<Transports, "for">;
   readonly writes: StoreWrites;
-  /** Other stores whose blobs need not be fetched again. */
+  /** Other stores, whose blobs need not be downloaded. */
   readonly others: readonly Store[];
   readonly downloads: SharedDownloads;
   readonly tuning: TransferTuning;
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Bytes of memory that the machine has. */
   readonly totalMemory: number;
-  /** Replaced layers stay. */
+  /** Keeps replaced layers. */
   readonly noPrune: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface PullOptions {
   /** `http` only together with `insecure`. */
   readonly scheme: "http" | "https";
   readonly insecure: boolean;
-  /** Who wants it. */
+  /** The asker on whose behalf it runs. */
   readonly asker: Asker;
 }
 
@@ -66,18 +66,18 @@ async function* fetchManifest(registry: RegistryClient, tuning: TransferTuning, 
   }
 }
 
-/** The manifest's blobs that are not in the store with the size that it says. */
+/** The manifest's blobs that the store lacks, or has with another size. */
 async function missingOf({ store }: StoreWrites, layers: readonly Layer[]): Promise<Layer[]> {
   const sizes = await Promise.all(layers.map(({ digest }) => store.blobSize(digest)));
   return layers.filter(({ size }, index) => sizes[index] !== size);
 }
 
-/** Blobs that another store has come from there. */
+/** Copies blobs from another store. */
 async function adoptFromOthers({ writes, others }: PullDeps, missing: readonly Layer[]): Promise<void> {
   for (const { digest, size } of missing)
     for (const other of others)
       if ((await other.blobSize(digest)) === size) {
-        // One that is damaged over there is fetched as if it were not there.
+        // A damaged one there counts as missing.
         await writes.adoptBlob(other.blobPath(digest), digest).catch(() => undefined);
       }
 }
@@ -136,7 +136,7 @@ async function* progressOf(
   }
 }
 
-/** What is being fetched for one pull; disposing of it leaves the downloads. */
+/** The downloads of one pull. Disposing of it leaves them. */
 function createTransfer({ writes, downloads, tuning }: PullDeps, registry: RegistryClient, layers: readonly Layer[]) {
   const held = writes.hold(layers.map(({ digest }) => digest));
   const joined = new Map<Digest, SharedDownload>();
@@ -168,7 +168,7 @@ const untilAborted = async <Result>(work: Promise<Result>, signal: AbortSignal):
   }
 };
 
-/** Line about memory that is short for the model, from its config, which is small and therefore fetched first. */
+/** A warning when memory is short for the model. Its config is small and therefore fetched first. */
 async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest): Promise<ProgressLine[]> {
   try {
     const value: unknown = JSON.parse(await readFile(writes.store.blobPath(config.digest), "utf8"));
@@ -181,8 +181,8 @@ async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest
 }
 
 /**
- * @throws OllamaError with the contract's texts; RegistryError and the like for what happens to a blob; the signal's
- * reason. What has come stays, and the next pull goes on from there.
+ * @throws OllamaError with the contract's texts; RegistryError and the like for a blob; the signal's reason. Received
+ * bytes are kept, and the next pull resumes.
  */
 export async function* pullModel(
   deps: PullDeps,

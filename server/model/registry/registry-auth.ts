@@ -1,4 +1,6 @@
-/** How a registry wants to be asked: a token from its own token endpoint, or what the settings have for its host. */
+/**
+ * Authorization at registries: a token from the registry's token endpoint, or the settings' credentials for its host.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { readReply } from "../../http/outgoing/read-reply.ts";
@@ -10,7 +12,10 @@ import type { Transport } from "./transport.ts";
 /** Value of `Authorization` by host (with its port where it has one). */
 export type Credentials = ReadonlyMap<string, string>;
 
-/** Reads the setting registry_auth: `host=user:password` or `host=token` for each registry, divided by blanks or commas. */
+/**
+ * Reads the setting registry_auth: `host=user:password` or `host=token` for each registry, separated by blanks or
+ * commas.
+ */
 export function parseCredentials(text: string): Credentials {
   const pairs = text.split(/[\s,]+/).flatMap((pair) => {
     const equals = pair.indexOf("=");
@@ -22,7 +27,7 @@ export function parseCredentials(text: string): Credentials {
   return new Map(pairs);
 }
 
-/** Names of one registry: the short one leads to the other. */
+/** Names of one registry; the short one is an alias of the other. */
 const huggingFace = ["hf.co", "huggingface.co"];
 
 export const isSameRegistry = (a: string, b: string): boolean =>
@@ -56,16 +61,16 @@ export interface TokenDeps {
   readonly credentials: Credentials;
 }
 
-/** What is signed: method, address and the hash of the (empty) body. */
+/** The signed text: method, address and the hash of the (empty) body. */
 const signedText = (url: URL) => {
   const bodyHash = createHash("sha256").update("").digest("hex");
   return `GET,${url.href},${Buffer.from(bodyHash).toString("base64")}`;
 };
 
 /**
- * The `Authorization` that a 401 of `origin` asks for; undefined when it asks for nothing that we have.
- * @throws RegistryError when the token endpoint refuses, or lies on another host: whoever answers there would get a
- * signature, or a password, that is not meant for it.
+ * The `Authorization` that a 401 of `origin` requires; undefined when we have none.
+ * @throws RegistryError when the token endpoint refuses, or is on another host, which must not get a signature or a
+ * password
  */
 export async function answerChallenge(
   { transport, key, credentials }: TokenDeps,
@@ -94,7 +99,7 @@ function readToken(body: string, origin: URL): string {
     const found = token ?? access_token ?? "";
     if (/^[\x21-\x7e]+$/.test(found)) return found;
   } catch {
-    // Said below.
+    // The error below has the reason.
   }
   throw new RegistryError(401, `${origin.host} gave no token`);
 }

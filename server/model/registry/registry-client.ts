@@ -1,4 +1,7 @@
-/** One registry: manifests and places of blobs. Follows redirects itself, so that no secret follows one to another host. */
+/**
+ * A client of one registry: manifests and addresses of blobs. It follows redirects itself, so that no secret reaches
+ * another host.
+ */
 import type { IncomingMessage } from "node:http";
 import { readReply } from "../../http/outgoing/read-reply.ts";
 import { manifestType, maxManifestBytes, type Digest } from "../library/manifest.ts";
@@ -7,19 +10,19 @@ import { answerChallenge, isSameRegistry, type TokenDeps } from "./registry-auth
 import { FatalTransferError, RegistryError } from "./registry-error.ts";
 import type { Transport } from "./transport.ts";
 
-/** Where a blob's bytes come from. Addresses that the registry redirects to expire. */
+/** The address of a blob's bytes. Redirected addresses expire. */
 export interface BlobPlace {
   readonly url: URL;
-  /** Parts of it can be asked for. */
+  /** Whether it supports ranges. */
   readonly ranges: boolean;
 }
 
 export interface RegistryClient {
   /** The manifest's bytes as the registry has them. @throws RegistryError */
   manifest(signal: AbortSignal): Promise<Buffer>;
-  /** @throws RegistryError, FatalTransferError when it has not `size` bytes */
+  /** @throws RegistryError, FatalTransferError when it does not have `size` bytes */
   placeOf(digest: Digest, size: number, signal: AbortSignal): Promise<BlobPlace>;
-  /** The reply to a request for the bytes from `start` to `end`, both included: 206, or 200 with all of them. */
+  /** The reply to a request for the bytes from `start` to `end`, inclusive: 206, or 200 with all bytes. */
   open(place: BlobPlace, start: number, end: number, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
@@ -39,7 +42,7 @@ function retryAfterMs(reply: IncomingMessage): number | undefined {
   return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
 }
 
-/** @throws RegistryError in the contract's words for a status of 400 or more */
+/** @throws RegistryError with the contract's text for a status of 400 or more */
 async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promise<void> {
   const status = reply.statusCode ?? 500;
   if (status < 400) return;
@@ -48,7 +51,7 @@ async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promis
   throw new RegistryError(status, `${String(status)}: ${quote(body.toString("utf8"))}`, retryAfterMs(reply));
 }
 
-/** Bytes of the whole, as a reply to a request for a part says. */
+/** The total size in the reply to a range request. */
 function wholeSize(reply: IncomingMessage): number | undefined {
   const { "content-range": range, "content-length": length } = reply.headers;
   const text = reply.statusCode === 206 ? /^bytes \d+-\d+\/(\d+)$/.exec(range ?? "")?.[1] : length;
@@ -60,7 +63,7 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
   const repository = new URL(`/v2/${name.namespace}/${name.model}/`, origin);
   let authorization = deps.credentials.get(origin.host);
 
-  /** Only the registry itself learns who asks, and not in clear what it was told under encryption. */
+  /** Credentials go only to the registry itself, and never unencrypted if the registry was addressed by HTTPS. */
   const mayKnow = (url: URL) =>
     isSameRegistry(url.host, origin.host) && (url.protocol === "https:" || origin.protocol === "http:");
 

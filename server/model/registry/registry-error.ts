@@ -1,10 +1,10 @@
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 
-/** What a registry answered instead of what was asked for, in the contract's words. */
+/** An error reply of a registry, in the contract's words. */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
   readonly status: number;
-  /** What `Retry-After` asks for. */
+  /** From `Retry-After`. */
   readonly retryAfterMs: number | undefined;
   constructor(status: number, message: string, retryAfterMs?: number) {
     super(message);
@@ -13,14 +13,14 @@ export class RegistryError extends Error {
   }
 }
 
-/** Trying again cannot help: the data is not what it should be, or cannot be written. */
+/** A retry cannot help: the data is wrong, or cannot be written. */
 export class FatalTransferError extends Error {
   override readonly name = "FatalTransferError";
 }
 
 const longestPauseMs = 60_000;
 
-/** Whether another try may help: the connection broke, or the registry is busy or in trouble. */
+/** Whether a retry may help: the connection broke, or the registry is busy or has failed. */
 function mayPass(error: unknown): boolean {
   if (error instanceof RegistryError) return error.status === 408 || error.status === 429 || error.status >= 500;
   return !(error instanceof FatalTransferError) && !isDiskFull(error);
@@ -49,8 +49,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * Runs the task until it succeeds, fails for good or has had its tries; those that got further do not count.
- * @throws what the last try threw; the signal's reason when that aborts.
+ * Runs the task until it succeeds, fails fatally or used up its tries. Tries that made progress do not count.
+ * @throws the error of the last try; the signal's reason when aborted.
  */
 export async function withRetries<Result>(
   task: () => Promise<Result>,

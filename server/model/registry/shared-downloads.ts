@@ -1,4 +1,4 @@
-/** Downloads by blob: whoever wants one that is under way joins in, and when the last has gone it stops. */
+/** Downloads shared by blob: further users of a running one join it, and it stops when the last has left. */
 import type { Digest } from "../library/manifest.ts";
 import type { BlobDownload, Retry } from "./blob-download.ts";
 
@@ -8,12 +8,12 @@ export interface SharedDownload extends AsyncDisposable {
   lastRetry(): Retry | undefined;
   /** Settles when every byte is there. */
   readonly fetched: Promise<void>;
-  /** Settles when the blob is checked and in its place. */
+  /** Resolves when the blob is verified and at its path. */
   finish(): Promise<void>;
 }
 
 export interface SharedDownloads {
-  /** Joins the download of the blob, or begins it. To dispose of the result is to leave. */
+  /** Joins or starts the download of the blob. Disposing of the result leaves it. */
   join(digest: Digest, create: () => BlobDownload): SharedDownload;
 }
 
@@ -27,14 +27,14 @@ interface Running {
 
 export function createSharedDownloads(): SharedDownloads {
   const running = new Map<Digest, Running>();
-  /** Downloads that are being stopped: a new one must not write beside them. */
+  /** Downloads that are stopping: a new one must not write at the same time. */
   const ending = new Map<Digest, Promise<void>>();
 
   function begin(digest: Digest, download: BlobDownload): Running {
     const stop = new AbortController();
     const before = ending.get(digest) ?? Promise.resolve();
     const fetched = before.then(() => download.fetch(stop.signal));
-    // Whoever waits hears of a failure; nobody may be waiting just now.
+    // Its users get the failure; there may be none at the moment.
     fetched.catch(() => undefined);
     const entry = { download, fetched, stop, finished: undefined, waiters: 0 };
     running.set(digest, entry);

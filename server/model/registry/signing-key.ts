@@ -1,4 +1,4 @@
-/** The key by which token requests are signed. A registry that knows its public half lets its owner in. */
+/** The key that signs token requests. Registries that know its public half grant its owner access. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,16 +6,16 @@ import { isOpenSshKey, parseOpenSshKey } from "./openssh-key.ts";
 import { FatalTransferError } from "./registry-error.ts";
 
 export interface SigningKey {
-  /** `<public key>:<signature>`, both base64. @throws FatalTransferError that names the file of a key that cannot be used */
+  /** `<public key>:<signature>`, both base64. @throws FatalTransferError naming the file of an unusable key */
   sign(text: string): Promise<string>;
   /** The public half as a line of SSH's own files. @throws FatalTransferError like `sign` */
   publicKey(): Promise<string>;
 }
 
 export interface SigningKeyFiles {
-  /** Ollama's key, which its users have made known to registries: it signs where it is there, and is never made. */
+  /** Ollama's key, whose public half users have registered: it is used if it exists, and never created. */
   readonly ollama?: string | undefined;
-  /** Made the first time that it is needed; its public half lies beside it, in a file with `.pub` at its end. */
+  /** Our own key, created on first use; its public half is beside it, in a file ending in `.pub`. */
   readonly own: string;
 }
 
@@ -27,7 +27,7 @@ const withLength = (bytes: Buffer) => {
   return Buffer.concat([length, bytes]);
 };
 
-/** The public half as SSH writes it. */
+/** The public half in SSH's format. */
 function publicPart(key: KeyObject): string {
   const { x = "" } = createPublicKey(key).export({ format: "jwk" });
   return Buffer.concat([withLength(Buffer.from(keyType)), withLength(Buffer.from(x, "base64url"))]).toString("base64");
@@ -43,7 +43,7 @@ function parseKey(text: string, file: string): KeyObject {
   }
 }
 
-/** Undefined where there is none, or none for us to read. */
+/** Undefined for a missing or unreadable file. */
 async function readKey(file: string): Promise<KeyObject | undefined> {
   try {
     return parseKey(await readFile(file, "utf8"), file);
@@ -61,9 +61,9 @@ async function makeKey(file: string): Promise<KeyObject> {
     await writeFile(`${file}.pub`, `${keyType} ${publicPart(privateKey)} hearth\n`);
     return privateKey;
   } catch (error) {
-    // Another pull was quicker: its key counts.
+    // A parallel pull was faster; its key is used.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return parseKey(await readFile(file, "utf8"), file);
-    await rm(file, { force: true }); // half a key would be in the way of every later one
+    await rm(file, { force: true }); // a partial key would break every later pull
     throw error;
   }
 }

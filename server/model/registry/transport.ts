@@ -1,6 +1,6 @@
 /**
- * GET over HTTP and HTTPS, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, without following redirects. A
- * proxy resolves names itself: what they lead to is up to it, once they do not lead to where the asker may not go from here.
+ * GET over HTTP and HTTPS, through the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, without following redirects. A
+ * proxy resolves names itself, so a name is only checked here for addresses that the asker must not reach.
  */
 import type { IncomingMessage } from "node:http";
 import type { Asker } from "../../http/outgoing/asker.ts";
@@ -11,11 +11,11 @@ import { FatalTransferError } from "./registry-error.ts";
 
 export interface Transport {
   /**
-   * The head of the reply; its body is read, or destroyed, by the caller.
-   * @throws FatalTransferError for where it may not go, the system's error, the signal's reason
+   * The head of the reply; the caller reads or destroys its body.
+   * @throws FatalTransferError for a forbidden address, the system's error, the signal's reason
    */
   get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage>;
-  /** A text of the other side, as far as whoever asks may read it. */
+  /** A text from the server, as far as the asker may read it. */
   readonly quote: (text: string) => string;
 }
 
@@ -44,7 +44,7 @@ export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Tran
         const sent = await begin(asker, url, headers, signal);
         const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
         sent.on("response", resolve);
-        // A server that accepts and then says nothing.
+        // Ends a wait for a server that accepts and then sends nothing.
         sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not answer`)));
         sent.on("error", (error) => {
           if (signal.aborted) reject(signal.reason as Error);

@@ -1,18 +1,18 @@
 import { setTimeout as later } from "node:timers/promises";
 import { environmentNumber } from "../options/environment.ts";
 
-/** Sizes and times of a download; tests have smaller ones. The defaults are Ollama's. */
+/** Sizes and times of a download; tests use smaller ones. The defaults are Ollama's. */
 export interface TransferTuning {
-  /** The most parts of one blob on their way at a time. */
+  /** The most simultaneous parts of a blob. */
   readonly streams: number;
   readonly minPartBytes: number;
   readonly maxPartBytes: number;
-  /** A part's record on the disk lags behind by at most this much. */
+  /** The record of a part on the disk is at most this many bytes behind. */
   readonly recordBytes: number;
-  /** A transfer from which nothing has come for so long begins again where it stands. */
+  /** A transfer that received nothing for this long is resumed anew. */
   readonly stallMs: number;
   readonly progressMs: number;
-  /** Tries of each request and part; pauses of 1, 2, 4… seconds lie between them. */
+  /** Tries of each request and part, with pauses of 1, 2, 4… seconds. */
   readonly attempts: number;
   /** Waits; rejects with the signal's reason when that aborts. */
   readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -31,7 +31,7 @@ export const defaultTuning: TransferTuning = {
   delay: (ms, signal) => later(ms, undefined, { signal }),
 };
 
-/** What OLLAMA_MAX_TRANSFER_STREAMS says. `warn` is told of a bad value, which is as good as none. */
+/** Reads OLLAMA_MAX_TRANSFER_STREAMS. A bad value is ignored and passed to `warn`. */
 export function tuningFrom(env: NodeJS.ProcessEnv, warn: (message: string) => void): Partial<TransferTuning> {
   const streams = environmentNumber("OLLAMA_MAX_TRANSFER_STREAMS", { env, least: 1, warn });
   return streams === undefined ? {} : { streams };

@@ -1,4 +1,7 @@
-/** Tells the application server's event log what happened here. Events are news, not truth: what cannot go is dropped. */
+/**
+ * Delivers events to the application server's log. An event that cannot be delivered is dropped, because nothing
+ * depends on it.
+ */
 import type { EventDelivery } from "../../contract/console/events.ts";
 
 export type DeliverEvent = (
@@ -9,7 +12,7 @@ export type DeliverEvent = (
 
 const patienceMs = 5_000;
 
-/** Address and token come from the supervisor; without them there is nobody to tell. */
+/** Address and token come from the supervisor; without them nothing is delivered. */
 export function createDeliverEvent(appUrl: () => string | undefined, token: string | undefined): DeliverEvent {
   return (type, model, detail) => {
     const url = appUrl();

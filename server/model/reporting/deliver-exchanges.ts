@@ -1,6 +1,6 @@
 /**
- * Hands the calls that were answered here to the application server, which records them: soon, many at a time, and never
- * in the way of a call. What cannot go yet waits, within bounds; while nobody takes it, the oldest go, and are counted.
+ * Delivers exchanges to the application server, which records them: soon, in batches, and without delaying requests.
+ * Undelivered ones wait within limits; beyond these the oldest are dropped and counted.
  */
 import { setTimeout } from "node:timers/promises";
 import type { ExchangeDelivery, RequestDelivery } from "../../contract/console/requests.ts";
@@ -10,7 +10,7 @@ import type { Log } from "../../process/log.ts";
 
 export interface DeliverExchanges {
   readonly take: (exchange: Exchange) => void;
-  /** Settles when all is delivered, or when it has taken too long. */
+  /** Resolves when all is delivered, or a time limit has passed. */
   readonly close: () => Promise<void>;
 }
 
@@ -23,11 +23,11 @@ interface Options {
   readonly limits?: Partial<typeof defaults>;
 }
 
-/** The most that is kept of one body, whatever the setting says: both bodies of a call must fit into one message. */
+/** The most that is kept of one body, because both bodies of an exchange must fit into one message. */
 export const maxDeliveredBody = 16 * 1024 * 1024;
 
 const defaults = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024, closeWithinMs: 2_000 };
-/** One message: what the application server reads at a time, while others wait for it. */
+/** The limit of a message, because the application server reads one at a time while others wait. */
 const batchCalls = 200;
 const batchBytes = 1024 * 1024;
 const patienceMs = 10_000;
@@ -62,9 +62,9 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
   const { closeWithinMs, ...bounds } = { ...defaults, ...limits };
   const closing = new AbortController();
   const queue = createExchangeQueue(bounds);
-  /** Calls that were refused. */
+  /** Exchanges that the server refused. */
   let refused = 0;
-  /** Lost calls of which the application server knows. */
+  /** Lost exchanges that were reported to the application server. */
   let reported = 0;
   let isOver = false;
   let running: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
       if (await send(batch)) pause = firstPauseMs;
       else {
         queue.putBack(batch);
-        // It may be starting anew. At the end there is no time for long pauses.
+        // The server may be restarting. During close the pauses are short.
         await setTimeout(pause, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
         if (closing.signal.aborted) await setTimeout(firstPauseMs);
         pause = Math.min(2 * pause, longestPauseMs);

@@ -1,4 +1,4 @@
-/** Routes for what Ollama does with its cloud and with sound: here there is neither, and they say so. */
+/** Routes for Ollama's cloud and for sound. Hearth has neither, and they say so. */
 import { hostname } from "node:os";
 import type { Log } from "../../process/log.ts";
 import { OllamaError } from "../ollama-error.ts";
@@ -8,13 +8,13 @@ import { withOpenAiErrors } from "./openai/openai-errors.ts";
 import { sendJson } from "../../http/conventions/send-json.ts";
 
 /**
- * Nobody is signed in here. By the address an account is told the key that pulls are signed with, which lets them at the
- * private models of that account.
+ * Nobody is signed in here. The address gives an account the key that signs pulls, which grants access to the private
+ * models of that account.
  */
 const signedOut =
   (key: SigningKey): Handler =>
   async (_req, res) => {
-    // A key that cannot be used is told of where it is needed: by a pull.
+    // An unusable key is reported by a pull, which needs it.
     const line = await key.publicKey().catch(() => undefined);
     const address = new URL("https://ollama.com/connect");
     address.searchParams.set("name", hostname());

@@ -1,11 +1,11 @@
 import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../chat-completion.ts";
 
-/** An answer, whole. */
+/** A complete answer. */
 export interface Answer {
   readonly content: string;
   readonly thinking: string;
-  /** The last one is perhaps cut off. */
+  /** The last one may be truncated. */
   readonly calls: readonly (ToolCall | CutCall)[];
   readonly logprobs: readonly TokenLogprob[];
   readonly done: DoneChunk;

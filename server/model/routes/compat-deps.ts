@@ -1,7 +1,7 @@
 import type { Log } from "../../process/log.ts";
 import type { Completions } from "../chat-completion.ts";
 
-/** What the routes of other families than Ollama's work with. */
+/** The dependencies of the routes of other families. */
 export interface CompatDeps {
   readonly completions: Completions;
   readonly log: Log;

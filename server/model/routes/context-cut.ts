@@ -1,15 +1,18 @@
-/** Tells that not all of the prompt reached the model, which none of the APIs has a word for. */
+/** Reports that a part of the prompt was left out. None of the APIs has a field for that. */
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 
-/** For the last object: tokens of the prompt's middle and old messages that were left out. Nothing when all was there. */
+/**
+ * For the last object: omitted tokens of the prompt's middle and omitted old messages. Empty when the prompt was
+ * complete.
+ */
 export const cutOf = ({ cutTokens, droppedMessages }: DoneChunk) =>
   cutTokens > 0 || droppedMessages > 0
     ? { context_cut: { cut_tokens: cutTokens, dropped_messages: droppedMessages } }
     : {};
 
-/** A header for clients, and a line in the log. Where lines about the load went before, the last object alone tells. */
+/** Sets a header and logs a line. After progress lines were sent, only the last object reports it. */
 export function announceCut(res: ServerResponse, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
   const { droppedMessages, cutsPrompt } = cut;
   log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");

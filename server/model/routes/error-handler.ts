@@ -15,30 +15,30 @@ export function refusalOf(error: unknown): { status: number; text: string } {
   return { status: 500, text: error instanceof Error ? error.message : String(error) };
 }
 
-/** Logs what is our fault or the engine's; a refusal is the client's affair. */
+/** Logs errors of ours or the engine's, but not the client's. */
 export function logFailure(log: Log, error: unknown): void {
   if (refusalOf(error).status < 500) return;
   if (error instanceof HttpError || isDiskFull(error)) {
-    log.warn(refusalOf(error).text); // it is foreseen: where it was thrown says nothing
+    log.warn(refusalOf(error).text); // an expected failure, so its stack is of no use
     return;
   }
   log.error({ err: error instanceof Error ? (error.cause ?? error) : error }, refusalOf(error).text);
 }
 
-/** What a refusal says beside its text, as when to try again. */
+/** Headers of a refusal, for example when to retry. */
 export function setErrorHeaders(res: ServerResponse, error: unknown): void {
   if (!(error instanceof HttpError)) return;
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
 }
 
-/** The one place that turns a failure before the first byte into bytes: `{"error": "…"}`. */
+/** The one place that answers a failure before the first byte: `{"error": "…"}`. */
 export function refuseAsOllama(log: Log): Refuse {
   return (error, req, res) => {
-    // The client has gone: nobody to tell, and nothing went wrong.
+    // The client has left, which is no failure.
     if (res.destroyed) return;
     logFailure(log, error);
     if (res.headersSent) {
-      req.socket.destroy(); // the client must see that the answer is cut short
+      req.socket.destroy(); // the client must notice the truncated answer
       return;
     }
     const { status, text } = refusalOf(error);

@@ -1,4 +1,4 @@
-/** Failures of a route before its first byte, in the shape of the route's family. */
+/** Failures of a route before its first byte, in the format of the route's family. */
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
 import { logFailure, refusalOf, setErrorHeaders } from "./error-handler.ts";
@@ -8,7 +8,7 @@ import { adviseRetry } from "./retry-advice.ts";
 /** Answers a failure. */
 export type WriteFailure = (res: ServerResponse, status: number, message: string, error: unknown) => void;
 
-/** The handler, with what it throws written as the family has it. A client that has gone is told nothing. */
+/** Wraps a handler: its errors are answered in the family's format. A client that has left gets no answer. */
 export function withFamilyErrors(log: Log, handle: Handler, write: WriteFailure): Handler {
   return async (req, res, signal, params) => {
     try {

@@ -1,9 +1,9 @@
-/** Looking into parts of requests that have no schema. */
+/** Reads parts of requests that have no schema. */
 import { isObject } from "../../contract/is-object.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value as an object; one without members where it is something else. */
+/** The value as an object; an empty one for any other value. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -13,7 +13,7 @@ import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 /** Of a path, decoded. */
 export type Params = Readonly<Record<string, string>>;
 
-/** `signal` aborts when the client goes away before it has the whole reply. */
+/** `signal` aborts when the client leaves before the end of the reply. */
 export type Handler = (
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,6 +1,6 @@
 /**
- * Request bodies as Ollama's decoder takes them: JSON whatever the content type says, member names in any case, only the
- * first value, unknown members ignored, types not coerced.
+ * Reads request bodies like Ollama's decoder: JSON for any content type, member names in any case, only the first
+ * value, unknown members ignored, no coercion of types.
  */
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
@@ -17,7 +17,7 @@ import { OllamaError } from "../ollama-error.ts";
 /** Room for a long history with images. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-/** V8's complaint in Go's words. */
+/** V8's error text in Go's words. */
 function goSyntaxError(error: unknown): OllamaError {
   const message = (error as Error).message;
   const unexpected = /Unexpected token '(.)'/su.exec(message)?.[1];
@@ -31,7 +31,7 @@ function parseFirstValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // A decoder that reads a stream never sees what comes after the first value.
+    // A streaming decoder never sees the text after the first value.
     const end = jsonEnd(text, 0);
     if (end === undefined || end === text.length) throw goSyntaxError(error);
     try {
@@ -53,7 +53,7 @@ const goTypes: Readonly<Record<string, string>> = {
   object: "map[string]interface {}",
 };
 
-/** Members under the names that the schema has; an exact name wins over one that differs in case. */
+/** Renames members to the names in the schema; an exact name wins over one in another case. */
 function foldNames(value: unknown, names: readonly string[]): unknown {
   if (!isObject(value)) return value;
   const byLower = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -65,13 +65,13 @@ function foldNames(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries([...folded, ...exact]);
 }
 
-/** How to read one kind of request; `items`: names of the members of array members' items, folded as well. */
+/** How to read one kind of request; `items`: member names of the items of array members. */
 export interface RequestShape<Schema extends z.ZodObject> {
   /** Go's name of the type, for messages. */
   readonly name: string;
   readonly schema: Schema;
   readonly items?: Readonly<Record<string, readonly string[]>>;
-  /** What to say of an empty body. */
+  /** The error for an empty body. */
   readonly emptyText?: string;
 }
 
@@ -91,7 +91,7 @@ const tooLong = (cause: unknown) =>
 
 const zstd = promisify(zstdDecompress);
 
-/** The body's text. One client sends its bodies compressed with zstd, and in no other way. */
+/** The body's text. One client compresses its bodies with zstd, the only supported encoding. */
 async function readText(req: IncomingMessage): Promise<string> {
   const bytes = await readBytes(req, maxBodyBytes).catch((error: unknown) => {
     throw error instanceof HttpError && error.code === "content_too_long" ? tooLong(error) : error;
@@ -105,14 +105,14 @@ async function readText(req: IncomingMessage): Promise<string> {
   return textOf(whole);
 }
 
-/** The text of a body, whose bytes are gone then. */
+/** Decodes a body and frees its bytes. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   giveBack(bytes);
   return text;
 }
 
-/** What is nested deeper exhausts the stack of whatever walks through it; Go's decoder stops at 10,000. */
+/** Deeper values would overflow the stack of recursive code; Go's decoder stops at 10,000. */
 const mostNested = 2_500;
 
 function checkNesting(value: unknown): void {

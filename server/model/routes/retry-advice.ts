@@ -11,7 +11,7 @@ const mayPass = (error: unknown) =>
   (error instanceof OllamaError &&
     (error.status === 503 || (error.cause instanceof EngineError && passing.includes(error.cause.code))));
 
-/** OpenAI's and Anthropic's clients repeat each 5xx twice, unless they are told that it cannot help. */
+/** OpenAI's and Anthropic's clients repeat each 5xx twice, unless this header says that it cannot help. */
 export function adviseRetry(res: ServerResponse, error: unknown): void {
   if (!mayPass(error)) res.setHeader("x-should-retry", "false");
 }

@@ -6,7 +6,7 @@ import { awaitReader } from "./await-reader.ts";
 import { announceCut } from "./context-cut.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 
-/** One event. `name` is the line `event:`; a text goes out as it is, an object as JSON. */
+/** One event. `name` becomes the line `event:`; a text is sent unchanged, an object as JSON. */
 export interface SentEvent {
   readonly name?: string;
   readonly data: object | string;
@@ -14,14 +14,14 @@ export interface SentEvent {
 
 export interface EventSending {
   readonly chunks: AsyncIterable<AnswerChunk>;
-  /** What a chunk becomes. While that is nothing, a failure still has its own status. */
+  /** The events for a chunk. Until there is one, a failure still has its own status. */
   readonly render: (chunk: AnswerChunk) => readonly SentEvent[];
-  /** What tells of a failure after the first event. */
+  /** The event for a failure after the first event. */
   readonly failed: (status: number, message: string) => SentEvent;
   readonly log: Log;
 }
 
-/** The event as it goes over the wire. */
+/** The event's bytes on the wire. */
 export const eventText = ({ name, data }: SentEvent) =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 

@@ -1,8 +1,8 @@
 import type { Completions, ThinkLevel } from "../chat-completion.ts";
 
 /**
- * What a client of another family asks for, where the model can think; else nothing: such clients ask every model.
- * @throws OllamaError for a model that is not there
+ * The thinking options for clients of other families, which ask every model: they apply only to models that can think.
+ * @throws OllamaError for a missing model
  */
 export async function thinkIfAble(completions: Completions, model: string, think: undefined | boolean | ThinkLevel) {
   if (think === undefined || think === false) return think;

@@ -1,4 +1,4 @@
-/** What a request wants of a loaded model, and whether one that is loaded already will do. */
+/** The load options of a request, and whether an already loaded model fulfils them. */
 import type { LoadRequest } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/library.ts";
 import { trainedContext } from "../library/gguf-details.ts";
@@ -7,16 +7,16 @@ import { windowFor, type ModelOptions } from "../options/model-options.ts";
 export interface LoadOptions {
   readonly model: InstalledModel;
   readonly options: ModelOptions;
-  /** Milliseconds; undefined keeps what an earlier request set. */
+  /** Milliseconds; undefined keeps the value of an earlier request. */
   readonly keepAliveMs: number | undefined;
-  /** Hears how much of the model is loaded, from 0 to 1, where it has to be loaded. */
+  /** Called with the loaded share, from 0 to 1, while the model loads. */
   readonly onLoading?: (fraction: number) => void;
 }
 
-/** One file of weights is loaded once, whatever its names. A file that was replaced is another one. */
+/** A key for a file of weights. Several names share one load; a replaced file is a different one. */
 export const weightsKey = ({ path, digest }: InstalledModel) => `${digest} ${path}`;
 
-/** Tokens of the window that the request works with. */
+/** Tokens of the window of the request. */
 export const windowOf = ({ model, options }: Pick<LoadOptions, "model" | "options">) =>
   windowFor(options.num_ctx, trainedContext(model.header));
 
@@ -35,8 +35,8 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
 }
 
 /**
- * True when a model loaded by `loaded` serves the request. A larger window than asked for does (our choice: Ollama reloads
- * to the smaller one, so that two clients with different requests reload it for ever); what is automatic accepts anything.
+ * True when a model loaded by `loaded` serves the request. A larger window also fits (our choice: Ollama reloads to the
+ * smaller one, so two clients with different requests reload it for ever). Automatic values fit anything.
  */
 export function serves(loaded: LoadRequest, wanted: LoadOptions): boolean {
   const { num_batch, num_gpu, use_mmap, num_thread } = wanted.options;

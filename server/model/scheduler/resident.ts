@@ -1,4 +1,4 @@
-/** A model that is in memory or on its way there: who uses it, and when it may go. */
+/** A model that is loaded or loading, with its users and its expiry. */
 import type { LoadedModel, LoadRequest } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/library.ts";
 
@@ -15,26 +15,28 @@ export interface Resident {
   readonly loading: AbortController;
   users: number;
   keepAliveMs: number;
-  /** Takes no new requests; goes when its last user is done. */
+  /** Takes no new requests; unloaded when its last user is done. */
   leaving: boolean;
-  /** When it goes, in milliseconds since 1970, if nobody comes; Infinity for never. Undefined while it is in use. */
+  /**
+   * When it expires, in milliseconds since 1970, unless it is used; Infinity for never. Undefined while it is in use.
+   */
   expiresAt: number | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** Listens to the engine's loss of the model. */
+  /** Subscribes to the engine's loss of the model. */
   readonly onLost: () => void;
 }
 
-/** What `ps` shows. */
+/** The entry in `ps`. */
 export interface ResidentStatus {
   readonly model: InstalledModel;
   readonly contextLength: number;
   readonly size: number;
   readonly sizeVram: number;
-  /** Infinity: stays until told otherwise. */
+  /** Infinity: stays until it is unloaded on demand. */
   readonly expiresAt: number;
 }
 
-/** Starts the time that an idle model has left; `onExpired` comes when it is over. */
+/** Starts the timer of an idle model; `onExpired` is called when it ends. */
 export function startIdleTime(resident: Resident, now: number, onExpired: () => void): void {
   resident.expiresAt = now + resident.keepAliveMs;
   clearTimeout(resident.timer);

@@ -1,7 +1,7 @@
 /**
- * Decides which models are in memory and who may use them: loads on demand, one at a time, first come first served; keeps
- * a model for as long as its last request asked; makes room by sending away the idle one that would go first. Knows the
- * engine by its port only, and nothing of HTTP.
+ * Decides which models are loaded and who uses them. It loads on demand, one model at a time, first come first served;
+ * keeps a model for the time that its last request asked for; and makes room by unloading the idle model that would
+ * expire first. It knows the engine by its port only, and nothing of HTTP.
  */
 import { EngineError, type LoadedModel } from "../engine/engine.ts";
 import { shortName } from "../library/model-name.ts";
@@ -24,7 +24,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const residents = new Map<string, Resident>();
   let queue: Waiting[] = [];
   let isLoading = false;
-  /** Models on their way out: their memory must be free before the next load. */
+  /** Models being unloaded: their memory must be free before the next load. */
   const departing = new Set<Promise<void>>();
 
   function forget(resident: Resident): void {
@@ -71,7 +71,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     });
   }
 
-  /** The engine has lost the model: whoever uses it learns that from the engine. */
+  /** The engine lost the model; its users get the error from the engine. */
   function onLost(resident: Resident): void {
     if (residents.get(resident.key) !== resident) return;
     forget(resident);
@@ -82,7 +82,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   const idle = () => [...residents.values()].filter(({ users, loaded }) => users === 0 && loaded !== undefined);
 
-  /** Loads; when memory is short, once more without the idle models. */
+  /** Loads; when memory is short, retries once after unloading the idle models. */
   async function loadWithRoom(resident: Resident): Promise<LoadedModel> {
     const { signal } = resident.loading;
     const report = (fraction: number) => {
@@ -125,7 +125,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (!queue.some((other) => other.key === key)) startIdleTime(resident, Date.now(), () => sendAway(resident));
     } catch (error) {
       forget(resident);
-      // The oldest of those who wait for it; the others try again. Whoever came after a cancelled load, too.
+      // The failure goes to the oldest waiting request; the others retry, as do those that came after a cancelled load.
       const asker = resident.loading.signal.aborted ? undefined : queue.find((other) => other.key === key);
       queue = queue.filter((other) => other !== asker);
       asker?.reject(error);
@@ -135,7 +135,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /** Makes the oldest request that needs a load possible: starts it, or begins to make room. */
+  /** Works on the oldest request that needs a load: starts it, or starts to make room. */
   function makePossible(waiting: Waiting): void {
     if (isLoading) return;
     const unfit = residents.get(waiting.key);
@@ -150,7 +150,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /** Serves whoever can be served now, oldest first. Only the oldest that needs a load may cause one. */
+  /** Serves all requests that can run now, oldest first. Only the oldest one that needs a load may cause one. */
   function advance(): void {
     let mayLoad = true;
     for (const waiting of [...queue]) {
@@ -167,7 +167,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /** Those for whom nothing is done yet: one of the queue has a model loaded for it, or room made. */
+  /** The requests that only wait: one in the queue may have a load or an unload running for it. */
   function waitingCount(): number {
     const isServed = queue.some(({ key, request }) => {
       const resident = residents.get(key);
@@ -205,7 +205,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     unload(model) {
       const resident = residents.get(weightsKey(model));
       if (resident === undefined) return;
-      // Those who wait for a load under way are still served.
+      // Requests that wait for the running load are still served.
       if (resident.loaded === undefined) resident.keepAliveMs = 0;
       else sendAway(resident);
     },

@@ -1,4 +1,4 @@
-/** Ollama's environment variables that say how models are scheduled. */
+/** Ollama's environment variables for scheduling. */
 import { environmentNumber, environmentText } from "../options/environment.ts";
 import { parseKeepAlive } from "../options/go-duration.ts";
 import type { SchedulerOptions } from "./port.ts";
@@ -6,16 +6,16 @@ import type { SchedulerOptions } from "./port.ts";
 export interface SchedulingSettings extends Partial<
   Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue" | "parallel">
 > {
-  /** Tokens of the window where neither the request nor the model's parameters say. */
+  /** Tokens of the window when neither the request nor the model sets it. */
   readonly contextLength?: number;
   /** How long a load may go without progress, in milliseconds. */
   readonly loadStallMs?: number;
 }
 
 /**
- * What is not set, or 0 where 0 means "automatic", is left out. A bad value is as good as none: `warn` is told of it.
- * OLLAMA_NUM_PARALLEL unset means as many generations at a time as memory allows cheaply, at most 4 (our choice: Ollama
- * has one, whose cache each other conversation drives out).
+ * Unset variables are left out, as is 0 where it means "automatic". A bad value is ignored and passed to `warn`.
+ * Without OLLAMA_NUM_PARALLEL, as many generations run at a time as memory allows cheaply, at most 4 (our choice:
+ * Ollama runs one, and other conversations evict its cache).
  */
 export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) => void): SchedulingSettings {
   const settings: { -readonly [Name in keyof SchedulingSettings]: SchedulingSettings[Name] } = {};
@@ -29,7 +29,7 @@ export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) =
   if (maxLoaded !== undefined) settings.maxLoaded = maxLoaded;
   if (maxQueue !== undefined) settings.maxQueue = maxQueue;
 
-  /** Milliseconds of a duration or a number of seconds; below 0 for ever. */
+  /** Milliseconds from a duration or a number of seconds; negative means for ever. */
   const duration = (name: string): number | undefined => {
     const text = environmentText(env[name]);
     if (text === undefined) return undefined;

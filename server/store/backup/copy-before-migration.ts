@@ -1,4 +1,6 @@
-/** A migration cannot be taken back: the database is copied before, so that the Hearth that made it can go on with the copy. */
+/**
+ * Copies a database before its migration, which cannot be undone, so that the older Hearth can continue with the copy.
+ */
 import { readdirSync, rmSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -11,19 +13,19 @@ import { syncFolder } from "../sync-folder.ts";
 /** Beside the databases. */
 export const backupsFolder = "backups";
 
-/** Copies of each database that are kept, the newest. */
+/** The number of kept copies of each database, the newest ones. */
 const keptCopies = 5;
 
-/** `20261121T155920Z`: sorts by time, and any file system takes it. */
+/** `20261121T155920Z`: sorts by time, and is valid in any file system. */
 export const timeInName = (time: Date): string => time.toISOString().replace(/[-:]|\.\d+/g, "");
 
-/** `hearth-at-0023_name-20261121T155920Z.db`: the newest migration that the copy has, and when it was made. */
+/** `hearth-at-0023_name-20261121T155920Z.db`: the copy's newest migration, and its time. */
 const copyName = /^([a-z]{1,20})-at-\w{1,100}-(\d{8}T\d{6}Z)\.db(\.part)?$/;
 
-/** Whether a file in the folder of backups is such a copy, or was about to become one. */
+/** Whether a file in the folder of backups is such a copy, complete or not. */
 export const isCopyBeforeMigration = (name: string): boolean => copyName.test(name);
 
-/** Removes all but the newest copies of a database, and what a crash has left of one. */
+/** Removes all but the newest copies of a database, and incomplete ones. */
 function removeOld(folder: string, database: string): void {
   const copies = readdirSync(folder).flatMap((name) => {
     const [, of, time = "", part] = copyName.exec(name) ?? [];
@@ -40,9 +42,9 @@ async function syncFile(path: string): Promise<void> {
 }
 
 /**
- * Copies a database that has fewer migrations than there are, into the folder `backups` beside it.
- * @returns the copy's path; undefined where there is nothing to be migrated
- * @throws DatabaseProblem `database_not_copied`; nothing has been changed then
+ * Copies a database with missing migrations into the folder `backups` beside it.
+ * @returns the copy's path; undefined when there is nothing to migrate
+ * @throws DatabaseProblem `database_not_copied`; nothing was changed then
  */
 export async function copyBeforeMigration(
   sqlite: Sqlite.Database,

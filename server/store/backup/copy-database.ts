@@ -1,27 +1,27 @@
-/** Copies of databases: each as its database is at one moment, whatever is written meanwhile. */
+/** Copies databases consistently, as of one moment, during writes. */
 import { closeSync, openSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 
 interface CopyOptions {
-  /** Called after each part with the share that is done, from 0 to 1. What it throws ends the copying. */
+  /** Called after each part with the finished share, from 0 to 1. Its error ends the copying. */
   readonly onProgress?: (share: number) => void;
 }
 
-/** Pages at a time: about 4 MB, after which other work gets its turn. */
+/** Pages copied at a time: about 4 MB; other work runs in between. */
 const pagesAtATime = 1_000;
 
 /**
- * Copies a database into the new file `to`, for its owner alone: one file without a journal. The caller brings it to the disk,
- * and removes what is left of it when this throws.
+ * Copies a database into the new file `to`, for its owner only: one file without a journal. The caller syncs it to the
+ * disk, and removes its remains when this throws.
  */
 export async function copyDatabase(
   from: Sqlite.Database,
   to: string,
   { onProgress = () => undefined }: CopyOptions = {},
 ): Promise<void> {
-  closeSync(openSync(to, "wx", 0o600)); // SQLite would ask the umask alone
+  closeSync(openSync(to, "wx", 0o600)); // SQLite would use the umask only
   const own = !from.inTransaction;
-  // Without it, a write of another process would make the copying begin anew.
+  // Without it, a write of another process would restart the copying.
   if (own) from.exec("begin");
   try {
     from.prepare("select 1 from sqlite_master").get();

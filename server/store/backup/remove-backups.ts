@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { backupsFolder, isCopyBeforeMigration } from "./copy-before-migration.ts";
 import { isBeforeRestore } from "./restored-data.ts";
 
-/** Deletes what Hearth itself has put into the folder of backups; what a person has put there stays. Answers how many went. */
+/** Deletes Hearth's own files from the folder of backups, and keeps a person's. Returns their number. */
 export async function removeBackups(dataDir: string): Promise<number> {
   const folder = join(dataDir, backupsFolder);
   const names = await readdir(folder).catch((error: unknown) => {

@@ -3,12 +3,12 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";
 
-/** Before the name of what is on its way out. */
+/** Prefix of the old folder's name while it is removed. */
 const outgoing = ".old-";
-/** Before the name of what is being written. */
+/** Prefix of the new folder's name while it is written. */
 const incoming = ".new-";
 
-/** Writes the folder `path` anew, beside the one that is there until `write` has ended. */
+/** Writes a new folder `path`; the old one stays until `write` has ended. */
 export async function replaceFolder<Value>(path: string, write: (to: string) => Promise<Value>): Promise<Value> {
   const place = (before: string) => join(dirname(path), `${before}${basename(path)}`);
   try {
@@ -25,7 +25,7 @@ export async function replaceFolder<Value>(path: string, write: (to: string) => 
   }
 }
 
-/** Ends what a crash has cut off among the folders in `parent`: what had no successor yet gets its name back. */
+/** Completes interrupted replacements in `parent`: an old folder without a successor gets its name back. */
 export async function endCutOffReplacements(parent: string): Promise<void> {
   const names: string[] = await readdir(parent).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(outgoing))) {

@@ -1,7 +1,8 @@
 /**
- * Restored data takes the place of what is in a data directory. What is there goes aside, nothing is deleted, and a process
- * that is killed in between leaves what the next one ends. The steps, in `backups/restore-begun`: `new` is whole; all that it
- * replaces goes to `old`; `new` becomes `placing`; what is in it goes to its place; `old` becomes `backups/before-restore-…`.
+ * Puts restored data in the place of a data directory's content. The old content is moved aside, nothing is deleted,
+ * and the next process completes the steps of a killed one. The steps, in `backups/restore-begun`: `new` is complete;
+ * all replaced data moves to `old`; `new` is renamed to `placing`; its content moves to its place; `old` is renamed to
+ * `backups/before-restore-…`.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -10,23 +11,23 @@ import { renameFileSync } from "../../file-system/rename-file.ts";
 import { backupsFolder, timeInName } from "./copy-before-migration.ts";
 import { syncFolder } from "../sync-folder.ts";
 
-/** The settings come last aside and first back: a start that comes in between has read them already. */
+/** The settings are moved aside last and put back first, because an interrupting start has already read them. */
 const replacedNames = [
   ...["hearth.db", "provider.db"].flatMap((name) => [`${name}-wal`, `${name}-shm`, name]),
   ...["uploads", "collections", "fixtures", "routes.json", "platform-certificate.pem", "hearth.config.json"],
 ];
 const journalName = /^folder-\d+\.jsonl$/;
 
-/** What was there before a restore. */
+/** The content from before a restore. */
 export const isBeforeRestore = (name: string): boolean => name.startsWith("before-restore-");
 
 const begunIn = (dataDir: string) => join(dataDir, backupsFolder, "restore-begun");
-/** Where what has been read waits for a moment. */
+/** The restored data, ready to be put in place. */
 const preparedIn = (dataDir: string) => join(dataDir, backupsFolder, "restore-prepared");
-/** What a restore reads into; nothing is done with it unless that has ended. */
+/** The folder that a restore writes to. Only a complete one is used. */
 export const incomingIn = (dataDir: string): string => join(dataDir, backupsFolder, "restore-incoming");
 
-/** What of a folder a restore replaces, as paths below it. */
+/** The parts of a folder that a restore replaces, as relative paths. */
 function replacedIn(folder: string): string[] {
   const watch = join(folder, "watch");
   const journals = existsSync(watch) ? readdirSync(watch).filter((name) => journalName.test(name)) : [];
@@ -47,7 +48,7 @@ async function syncAll(...folders: string[]): Promise<void> {
     for (const one of [folder, join(folder, "watch")]) if (existsSync(one)) await syncFolder(one);
 }
 
-/** From here on the restore is done, even if this process is killed. The folder `incomingIn` holds all that is to be there. */
+/** From here on the restore is certain, even if this process is killed. The folder `incomingIn` contains all of it. */
 export async function beginPlacing(dataDir: string): Promise<void> {
   const begun = begunIn(dataDir);
   const prepared = preparedIn(dataDir);
@@ -58,7 +59,7 @@ export async function beginPlacing(dataDir: string): Promise<void> {
   await syncAll(dirname(begun));
 }
 
-/** The free name for what was there. */
+/** An unused name for the old content. */
 function asideIn(backups: string): string {
   const name = `before-restore-${timeInName(new Date())}`;
   for (let index = 1; ; index++) {
@@ -68,9 +69,10 @@ function asideIn(backups: string): string {
 }
 
 /**
- * Ends a restore that has begun to put its data in place, and removes what one has left that has not. The caller has the data directory to itself.
- * @returns where the data is that was there; undefined where no restore had begun, or nothing was there
- * @throws Error when what is there cannot be moved; it is where it was then
+ * Completes an interrupted restore that was putting its data in place, and removes the remains of one that was not. The
+ * caller must hold the data directory exclusively.
+ * @returns the folder with the old data; undefined when no restore was interrupted, or there was no old data
+ * @throws Error when the old data cannot be moved; it is at its old place then
  */
 export async function endPlacing(dataDir: string): Promise<{ before: string | undefined } | undefined> {
   for (const left of [incomingIn(dataDir), preparedIn(dataDir)]) await rm(left, { recursive: true, force: true });

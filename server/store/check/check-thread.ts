@@ -1,4 +1,4 @@
-/** Reads databases through on a thread of its own, and tells of each that is damaged. */
+/** Checks databases in a thread, and reports damaged ones. */
 import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";

@@ -1,17 +1,17 @@
-/** Which records are asked for, as the database is asked for them. */
+/** Translates queries for records to SQL. */
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import { contains, likePattern } from "../contains.ts";
 import type { RecordTables } from "./record-tables.ts";
 
 export type Scalar = string | number | boolean;
 
-/** A field of `data`, or one of the record's own. */
+/** A field of `data`, or one of the record itself. */
 export type SortField = { readonly field: string; readonly descending: boolean };
 
 export interface RecordQuery {
-  /** Leaves out records whose `data[privateField]` is true, unless they are this owner's. */
+  /** Excludes records whose `data[privateField]` is true, except this owner's. */
   readonly visibleTo?: { readonly ownerId: number; readonly privateField: string };
-  /** Only this owner's. */
+  /** Only this owner's records. */
   readonly ownerId?: number;
   readonly equals?: readonly (readonly [field: string, value: Scalar])[];
   /** Case-insensitive substring in any of the fields. */
@@ -33,7 +33,7 @@ export const valueOf = (field: string): RawBuilder<unknown> => {
   return column ? sql.ref(column) : sql`json_extract(data, ${sql.lit(`$.${JSON.stringify(field)}`)})`;
 };
 
-/** The records that a query chooses. Its parameters come in the order of filterParameters. */
+/** The records that match a query. Its parameters are in the order of filterParameters. */
 export function matching(
   db: Kysely<RecordTables>,
   collection: string,
@@ -68,5 +68,5 @@ export function filterParameters(
   ];
 }
 
-/** JSON's true and false are 1 and 0 in the database. */
+/** The database has 1 and 0 for JSON's true and false. */
 const comparable = (value: Scalar) => (typeof value === "boolean" ? Number(value) : value);

@@ -6,7 +6,7 @@ import { filterParameters, matching, valueOf, type RecordQuery } from "./record-
 import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { EventWrites } from "../event-writes.ts";
 
-/** Another record of the collection has the same value in a field whose values are unique. */
+/** Another record of the collection has the same value in a unique field. */
 export class DuplicateError extends Error {
   override readonly name = "DuplicateError";
   readonly field: string;
@@ -16,7 +16,10 @@ export class DuplicateError extends Error {
   }
 }
 
-/** Documents by collection and id. Ids start at 1 in each collection and are never given out twice. Each change is an event. */
+/**
+ * Documents by collection and id. Ids start at 1 in each collection and are never reused. Each change publishes an
+ * event.
+ */
 export interface RecordStore {
   /** @throws DuplicateError when another record has the same value in one of `unique` */
   insert(
@@ -42,7 +45,7 @@ export interface RecordStore {
   delete(collection: string, id: number, version: number): Promise<boolean>;
 }
 
-/** Lists differ in what they filter and sort by; this many kinds keep their compiled queries. */
+/** The number of kinds of lists, by filters and sort fields, whose compiled queries are cached. */
 const maxListShapes = 200;
 
 interface Deps {
@@ -94,7 +97,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
   const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
   const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
-  /** Reads may give the same row again, as long as nothing was written: its document need not be parsed again either. */
+  /** A read may return the same row again until the next write, so its document need not be parsed again. */
   const parsed = new WeakMap<RecordsTable, StoredRecord>();
   const remembered = (row: RecordsTable): StoredRecord => {
     const record = parsed.get(row) ?? toRecord(row);
@@ -102,7 +105,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     return record;
   };
 
-  /** The compiled queries for lists of this shape: the same filters, search and sort fields, whatever their values. */
+  /** The compiled queries for lists with the same filters, search and sort fields, for any values. */
   function listQueries(collection: string, query: RecordQuery) {
     const { visibleTo, ownerId, equals = [], search, sort } = query;
     const shape = JSON.stringify([
@@ -126,7 +129,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     return prepared;
   }
 
-  /** For use inside of a write. @throws DuplicateError */
+  /** Must be called inside of a write. @throws DuplicateError */
   async function requireUnique(
     collection: string,
     id: number,
@@ -147,7 +150,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
         async () => {
           await requireUnique(collection, 0, data, unique);
           const [sequence] = await nextId({ collection });
-          if (!sequence) throw new Error("a record has got no id");
+          if (!sequence) throw new Error("a record has no id");
           const time = now();
           const own = { collection, id: sequence.last_id, owner_id: ownerId, version: 1 };
           const row = { ...own, created_at: time, updated_at: time, data: text };
@@ -167,7 +170,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
       const { page, total } = listQueries(collection, query);
       const filters = filterParameters(collection, query);
       const rows = await page(...filters, query.limit, query.offset);
-      // The first page tells the total by itself where it is not full.
+      // A first page that is not full has all records, so it needs no count.
       const complete = query.offset === 0 && rows.length < query.limit;
       const all = complete ? rows.length : ((await total(...filters))[0]?.total ?? 0);
       return { records: rows.map(remembered), total: all };

@@ -1,10 +1,10 @@
 import type { Migrations } from "../database.ts";
 
-/** A member of a collection. `data` is what its owner sent, as its schema let it through. */
+/** A member of a collection. `data` is the owner's input after validation. */
 export interface StoredRecord {
   readonly id: number;
   readonly ownerId: number;
-  /** Grows by one at each change. */
+  /** Increased by one at each change. */
   readonly version: number;
   /** Unix ms. */
   readonly createdAt: number;
@@ -12,7 +12,7 @@ export interface StoredRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A row. */
+/** A database row. */
 export interface RecordsTable {
   collection: string;
   id: number;

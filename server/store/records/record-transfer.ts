@@ -1,19 +1,19 @@
-/** Whole collections in and out of the database: seeds, export, import. Each write is all or nothing. */
+/** Reads and writes whole collections: seeds, export, import. Each write is atomic. */
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import { valueOf } from "./record-query.ts";
 import type { Transact } from "../event-writes.ts";
 
-/** A collection with everything that it holds. */
+/** A complete collection. */
 export interface CollectionContent {
   readonly name: string;
-  /** The highest id that was ever given out; the next one is higher. */
+  /** The highest id ever used; the next one is higher. */
   readonly lastId: number;
   readonly records: readonly StoredRecord[];
 }
 
-/** A record that may not be there beside another with the same value. */
+/** A record that has the unique value of another. */
 export class TransferConflict extends Error {
   override readonly name = "TransferConflict";
   readonly collection: string;
@@ -31,13 +31,13 @@ export interface RecordTransfer {
   /** In the order of ids. */
   read(collection: string): Promise<CollectionContent>;
   isEmpty(collection: string): Promise<boolean>;
-  /** Inserts items that belong to nobody, if the collection is empty. Returns how many. */
+  /** Inserts items without an owner, if the collection is empty. Returns their number. */
   fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
   /**
-   * `replace`: the collections hold exactly these records from now on, with their versions. `merge`: records with the same
-   * id are overwritten and get a version higher than the one they had, so that nobody's If-Match fits by chance. The event
-   * is stored with them.
-   * @throws TransferConflict when two records share a value that `unique` says they must not; nothing is changed then
+   * `replace`: the collections get exactly these records, with their versions. `merge`: records with the same id are
+   * overwritten and get a version higher than before, so that no If-Match fits by accident. The event is stored in the
+   * same transaction.
+   * @throws TransferConflict when two records share a unique value; nothing is changed then
    */
   write(
     collections: readonly (CollectionContent & { readonly unique: readonly string[] })[],
@@ -46,7 +46,7 @@ export interface RecordTransfer {
   ): Promise<void>;
 }
 
-/** One statement for many rows: the database's limit on parameters allows thousands. */
+/** The number of rows in one statement: the database's limit on parameters allows thousands. */
 const rowsPerStatement = 500;
 
 export function createRecordTransfer<Tables extends RecordTables>(

@@ -1,4 +1,4 @@
-/** Kysely's SQLite, as it is used here: on one connection, with statements that are kept, and waiting for the disk. */
+/** Kysely's SQLite dialect on one connection, with cached statements, and waiting for the disk. */
 import type Sqlite from "better-sqlite3";
 import {
   SqliteAdapter,
@@ -17,14 +17,14 @@ export function createDialect(writer: WriteConnection, beforeClose: () => Promis
   return Object.assign(new SqliteDialect(config), { createDriver, createAdapter });
 }
 
-/** A migration that fails or is cut off leaves nothing behind: Kysely does not count on it, but SQLite undoes tables, too. */
+/** SQLite undoes a failed or interrupted migration completely, tables included, although Kysely does not expect it. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** Whoever writes by Kysely is answered when the disk has it. */
+/** Queries through Kysely resolve when their writes are on the disk. */
 class WaitingDriver extends SqliteDriver {
   readonly #wrap: (connection: DatabaseConnection) => DatabaseConnection;
   readonly #beforeClose: () => Promise<void>;
@@ -52,12 +52,12 @@ class WaitingDriver extends SqliteDriver {
   }
 }
 
-/** Texts beyond this many are few: what differs from call to call is bound, not written out. */
+/** Most texts are cached within this number: values are bound, not part of the text. */
 const maxStatements = 500;
 
 /**
- * Compiling a statement costs several times its execution, and Kysely compiles at every query: the latest are kept. Kysely
- * runs a statement at once after preparing it, so nothing comes between the count and the change.
+ * Caches the latest compiled statements, because compiling costs several times the execution, and Kysely compiles every
+ * query. Kysely runs a statement right after preparing it, so nothing comes between the count and the change.
  */
 function keepingStatements(writer: WriteConnection): SqliteDatabase {
   const { sqlite } = writer;
@@ -74,7 +74,7 @@ function keepingStatements(writer: WriteConnection): SqliteDatabase {
   return {
     close: () => void sqlite.close(),
     prepare(asked) {
-      // A full disk has undone the transaction already: what it has said must not be lost over that.
+      // A full disk has already undone the transaction; its error must not be replaced by that of the rollback.
       const text = asked === "rollback" && !sqlite.inTransaction ? "select 1" : asked;
       const known = kept.get(text);
       const statement = known && !known.busy ? known : compile(text);

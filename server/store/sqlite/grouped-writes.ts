@@ -1,4 +1,4 @@
-/** All that is written within one turn of the event loop shares a commit, each in a savepoint of its own. */
+/** Commits all writes of one turn of the event loop together, each in a savepoint of its own. */
 import type Sqlite from "better-sqlite3";
 import type { Compilable, Kysely } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
@@ -6,7 +6,7 @@ import { boundParameters } from "../prepared-statement.ts";
 import { toStoreError, type WriteConnection } from "./write-connection.ts";
 
 interface Work {
-  /** Returns what settles the promise of the write, once it is on disk. @throws when nothing of the group can stay */
+  /** Returns the function that settles the write's promise, once it is on disk. @throws when the whole group fails */
   attempt(): Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
@@ -50,7 +50,7 @@ export function createGroupedWrites<Tables>(
     }
   }
 
-  /** Returns what settles the promises, once the disk has the group. */
+  /** Returns the functions that settle the promises, once the group is on the disk. */
   async function commit(group: readonly Work[]): Promise<(() => void)[]> {
     try {
       statement("begin immediate").run();
@@ -75,7 +75,7 @@ export function createGroupedWrites<Tables>(
     return group;
   }
 
-  /** Has the connection first, so that the work keeps its place among what else is asked of the database. */
+  /** Takes the connection first, so that the work keeps its place among other queries. */
   async function commitSoon(): Promise<void> {
     let group: Work[] | undefined;
     try {
@@ -83,7 +83,7 @@ export function createGroupedWrites<Tables>(
         await new Promise((resolve) => setImmediate(resolve));
         return commit((group = takeAll()));
       });
-      await writer.synced(); // others may have the connection meanwhile
+      await writer.synced(); // others may use the connection meanwhile
       for (const settle of outcomes) settle();
     } catch (error) {
       for (const { fail } of group ?? takeAll()) fail(error);

@@ -1,25 +1,25 @@
 /**
- * Waits for the disk on behalf of a database. Within a commit SQLite would hold the whole process up for that; here what
- * comes meanwhile is committed, too, and waits for the next time together.
+ * Syncs a database's journal to the disk. SQLite would block the whole process for that within a commit; here further
+ * commits go on meanwhile, and share the next sync.
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../sync-folder.ts";
 
 export interface JournalSync {
-  /** Resolves once all that was committed before the call outlives a power cut. @throws when the disk fails */
+  /** Resolves once all earlier commits survive a power cut. @throws when the disk fails */
   synced(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * SQLite never gives the journal of an open database another file, and moves nothing from it into the database before it is on
- * the disk (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL in WAL mode).
+ * SQLite never replaces the journal file of an open database, and syncs it before moving anything into the database
+ * (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL in WAL mode).
  */
 export function createJournalSync(database: string): JournalSync {
   let journal: FileHandle | undefined;
   let running = Promise.resolve();
-  /** Begins when the one that runs has ended, which may have begun before the last commit. */
+  /** Starts after the running sync, which may have started before the last commit. */
   let next: Promise<void> | undefined;
 
   async function sync(): Promise<void> {

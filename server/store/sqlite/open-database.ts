@@ -16,13 +16,14 @@ interface Options {
   readonly file: string;
   readonly migrations: Migrations;
   readonly durability?: Durability;
-  /** Gets the path of the copy that was made before the tables of an older Hearth were changed. */
+  /** Called with the path of the copy that was made before the tables of an older Hearth were changed. */
   readonly onCopied?: (copy: string) => void;
 }
 
 /**
- * Opens a database file, creating it and its folder if need be, and brings its tables up to date.
- * @throws DatabaseProblem for a file that is damaged, made by a newer Hearth, or cannot be copied first; else when it cannot be opened or a migration fails
+ * Opens a database file, creates it and its folder if needed, and migrates it.
+ * @throws DatabaseProblem for a file that is damaged, made by a newer Hearth, or cannot be copied first; another error
+ * when it cannot be opened or a migration fails
  */
 export async function openDatabase<Tables>({
   file,
@@ -44,8 +45,8 @@ export async function openDatabase<Tables>({
     sqlite.close();
     throw damageIn(file, error) ?? error;
   }
-  sqlite.pragma("synchronous = normal"); // whoever writes waits for the disk, not the process
-  sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: each time the journal is moved into the file, all wait for the disk
+  sqlite.pragma("synchronous = normal"); // writers wait for the disk, not the process
+  sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: moving the journal into the file delays everything
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
   const journal = createJournalSync(file);
@@ -64,13 +65,13 @@ export async function openDatabase<Tables>({
     reads,
     writes: createGroupedWrites(db, writer),
     async close() {
-      reads.close(); // the last connection to close takes the journal away, which one that only reads cannot
+      reads.close(); // the last connection to close removes the journal, and a read-only one cannot
       await db.destroy();
     },
   };
 }
 
-/** It keeps the code, by which a full disk is known. */
+/** Keeps the error code, which identifies a full disk. */
 function failedMigration(cause: unknown, copy: string | undefined): Error {
   const { message = String(cause), code } = cause as Partial<NodeJS.ErrnoException>;
   const wayBack = copy === undefined ? "" : `; the database as it was before is kept as ${copy}`;

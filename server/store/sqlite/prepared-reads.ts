@@ -3,12 +3,12 @@ import type { Compilable } from "kysely";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
-/** Results that a query remembers at the most. */
+/** The most cached results of a query. */
 const maxRemembered = 1_000;
 
 /**
- * Results are remembered until the next write. While a transaction is open they are read on a connection of their own, which
- * after each write has to fetch its pages anew.
+ * Results are cached until the next write. During a transaction, reads use a connection of their own, whose cache is
+ * invalid after each write.
  * @throws when the file cannot be opened
  */
 export function openPreparedReads(writer: WriteConnection): PreparedReads & { close(): void } {

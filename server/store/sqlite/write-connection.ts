@@ -1,18 +1,18 @@
 import Sqlite from "better-sqlite3";
 import { ConstraintViolation, UniqueViolation } from "../database.ts";
 
-/** The one connection that writes: every write of this process to the file goes through it. */
+/** The only connection that writes to the file. */
 export interface WriteConnection {
   readonly sqlite: Sqlite.Database;
-  /** Goes up before each statement that may change what others read, a commit included. */
+  /** Incremented before each statement that may change the data that others read, a commit included. */
   writes: number;
-  /** Resolves once what has been committed is as safe as it has to be. @throws when the disk fails */
+  /** Resolves once earlier commits are as durable as configured. @throws when the disk fails */
   readonly synced: () => Promise<void>;
 }
 
 const uniqueCodes = new Set(["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_ROWID"]);
 
-/** What SQLite has thrown, in the words of the port where that has any. */
+/** Maps SQLite's errors to those of the interface, where it has them. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith("SQLITE_CONSTRAINT")) return error;
   const Violation = uniqueCodes.has(error.code) ? UniqueViolation : ConstraintViolation;

@@ -63,7 +63,7 @@ describe("the machine-readable description", () => {
     expect(Object.keys(paths["/api/articles/{id}"] ?? {})).toEqual(["get", "put", "patch", "delete"]);
   });
 
-  it("says of every operation and every tag what it is for", async () => {
+  it("describes the purpose of every operation and every tag", async () => {
     const description = await read();
     expect(operations(description).length).toBeGreaterThan(20);
     for (const { operationId, summary, description: text } of operations(description)) {
@@ -91,7 +91,7 @@ describe("the machine-readable description", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  it("tells the ways to be let in, HTTP Basic among them only while it is on", async () => {
+  it("lists the ways to authenticate, HTTP Basic only while it is on", async () => {
     const without = await read();
     expect(Object.keys(without.components.securitySchemes)).toEqual(["sessionToken", "sessionTokenHeader"]);
     expect(without.paths["/api/accounts/me"]).toBeUndefined();

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => started[Symbol.asyncDispose]());
 
-describe("seeds and made-up items", () => {
-  it("are inserted while the collection is empty, belong to nobody and may be changed by everybody", async () => {
+describe("seeds and generated items", () => {
+  it("are inserted while the collection is empty, have no owner and may be changed by all users", async () => {
     const schema = itemSchema(
       { name: { type: "string" }, size: { type: "integer", default: 1 } },
       { hearth: { seed: [{ name: "a" }, { name: "b", size: 2 }] } },
@@ -70,7 +70,7 @@ describe("seeds and made-up items", () => {
 });
 
 describe("latency and errors on purpose", () => {
-  it("fail as often as they are told to, with the status that it is told", async () => {
+  it("fail at the configured rate, with the configured status", async () => {
     const properties = { text: { type: "string" } };
     await files.load(
       "outages",
@@ -90,7 +90,7 @@ describe("latency and errors on purpose", () => {
     expect(await list("outages")).toEqual([]);
   });
 
-  it("make an answer wait as long as latencyMs says", async () => {
+  it("delay an answer by latencyMs", async () => {
     const properties = { text: { type: "string" } };
     await files.load("snails", itemSchema(properties, { hearth: { latencyMs: 400, access: "none" } }));
     await files.load("hares", itemSchema(properties, { hearth: { access: "none" } }));

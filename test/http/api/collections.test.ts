@@ -102,7 +102,7 @@ describe("a schema file in the collections folder", () => {
     ]);
   });
 
-  it("takes and answers XML and forms, told from text by the schema", async () => {
+  it("accepts and answers XML and forms, with texts converted by the schema", async () => {
     await files.load("papers", bookSchema);
     const xml = `<result><title>5</title><pages>7</pages><stock>false</stock><tags><item>9</item></tags><publisher><name>1</name></publisher></result>`;
     const posted = await call("papers", "POST", xml, { ...alice, "Content-Type": "application/xml" });

@@ -60,7 +60,7 @@ describe("POST /api/inotify/", () => {
   it.each([
     ["a short id", "x"],
     ["the longest id", "x".repeat(200)],
-  ])("tells %s from another one", async (_what, id) => {
+  ])("distinguishes %s from another one", async (_what, id) => {
     const df = `/ids/${String(id.length)}`;
     for (const one of [id, `y${id.slice(1)}`])
       await notify({ df, ev: "create" }, "/api/inotify/", { "X-Event-Id": one });

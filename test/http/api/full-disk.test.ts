@@ -35,7 +35,7 @@ async function upload() {
 const full = expect.stringMatching(/disk .* is full, so nothing was stored: make room/) as string;
 
 describe("a full disk", () => {
-  it("is a 503 that says what to do, takes nothing, and is over when there is room", async () => {
+  it("is a 503 that says what to do, changes nothing, and ends when there is room", async () => {
     const { length: before } = ((await (await fetch(`${app.url}/api/articles`, { headers })).json()) as { data: [] })
       .data;
     await room(1);
@@ -68,7 +68,7 @@ describe("a full disk", () => {
     expect((await upload()).status).toBe(201);
   });
 
-  it("is told to the console in the same words, also by what it asks of others", async () => {
+  it("is shown in the console with the same text, also when another service reports it", async () => {
     const document = { format: "hearth-data/1", collections: { articles: { records: [imported] } } };
     await room(1);
     let login: Response;
@@ -84,7 +84,7 @@ describe("a full disk", () => {
     await room(1_000_000);
   });
 
-  it.each(["ENOSPC", "EDQUOT", "SQLITE_FULL"])("is told by %s, wherever it comes up", (code) => {
+  it.each(["ENOSPC", "EDQUOT", "SQLITE_FULL"])("is recognised by %s, wherever it occurs", (code) => {
     const error = Object.assign(new Error("no room"), { code });
     expect(toHttpError(error)).toMatchObject({ status: 503, code: "disk_full", headers: { "Retry-After": "2" } });
   });

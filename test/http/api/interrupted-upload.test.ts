@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { startTestApp } from "../../support/app/test-app.ts";
 
-describe("an upload whose client goes away in its middle", () => {
-  it("is no failure of the server's", async () => {
+describe("an upload whose client disconnects halfway", () => {
+  it("is not logged as a server failure", async () => {
     const { lines, log } = recordedLog();
     await using logged = await startTestApp({ log });
     const { Authorization = "" } = await logged.loggedIn();

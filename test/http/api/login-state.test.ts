@@ -154,7 +154,7 @@ describe("what the platform's client sends", () => {
 });
 
 describe("the settings of the protocol", () => {
-  it("drops a step, and its field of the package, when its setting is off", async () => {
+  it("remove a step, and its field of the package, when its setting is off", async () => {
     await using lax = await startTestApp({ settings: { require_userinfo: false, phone_is_identity: false } });
     const status = await lax.login();
     expect(status).toEqual({
@@ -165,7 +165,7 @@ describe("the settings of the protocol", () => {
     expect((await fetch(`${lax.url}/api/articles`, { headers: bearer(status.access_token) })).status).toBe(200);
   });
 
-  it("answers 503 with Retry-After when the provider does not answer", async () => {
+  it("make an unreachable provider a 503 with Retry-After", async () => {
     await using alone = await startTestApp();
     const login = await alone.sim("alice", "login");
     await alone.provider.close();
@@ -173,7 +173,7 @@ describe("the settings of the protocol", () => {
     expect([response.status, Number(response.headers.get("retry-after"))]).toEqual([503, 5]);
   });
 
-  it("logs in at the provider that the settings name, and hides from the client that its secret is wrong", async () => {
+  it("name another provider for logins, and a wrong secret is hidden from the client", async () => {
     await using other = await startTestApp();
     const { app_id, app_secret } = other.provider.credentials;
     const named = { identity_base_url: other.provider.url, identity_app_id: app_id };

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 describe("an upload whose content is lost", () => {
-  it("is marked and counted once somebody has asked for it, told by an event, and not when it is uploaded again", async () => {
+  it("is marked and counted once it was requested, reported by an event, and no longer after a new upload", async () => {
     const bytes = newZip();
     const [whole, gone] = [await uploaded(newZip()), await uploaded(bytes)];
     rmSync(fileOf(gone));
@@ -68,7 +68,7 @@ describe("an upload whose content is lost", () => {
     expect((await contentOf(gone.id)).status).toBe(200);
   });
 
-  it("has it again once the file is back and read, which is told, too", async () => {
+  it("has it again once the file is back and read, which an event reports", async () => {
     const upload = await uploaded(newZip());
     renameSync(fileOf(upload), join(app.folder, "kept"));
     expect((await contentOf(upload.id)).status).toBe(404);
@@ -93,7 +93,7 @@ describe("an upload whose content is lost", () => {
 });
 
 describe("POST /console/api/upload-checks", () => {
-  it("finds what is lost, takes it back from a folder that was put back, and tells so", async () => {
+  it("finds lost contents, takes them back from a restored folder, and reports both", async () => {
     const upload = await uploaded(newZip());
     renameSync(uploads, join(app.folder, "moved"));
     expect(await check()).toEqual({ recovered: 0, lost: 1, set_aside: 0 });
@@ -123,7 +123,7 @@ describe("POST /console/api/upload-checks", () => {
     expect((await state()).orphans).toEqual({ count: 1, bytes: 14 });
   });
 
-  it("shows how it goes on, is one at a time, and ends when whoever asked for it leaves", async () => {
+  it("shows its progress, runs once at a time, and ends when its client leaves", async () => {
     const upload = await uploaded(newZip());
     rmSync(fileOf(upload));
     expect(await check()).toMatchObject({ lost: 1 });

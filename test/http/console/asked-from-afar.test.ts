@@ -35,7 +35,7 @@ async function attemptOf(provider: TestProvider, number: string) {
 
 const refused = { verdict: "connection_failed", reason: expect.stringContaining("allowed_targets") };
 
-describe("a notification", () => {
+describe("a notify URL", () => {
   let provider: TestProvider;
   let receiver: Awaited<ReturnType<typeof notificationReceiver>>;
   let door: Awaited<ReturnType<typeof listenFrom>>;
@@ -53,7 +53,7 @@ describe("a notification", () => {
   const pay = (number: string) => provider.control("POST", `/orders/${number}/pay`);
   const pathsSeen = () => receiver.received.map(({ path }) => path);
 
-  it("of an order placed on this machine goes wherever it was asked to go", async () => {
+  it("of an order placed on this machine may be any address", async () => {
     await createMerchantV2(provider).place("HERE_1", { notify_url: notifyUrl("/here") });
     await pay("HERE_1");
     expect((await receiver.at("/here")).body).toContain("HERE_1");
@@ -215,7 +215,7 @@ describe("the console from another machine", () => {
     expect([201, 409]).toContain(await replay(app.url));
   });
 
-  it.each(["identity_base_url", "payment_notify_url"])("sets %s to no address of this machine", async (name) => {
+  it.each(["identity_base_url", "payment_notify_url"])("set %s cannot be an address of this machine", async (name) => {
     const set = (value: string, at = door.url) => call("PATCH", "/settings", { values: { [name]: value } }, at);
     const reply = await set("http://127.0.0.1:6379");
     expect([reply.status, await reply.json()]).toMatchObject([403, { code: "target_refused" }]);
@@ -224,7 +224,7 @@ describe("the console from another machine", () => {
     expect((await set("http://127.0.0.1:6379", app.url)).status).toBe(200);
   });
 
-  it("does not set allowed_targets", async () => {
+  it("cannot be allowed from another machine by setting allowed_targets", async () => {
     const change = { values: { allowed_targets: ["127.0.0.1"] } };
     expect((await call("PATCH", "/settings", change)).status).toBe(403);
     expect((await call("PATCH", "/settings", change, app.url)).status).toBe(200);
@@ -258,7 +258,7 @@ describe("an encrypted request", () => {
     }
   };
 
-  it("takes a certificate that nobody vouches for from a private address, whose name is resolved once", async () => {
+  it("accepts a self-signed certificate from a private address, whose name is resolved once", async () => {
     expect(await begin([address])).toEqual({ status: 200, asked: 1 });
   });
 

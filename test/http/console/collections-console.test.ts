@@ -57,7 +57,7 @@ describe("the console's view of the collections", () => {
     expect((await ask("GET", "/nothing/items")).status).toBe(404);
   });
 
-  it("changes and deletes anybody's item, but none that has changed meanwhile or does not fit the schema", async () => {
+  it("changes and deletes any user's item, unless it has changed meanwhile or does not fit the schema", async () => {
     const { data } = await post("/articles", { title: "Three" });
     const item = `/articles/items/${data.id}`;
     const changed = await ask<CollectionItem>("PUT", item, { version: 1, data: { title: "3", private: true } });
@@ -70,7 +70,7 @@ describe("the console's view of the collections", () => {
     expect((await ask("GET", item)).status).toBe(404);
   });
 
-  it("adds an item that belongs to nobody", async () => {
+  it("adds an item without an owner", async () => {
     const added = await ask<CollectionItem>("POST", "/notes/items", { data: { text: "hello", pin: "1234" } });
     expect(added).toMatchObject({ status: 201, body: { owner_uid: "", data: { text: "hello" } } });
     expect((await ask("POST", "/notes/items", { data: { text: "no pin" } })).status).toBe(400);

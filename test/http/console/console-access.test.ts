@@ -50,7 +50,7 @@ describe("getting into the console", () => {
     }
   });
 
-  it("leads to no other host, whatever the path", async () => {
+  it("redirects to no other host, for any path", async () => {
     const head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     for (const path of ["/console/..//host.example/", "/console//host.example/", "/console/%2e%2e//host.example/"]) {
       const text = await requestText(app.port, `GET ${path}?token=${consoleToken} ${head}`);
@@ -58,7 +58,7 @@ describe("getting into the console", () => {
     }
   });
 
-  it("gives each browser a value of its own, and takes none that it did not give", async () => {
+  it("gives each browser its own cookie, and accepts no forged one", async () => {
     const cookies = [];
     for (let n = 0; n < 3; n++) cookies.push(cookieOf(await get(`/console/?token=${consoleToken}`)).Cookie);
     expect(new Set(cookies).size).toBe(3);
@@ -89,20 +89,20 @@ describe("getting into the console", () => {
     expect(opened.headers.get("set-cookie")).toBeNull();
   });
 
-  it("leads on with a used code who is in already, and refuses a wrong token in words of the page", async () => {
+  it("redirects a browser that has access although its code was used, and shows a page for a wrong token", async () => {
     const cookie = cookieOf(await get(`/console/?token=${consoleToken}`));
     expect((await get("/console/chat?code=ABCD-EFGH", cookie)).headers.get("location")).toBe("/console/chat");
     const refused = await get("/console/chat?token=wrong");
     expect([refused.status, refused.headers.get("location")]).toEqual([303, "/console/chat#login=refused"]);
   });
 
-  it("uses no code up for HEAD, which link checkers send", async () => {
+  it("does not use up a code for HEAD, which link checkers send", async () => {
     const { code, address } = await newCode();
     await fetch(address, { method: "HEAD", redirect: "manual" });
     expect((await login(code)).status).toBe(204);
   });
 
-  it("makes codes only for who is in", async () => {
+  it("makes codes only for callers with access", async () => {
     expect((await app.post(`${app.url}/console/api/login-codes`)).status).toBe(401);
     const cookie = cookieOf(await get(`/console/?token=${consoleToken}`));
     expect((await app.post(`${app.url}/console/api/login-codes`, undefined, cookie)).status).toBe(201);
@@ -124,7 +124,7 @@ describe("getting into the console", () => {
     expect((await open(`token=${consoleToken}`)).headers.get("location")).toBe("/console/");
   });
 
-  it("knows its browsers again when the server is started again, in the same run", async () => {
+  it("accepts the browsers' cookies again after the server is restarted in the same run", async () => {
     const value = cookieOf(await get(`/console/?token=${consoleToken}`)).Cookie.split("=")[1] ?? "";
     await using again = await startTestApp();
     const headers = { Cookie: `hearth_console_${String(again.port)}=${value}` };

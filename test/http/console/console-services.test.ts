@@ -32,7 +32,7 @@ const get = (target: string) =>
     `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${consoleToken}\r\nConnection: close\r\n\r\n`,
   );
 
-describe("a path that is passed on to a service", () => {
+describe("a path that is proxied to a service", () => {
   const hosts = [
     "//HOST/x",
     "/\\HOST/x",
@@ -66,7 +66,7 @@ describe("a path that is passed on to a service", () => {
 });
 
 describe("the answer of a service", () => {
-  it("is nothing that a browser runs, and sets and clears nothing of the console's", async () => {
+  it("runs nothing in a browser, and sets and clears nothing of the console's", async () => {
     answer = (res) =>
       res
         .writeHead(200, {

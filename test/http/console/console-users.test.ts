@@ -33,7 +33,7 @@ async function nextCall(headers: Record<string, string>) {
 }
 
 describe("the console's users", () => {
-  it("are listed with their sessions and with what the next call of each will be told", async () => {
+  it("are listed with their sessions and with the answer to the next call of each", async () => {
     const nora = await app.loggedIn("nora");
     await app.login("olaf");
     const [olaf, known] = (await list()).users;
@@ -95,7 +95,7 @@ describe("a session that the console", () => {
   });
 });
 
-describe("a user whom the console lets the server forget", () => {
+describe("a user whose data the console deletes", () => {
   it("is asked for the phone number by the next call, and is a user without phone until then", async () => {
     const headers = await app.loggedIn("rosa");
     const { id } = await userNamed("rosa");
@@ -119,7 +119,7 @@ describe("a user whom the console lets the server forget", () => {
 });
 
 describe("what the console does to sessions and users", () => {
-  it("is told as events", async () => {
+  it("is reported by events", async () => {
     const { events } = (await (await consoleCall("GET", "/events?limit=100")).json()) as {
       events: { type: string; data: unknown }[];
     };
@@ -132,7 +132,7 @@ describe("what the console does to sessions and users", () => {
     );
   });
 
-  it("is answered 404 where there is nobody, and 400 with the field for a time that is none", async () => {
+  it("is answered 404 for an unknown user, and 400 with the field for an invalid time", async () => {
     const answers = await Promise.all([
       consoleCall("GET", "/users/999"),
       consoleCall("DELETE", "/users/999/phonenumber"),

@@ -178,7 +178,7 @@ describe("a caller's address", () => {
     }
   });
 
-  it("is told what to send", async () => {
+  it("without access is answered with the header to send", async () => {
     const reply = await fetch(`${doors[phone]?.sim.url ?? ""}/sim/settings`);
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect(await reply.json()).toMatchObject({

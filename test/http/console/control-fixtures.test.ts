@@ -231,7 +231,7 @@ describe("fixtures", () => {
     expect((await control("GET", "/fixtures/ok")).status).toBe(404);
   });
 
-  it("tell of a load by an event", async () => {
+  it("report a load by an event", async () => {
     await control("PUT", "/fixtures/told", {});
     await control("POST", "/fixtures/told/loads");
     await expect

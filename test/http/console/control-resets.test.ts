@@ -77,7 +77,7 @@ describe("POST /console/api/resets", () => {
     expect(await blobs()).toEqual([]);
   });
 
-  it("tells of itself by an event, and its ids go on", async () => {
+  it("reports itself by an event, and event ids continue", async () => {
     const newest = async () =>
       (await json<{ events: { id: string; type: string; data: unknown }[] }>(control("GET", "/events?limit=1")))
         .events[0];

@@ -55,7 +55,7 @@ describe("the clock", () => {
     expect(((await created.json()) as { data: { created_at: string } }).data.created_at).toMatch(/^2031-05-01T10:0/);
   });
 
-  it("stays within a century of the real one, so that every time can be told", async () => {
+  it("stays within a century of the real one, so that every time can be written", async () => {
     const century = 100 * 366 * 86_400_000;
     expect((await control("PUT", "/clock", { advance_ms: century })).status).toBe(200);
     for (const further of [{ advance_ms: century }, { at: "9999-12-31T23:59:59Z" }]) {

@@ -115,7 +115,7 @@ describe("PUT /console/api/data", () => {
     expect((await create("articles", { title: "next" })).id).toBe(kept.id + 1);
   });
 
-  it("empties what the document does not name, and tells of it by an event", async () => {
+  it("empties collections that the document does not name, and reports that by an event", async () => {
     await create("articles", { title: "to go" });
     const event = await userFiles(app).told("data.imported", () => void send("PUT", empty));
     expect(event).toEqual({ mode: "replace", collections: 0, records: 0 });

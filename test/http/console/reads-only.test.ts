@@ -130,7 +130,7 @@ describe("the simulator", () => {
     expect(contentOf(provider.folder)).toEqual(before);
   });
 
-  it("has its keys from the start, and shows who a name would be without bringing anybody into being", async () => {
+  it("has its keys from the start, and shows a person by name without creating anybody", async () => {
     await using provider = await startTestProvider();
     const shown = await provider.control("GET", "/users/ada");
     expect(await provider.control("GET", "/users/ada")).toEqual(shown);

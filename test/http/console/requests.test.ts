@@ -142,7 +142,7 @@ describe("what is recorded", () => {
     expect([one.request.body.text, one.request_size]).toEqual([body, body.length]);
   });
 
-  it("tells of a client that left before the answer", async () => {
+  it("shows that a client left before the answer", async () => {
     const outgoing = request(`${app.url}/api/articles`, {
       method: "POST",
       headers: { ...alice, "Content-Type": "application/json", "Content-Length": 100 },

@@ -23,7 +23,7 @@ async function sent(body: object): Promise<RecordedRequest> {
 }
 const sessions = () => app.db.selectFrom("sessions").selectAll().execute();
 
-it("goes to the service over HTTP with its method, path, headers and body, and signed in as a session's user", async () => {
+it("a new request of the console goes to the service over HTTP with its method, path, headers and body, signed in as a session's user", async () => {
   await app.loggedIn("alice"); // who has made no request yet
   await recorded("", { method: "DELETE" });
   const [{ id = 0, user_id = 0 } = {}, ...others] = await sessions();
@@ -44,7 +44,7 @@ it("goes to the service over HTTP with its method, path, headers and body, and s
   expect(await sessions()).toHaveLength(1);
 });
 
-it("is a GET without headers and body where only a path is given, and takes text as it is", async () => {
+it("a new request of the console is a GET without headers and body when only a path is given, and sends text unchanged", async () => {
   expect(await sent({ path: "/api/articles" })).toMatchObject({
     method: "GET",
     status: 401,
@@ -54,7 +54,7 @@ it("is a GET without headers and body where only a path is given, and takes text
   expect(text).toMatchObject({ method: "PUT", status: 404, request_size: 3 });
 });
 
-it("names the field that is wrong, refuses the console's own paths, and a session of nobody", async () => {
+it("a new request of the console is refused with the invalid field, for the console's own paths, and for an unknown session", async () => {
   for (const [body, field] of [
     [{}, "path"],
     [{ path: "api" }, "path"],

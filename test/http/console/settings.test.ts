@@ -24,7 +24,7 @@ async function change(app: TestApp, values: object) {
 }
 const named = (page: SettingsPage, name: string) => page.settings.find((setting) => setting.name === name);
 
-it("lists every setting with its meaning, its default, its value and where that comes from", async () => {
+it("GET /console/api/settings lists every setting with its meaning, its default, its value and the value's origin", async () => {
   await using app = await startTestApp({
     settings: { session_ttl_seconds: 60, json_indent: 2 },
     origins: { session_ttl_seconds: "flag", json_indent: "environment" },
@@ -47,7 +47,7 @@ it("lists every setting with its meaning, its default, its value and where that 
   expect(named(page, "basic_auth")).toMatchObject({ type: "switch", value: false, is_set: false });
 });
 
-it("writes a change into the file, for its owner alone, and says that it counts from the next start on", async () => {
+it("a changed setting is written into the file, for its owner alone, and takes effect at the next start", async () => {
   await using app = await startTestApp();
   const { status, body } = await change(app, { session_ttl_seconds: 90, cors_origins: ["https://a.example"] });
   expect([status, named(body, "session_ttl_seconds")?.pending]).toEqual([200, true]);
@@ -61,7 +61,7 @@ it("writes a change into the file, for its owner alone, and says that it counts 
   expect(JSON.parse(readFileSync(body.file, "utf8"))).toEqual({ cors_origins: ["https://a.example"] });
 });
 
-it("takes secrets and shows them nowhere", async () => {
+it("a secret setting can be written and is never shown", async () => {
   await using app = await startTestApp({
     settings: { identity_app_secret: "the-secret-of-the-run" },
     origins: { identity_app_secret: "environment" },
@@ -81,7 +81,7 @@ it.each([
   [{ no_such_thing: 1 }, "no_such_thing"],
   [{ data_dir: "/elsewhere" }, "data_dir"],
   [{ payment_mch_id: "1900000109" }, "payment_app_id"],
-])("refuses %j, names the setting and writes nothing", async (values, field) => {
+])("a change of settings to %j is refused with the setting's name, and nothing is written", async (values, field) => {
   await using app = await startTestApp();
   const { status, body } = await change(app, { json_indent: 2, ...values });
   expect([status, body.details[0]?.field]).toEqual([400, field]);
@@ -89,7 +89,7 @@ it.each([
   expect(existsSync((await list(app)).file)).toBe(false);
 });
 
-it("is written into the data directory, wins over the working directory's file and shows which it was", async () => {
+it("a changed setting is written into the data directory, overrides the working directory's file and shows its origin", async () => {
   using folder = temporaryFolder();
   writeFileSync(
     join(folder.path, "hearth.config.json"),
@@ -112,14 +112,14 @@ it("is written into the data directory, wins over the working directory's file a
   expect(JSON.parse(readFileSync(page.file, "utf8"))).toEqual({ json_indent: 4 });
 });
 
-it("does not write what a data directory of a working directory must not say", async () => {
+it("a setting that a working directory's data directory must not contain is not written", async () => {
   await using app = await startTestApp({ restrictedTo: "/no/such/folder" });
   const refused = await change(app, { host: "0.0.0.0" });
   expect([refused.status, refused.body.details[0]?.field]).toEqual([400, "host"]);
   expect((await change(app, { json_indent: 2 })).status).toBe(200);
 });
 
-it("counts at the next start, where the file, the environment and the flags are told apart", async () => {
+it("a changed setting is applied at the next start, with file, environment and flags as distinct origins", async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify({ json_indent: 3, session_ttl_seconds: 77 }));
   await using hearth = launchHearth({

@@ -43,7 +43,7 @@ async function upload(): Promise<string> {
 }
 
 describe("the storage of the console", () => {
-  it("tells what each part takes", async () => {
+  it("shows the size of each part", async () => {
     const sha256 = await upload();
     put(`uploads/orphans/${"0".repeat(64)}`, 20);
     put("models/blobs/one", 3_000);

@@ -161,7 +161,7 @@ describe("PATCH /console/api/watched-folders/{id}", () => {
     expect(await stored()).not.toContain("create a.log");
   });
 
-  it("answers 400 for a pattern that is none and leaves the folder as it was", async () => {
+  it("answers 400 for an invalid pattern and leaves the folder unchanged", async () => {
     const { id } = await add({ exclude: ["a"] });
     const { status, body } = await call<Refusal>("PATCH", `/${String(id)}`, { exclude: ["["] });
     expect([status, body.details?.[0]?.field]).toEqual([400, "exclude.0"]);

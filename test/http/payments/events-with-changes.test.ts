@@ -45,7 +45,7 @@ const article = () => payments.app.post(`${payments.app.url}/api/articles`, { ti
 const change = () =>
   fetch(`${payments.app.url}/api/inotify`, { method: "POST", body: new URLSearchParams({ df: "/a", ev: "modify" }) });
 
-describe("an event is on disk with what it tells", () => {
+describe("an event is stored in one transaction with its change:", () => {
   it("an order that is placed", async () => {
     const found = await notNotified("orders", "placement = 'placed'", "order.placed", payments.place());
     expect(found).toEqual([]);

@@ -56,7 +56,7 @@ describe("closures", () => {
     expect((await payments.get(order.id)).trade_state).toBe("SUCCESS");
   });
 
-  it("answer 503 with Retry-After when pay and close race, or nobody answers, and leave the order open", async () => {
+  it("answer 503 with Retry-After when pay and close race, or the provider is silent, and leave the order open", async () => {
     const order = await payments.place();
     for (const outcome of [failing("FREQUENCY_LIMITED"), failing(), refusing("USERPAYING")]) {
       payments.trip.next("closeOrder", outcome);
@@ -77,7 +77,7 @@ describe("closures", () => {
 });
 
 describe("refunds", () => {
-  it("answer 201 when the provider has accepted, tell its end when query refund does, and turn the order into REFUND", async () => {
+  it("answer 201 when the provider has accepted, show its end when query refund does, and turn the order into REFUND", async () => {
     const order = await paid();
     const { status, body } = await payments.refund(order.id, { amount: 1, reason: "torn" });
     expect([status, body.data]).toMatchObject([
@@ -117,7 +117,7 @@ describe("refunds", () => {
     expect(await simRefunds(order)).toHaveLength(1);
   });
 
-  it("ask again with the same number when nobody knows whether it was accepted, so that it is given back once", async () => {
+  it("are requested again with the same number when their acceptance is unknown, so that the money is given back once", async () => {
     const order = await paid();
     // The provider takes it, and its answer is lost, twice; query refund is down.
     const lost = async (real: () => Promise<unknown>) => (await real(), failing());

@@ -65,7 +65,7 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
     expect(deliveries.some(({ accepted }) => accepted) || before === "NOTPAY").toBe(true);
   });
 
-  it("believes no rightly signed success of an order that nobody has paid", async () => {
+  it("rejects a correctly signed success of an unpaid order", async () => {
     const order = await payments.place();
     const { deliveries } = await send(order, "forged_success", {});
     expect(deliveries).toMatchObject([{ accepted: false, expected: "refuse" }]);
@@ -80,7 +80,7 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
     ["reply_signature", undefined],
     ["return_code_fail", {}],
     ["err_code", { code: "SYSTEMERROR" }],
-  ])("settles nothing by a query that comes to %s %o, and everything by the next", async (kind, params) => {
+  ])("settles nothing by a query with the result %s %o, and everything by the next", async (kind, params) => {
     const order = await paid();
     const { out_trade_no } = order;
     await fault(kind, { calls: ["orderquery"], ...params }, { scope: { out_trade_no } });
@@ -94,7 +94,7 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
   it.each([
     ["no_answer", {}],
     ["slow_answer", { delay_ms: 6_000 }],
-  ])("does not wait longer than the provider does for a query that comes to %s", async (kind, params) => {
+  ])("does not wait longer than the provider does for a query with the result %s", async (kind, params) => {
     const order = await paid();
     await fault(kind, { calls: ["orderquery"], ...params });
     const reply = await send(order, "genuine", {});
@@ -180,7 +180,7 @@ describe("payments by code, against the simulator's own faults", () => {
     ["SUCCESS", "SUCCESS"],
     ["PAYERROR", "REVOKED"],
     ["never", "REVOKED"],
-  ])("end as they should when a buyer at the password comes to %s", async (outcome, expected) => {
+  ])("end as they should when a buyer's password ends in %s", async (outcome, expected) => {
     await payments.sim("POST", "/faults", {
       kind: "user_paying",
       params: { outcome, ...(outcome !== "never" && { after_queries: 2 }) },

@@ -29,7 +29,7 @@ describe.each([["v2"], ["v3"]] as const)("orders at the simulator, by version %s
     return order;
   }
 
-  it("are USERPAYING to whoever asks while the buyer is at it, and settled when that was paid", async () => {
+  it("are USERPAYING in every answer while the buyer is paying, and settled when that is done", async () => {
     const order = await payments.place({ trade_type: "NATIVE" });
     const state = async () => (await payments.get(order.id)).trade_state;
     const told = () => payments.sim("POST", `/orders/${order.out_trade_no}/ask-password`);
@@ -67,7 +67,7 @@ describe.each([["v2"], ["v3"]] as const)("orders at the simulator, by version %s
     ]);
   });
 
-  it("are refunded, and the refund's notification tells its end, which query refund confirms", async () => {
+  it("are refunded, and the refund's notification reports its end, which query refund confirms", async () => {
     const order = await settledOrder();
     const { status, body } = await payments.refund(order.id, { amount: 40 });
     expect(status).toBe(201);
@@ -102,7 +102,7 @@ describe.each([["v2"], ["v3"]] as const)("orders at the simulator, by version %s
 });
 
 describe("a receiver that trusts result_code", () => {
-  it("is found out by the simulator", async () => {
+  it("is detected by the simulator", async () => {
     await using payments = await startPaymentsApp({ notified: true, createSettle: settleByResultCode });
     const order = await payments.place();
     await payments.pay(order);
@@ -115,7 +115,7 @@ describe("a receiver that trusts result_code", () => {
 });
 
 describe("a switch from version 2 to version 3", () => {
-  it("leaves the orders before it to be paid, told of in version 2, and settled", async () => {
+  it("leaves earlier orders payable, notified in version 2, and settled", async () => {
     using folder = temporaryFolder();
     let order: Order;
     {

@@ -108,7 +108,7 @@ describe("the reconcile job", () => {
     await payments.console(payments.app, "POST", "/resets", { parts: ["orders"] });
   });
 
-  it("looks at many at once, and at none twice", async () => {
+  it("queries several orders at once, and none twice", async () => {
     const orders: Order[] = [];
     for (let i = 0; i < 30; i++) orders.push(await payments.place());
     for (const order of orders.slice(0, 20)) await payments.pay(order);
@@ -118,7 +118,7 @@ describe("the reconcile job", () => {
     expect(payments.trip.count("queryOrder")).toBe(30);
   });
 
-  it("puts off an order that it fails on, and looks at the others", async () => {
+  it("postpones an order on which it fails, and goes on with the others", async () => {
     const [broken, sound] = [await payments.place(), await payments.place()];
     await payments.pay(sound);
     await payments.app.db.updateTable("orders").set({ placed: "{" }).where("id", "=", broken.id).execute();
@@ -207,7 +207,7 @@ describe("a payment by code that waits for the buyer's password", () => {
     expect([await storedState(order), payments.trip.count("reverseOrder")]).toEqual(["REVOKED", 1]);
   });
 
-  it("is polled on when the reversal is refused with USERPAYING, or nobody answers", async () => {
+  it("is polled further when the reversal is refused with USERPAYING, or unanswered", async () => {
     const order = await byCode("asks-password");
     payments.trip.next("reverseOrder", refusing("USERPAYING"), failing());
     await payments.later(45_000);
@@ -224,7 +224,7 @@ describe("a payment by code that waits for the buyer's password", () => {
     expect(await storedState(order)).toBe("REVOKED");
   });
 
-  it("is asked for again under the same number, and reversed, when nobody knows whether it was made", async () => {
+  it("is requested again under the same number, and reversed, when its result is unknown", async () => {
     const auth_code = await payments.code("paid");
     payments.trip.next("payByCode", async (real) => (await real(), failing("SYSTEMERROR")));
     payments.trip.next("queryOrder", failing());

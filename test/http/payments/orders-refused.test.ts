@@ -74,15 +74,12 @@ describe("a payment by code", () => {
     expect([answered, body.details]).toEqual([status, [{ field: "err_code", problem: code }]]);
   });
 
-  it.each(["SYSTEMERROR", "BANKERROR", undefined])(
-    "of which nobody knows the end (%s) is queried, and 503",
-    async (code) => {
-      payments.trip.next("payByCode", failing(code));
-      const { status, headers } = await pay();
-      expect([status, headers.get("location")]).toEqual([503, expect.stringMatching(/^\/api\/orders\/\d+$/)]);
-      expect(payments.trip.count("queryOrder")).toBe(2);
-    },
-  );
+  it.each(["SYSTEMERROR", "BANKERROR", undefined])("with an unknown result (%s) is queried, and 503", async (code) => {
+    payments.trip.next("payByCode", failing(code));
+    const { status, headers } = await pay();
+    expect([status, headers.get("location")]).toEqual([503, expect.stringMatching(/^\/api\/orders\/\d+$/)]);
+    expect(payments.trip.count("queryOrder")).toBe(2);
+  });
 });
 
 describe("communication that fails", () => {

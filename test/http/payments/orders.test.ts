@@ -44,7 +44,7 @@ describe("POST /api/orders", () => {
     expect(data.pay?.[name]).toMatch(form);
   });
 
-  it("tells neither a key nor the buyer's openid, in whatever it answers", async () => {
+  it("never returns a key or the buyer's openid", async () => {
     const { out_trade_no, id } = await payments.place();
     const { order } = await payments.sim<{ order: { openid: string } }>("GET", `/orders/${out_trade_no}`);
     expect(order.openid).toMatch(/^o/);
@@ -99,7 +99,7 @@ describe("Idempotency-Key", () => {
     expect(payments.trip.count("placeOrder")).toBe(1);
   });
 
-  it("answers 400 naming the header when another body comes under the same key, and for a key that is none", async () => {
+  it("answers 400 naming the header when another body has the same key, and for an invalid key", async () => {
     await withKey("one");
     for (const answer of [
       await withKey("one", { amount: 102 }),
@@ -116,7 +116,7 @@ describe("Idempotency-Key", () => {
     expect([mine.status, mine.body.data.out_trade_no === body.data.out_trade_no]).toEqual([201, false]);
   });
 
-  it("finds the order again whose placing nobody knows the end of, and places it under the same number", async () => {
+  it("finds an order again whose placing has an unknown result, and places it under the same number", async () => {
     payments.trip.next("placeOrder", failing(), failing());
     const first = await withKey("unknown");
     expect([first.status, first.headers.get("retry-after"), first.body.code]).toEqual([
@@ -163,7 +163,7 @@ describe("GET /api/orders", () => {
 });
 
 describe("GET /api/orders/{id}", () => {
-  it("asks query order while nobody has paid, and settles what it finds paid; a client's ok is not asked for", async () => {
+  it("queries an unpaid order at the provider, and settles it when paid, whatever the client claims", async () => {
     const order = await payments.place();
     expect((await payments.get(order.id)).trade_state).toBe("NOTPAY");
     await payments.pay(order);

@@ -11,8 +11,8 @@ import {
   successV2,
 } from "../../support/payments/scripted-payment-v2.ts";
 
-describe("what the calls of version 2 say", () => {
-  it("of an order: its state, and the payment once there is one", async () => {
+describe("the payment calls of version 2 return", () => {
+  it("an order's state, and its payment once there is one", async () => {
     const { scripted, client } = await withScriptedProvider(
       signedV2({ ...paidV2, brand_new_field: "1", coupon_fee_0: "1" }),
     );
@@ -37,7 +37,7 @@ describe("what the calls of version 2 say", () => {
     expect(scripted.calls[0]?.path).toBe("/pay/orderquery");
   });
 
-  it("of a payment by code", async () => {
+  it("the result of a payment by code", async () => {
     const { scripted, client } = await withScriptedProvider(signedV2(paymentV2));
     expect(await client.payByCode({ ...orderToPlace, authCode: "130000000000000000" })).toMatchObject({
       outcome: "done",
@@ -47,7 +47,7 @@ describe("what the calls of version 2 say", () => {
     expect(fieldsOfXml(scripted.calls[0]?.body ?? "")).toMatchObject({ auth_code: "130000000000000000" });
   });
 
-  it("of closing and reversing", async () => {
+  it("the results of closing and reversing", async () => {
     const { scripted, client } = await withScriptedProvider(signedV2(successV2));
     expect(await client.closeOrder(outTradeNo)).toMatchObject({ outcome: "done" });
     expect(await client.reverseOrder(outTradeNo)).toMatchObject({ outcome: "unknown", reason: "malformed" });
@@ -62,7 +62,7 @@ describe("what the calls of version 2 say", () => {
   });
 
   const refund = { outTradeNo, outRefundNo: "R1", total: 101, amount: 50, reason: "came broken" };
-  it("of a refund that is accepted", async () => {
+  it("an accepted refund", async () => {
     const told = { ...successV2, out_trade_no: outTradeNo, out_refund_no: "R1", refund_id: "50", refund_fee: "50" };
     const { scripted, client } = await withScriptedProvider(signedV2(told));
     expect(await client.refund(refund)).toMatchObject({
@@ -89,7 +89,7 @@ describe("what the calls of version 2 say", () => {
     ["PROCESSING", "PROCESSING"],
     ["CHANGE", "ABNORMAL"],
     ["REFUNDCLOSE", "CLOSED"],
-  ])("of a refund that is %s", async (word, status) => {
+  ])("a refund that is %s", async (word, status) => {
     const { client } = await withScriptedProvider(
       signedV2({
         ...successV2,

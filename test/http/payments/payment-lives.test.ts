@@ -67,7 +67,7 @@ const before: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-describe.each(names)("lives of orders, %s", (name) => {
+describe.each(names)("random lives of orders, %s", (name) => {
   const open = () => openPaymentWorld({ settings: variants[name] });
   let world: PaymentWorld;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe.each(names)("lives of orders, %s", (name) => {
   });
 });
 
-describe("what is wrong with a receiver that", () => {
+describe("a faulty receiver that", () => {
   const paid: readonly Step[] = [
     { do: "place", type: "NATIVE", amount: 101 },
     { do: "pay", order: 0 },

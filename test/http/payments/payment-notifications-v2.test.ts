@@ -117,7 +117,7 @@ describe("a payment notification of version 2", () => {
     await expect(readPayment(own, sign({}))).rejects.toMatchObject({ reason: "not_configured" });
   });
 
-  it("is told from version 3 by its content type, or by its first character", () => {
+  it("is distinguished from version 3 by its content type, or by its first character", () => {
     const xml = Buffer.from(sign({}));
     expect(notificationVersion(xml, "application/json; charset=utf-8")).toBe("v3");
     for (const type of [undefined, "text/plain", "application/x-www-form-urlencoded"])

@@ -185,7 +185,7 @@ describe("a payment notification of version 3", () => {
     await expect(late).rejects.toMatchObject({ reason: "expired_timestamp" });
   });
 
-  it("is refused, for now, when its serial is not known and nobody can be asked", async () => {
+  it("is refused, for now, when its serial is unknown and keys cannot be fetched", async () => {
     const unknown = readPayment({ body: payment(), headers: serialOfMerchant() });
     await expect(unknown).rejects.toMatchObject({ reason: "keys_unavailable" });
   });

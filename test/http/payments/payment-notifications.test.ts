@@ -13,7 +13,7 @@ beforeEach(() => {
 afterAll(() => payments[Symbol.asyncDispose]());
 
 describe("a payment notification", () => {
-  it.each(notificationFaults)("settles nothing wrongly and loses nothing: %s", (_row, check) => check(payments));
+  it.each(notificationFaults)("never settles wrongly and never loses a payment: %s", (_row, check) => check(payments));
 });
 
 describe("the same checks against a receiver that trusts result_code", () => {
@@ -26,7 +26,7 @@ describe("the same checks against a receiver that trusts result_code", () => {
   });
   afterAll(() => trusting[Symbol.asyncDispose]());
 
-  it.each(notificationFaults)("fail: %s", async (_row, check) => {
+  it.each(notificationFaults)("fail, as they should: %s", async (_row, check) => {
     await expect(check(trusting)).rejects.toThrow();
   });
 });

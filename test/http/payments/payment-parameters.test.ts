@@ -31,12 +31,12 @@ it.each([
   expect(await client.payParameters("JSAPI", placed)).toEqual({ ...jsapi, signType, paySign });
 });
 
-it("version 2 signs those of an app", async () => {
+it("version 2 signs the pay parameters of an app", async () => {
   const sign = "E36971867501E0A36C6A613D5FF20A5B";
   expect(await offlineClient({}, { stamp }).payParameters("APP", placed)).toEqual({ ...app, sign });
 });
 
-it("version 3 signs both with the merchant's key", async () => {
+it("version 3 signs the pay parameters of app and page with the merchant's key", async () => {
   using keys = await merchantOfV3();
   const client = offlineClient(keys.settings, { stamp });
   const isSigned = (lines: readonly string[], signature = "") =>
@@ -51,7 +51,7 @@ it("version 3 signs both with the merchant's key", async () => {
   expect(isSigned([appId, app.timestamp, app.noncestr, app.prepayid], sign)).toBe(true);
 });
 
-it.each(["v2", "v3"] as const)("%s has an address and no signature for what is paid elsewhere", async (version) => {
+it.each(["v2", "v3"] as const)("%s gives an address and no signature for payments on other pages", async (version) => {
   const client = offlineClient({ payment_version: version });
   const parameters = (type: TradeType, what: object) => client.payParameters(type, what);
   expect(await parameters("NATIVE", { codeUrl: "weixin://1" })).toEqual({ code_url: "weixin://1" });
@@ -59,7 +59,7 @@ it.each(["v2", "v3"] as const)("%s has an address and no signature for what is p
   expect(await parameters("MICROPAY", {})).toEqual({});
 });
 
-it.each(["v2", "v3"] as const)("%s makes a new nonce each time, and tells the seconds of now", async (version) => {
+it.each(["v2", "v3"] as const)("%s makes a new nonce each time, and sends the current seconds", async (version) => {
   using keys = await merchantOfV3();
   const client = offlineClient(version === "v3" ? keys.settings : {}, { realNow: () => 1_767_225_600_999 });
   const [one, other] = [await client.payParameters("JSAPI", placed), await client.payParameters("JSAPI", placed)];

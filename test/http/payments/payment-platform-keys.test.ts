@@ -134,7 +134,7 @@ describe("the key files of the settings", () => {
     expect(make).not.toThrow(/secret-text/);
   });
 
-  it("refuse a key that is none of RSA", () => {
+  it("refuse a key other than RSA", () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const file = keys.file("ec.pem", "");
     writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }));

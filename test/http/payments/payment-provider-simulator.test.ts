@@ -77,7 +77,7 @@ describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) 
     }
   });
 
-  it("has an order paid, told of, queried, refunded and told of again", async () => {
+  it("has an order paid, notified, queried, refunded and notified again", async () => {
     const order = newOrder();
     await client.placeOrder(order);
     await act(order.outTradeNo, "pay");
@@ -163,7 +163,7 @@ describe("payments by code", () => {
     expect(await client.queryOrder(order.outTradeNo)).toMatchObject({ value: { tradeState: "REVOKED" } });
   });
 
-  it("are refused for a code that is none", async () => {
+  it("are refused for an invalid code", async () => {
     const refused = await client.payByCode({ ...newOrder(), authCode: "1" });
     expect(refused).toMatchObject({ outcome: "refused", code: expect.stringMatching(/^AUTH/) });
   });

@@ -157,7 +157,7 @@ describe("a call of version 2", () => {
     else expect(scripted.calls).toHaveLength(1);
   });
 
-  it("has an unknown outcome when nobody listens", async () => {
+  it("has an unknown outcome when the provider does not listen", async () => {
     const { scripted, client } = await withScriptedProvider(signedV2(paidV2));
     await scripted[Symbol.asyncDispose]();
     expect(await client.queryOrder(outTradeNo)).toEqual({
@@ -180,7 +180,7 @@ describe("a call of version 2", () => {
     expect(scripted.connections()).toBe(1);
   });
 
-  it("ends with no answer when the server closes, and is not begun any more", async () => {
+  it("ends with no answer when the server closes, and does not start afterwards", async () => {
     const { scripted, client } = await withScriptedProvider(() => undefined, { payment_timeout_ms: 60_000 });
     const underWay = client.queryOrder(outTradeNo);
     await expect.poll(() => scripted.calls).toHaveLength(1);

@@ -37,7 +37,7 @@ describe("the console's orders", () => {
     expect(idsOf(await list(`before=${String(second.id)}`))).toEqual([first.id]);
   });
 
-  it("tell the whole history of one, in order, with the three words of each reply apart", async () => {
+  it("return the whole history of one, in order, with the three words of each reply separated", async () => {
     const order = await payments.place();
     await payments.pay(order);
     await payments.notify(order);

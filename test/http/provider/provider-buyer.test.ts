@@ -63,7 +63,7 @@ describe("a payment in the client", () => {
       },
     ],
   ];
-  it.each(forms)("of %s is requestPayment:ok, and the order is paid", async (name, place) => {
+  it.each(forms)("of %s returns requestPayment:ok, and the order is paid", async (name, place) => {
     const number = `CLIENT-${String(forms.findIndex((form) => form[0] === name))}`;
     expect(await requestPayment(await place(number))).toBe("requestPayment:ok");
     expect((await orderDetails(provider, number)).order).toMatchObject({ trade_state: "SUCCESS" });
@@ -80,7 +80,7 @@ describe("a payment in the client", () => {
     expect(await stateOf(provider, number)).toBe("NOTPAY");
   });
 
-  it("tells what should have been signed, without the key", async () => {
+  it("shows the text that should have been signed, without the key", async () => {
     const parameters = await adasParameters("SAYS_WHAT");
     const answer = await requestPayment({ ...parameters, paySign: "0".repeat(32) });
     expect(answer).toContain(`appId=${provider.app.appid}&nonceStr=`);
@@ -149,7 +149,7 @@ describe("a payment in the client", () => {
     expect(errMsg).toMatch(/^requestPayment:fail the prepay id .* older than two hours/);
   });
 
-  it("answers 400 for an outcome that nobody has, and names it", async () => {
+  it("answers 400 for an unknown outcome, and names it", async () => {
     expect(await callControl(provider, "POST", "/users/ada/payments?outcome=steals", {})).toMatchObject({
       status: 400,
       body: { details: [{ field: "outcome" }] },

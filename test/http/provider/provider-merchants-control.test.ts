@@ -76,7 +76,7 @@ describe("/sim/state", () => {
     expect(await attemptsOf(other, "STATE_PAID", 1)).toMatchObject([{ attempt: 2, verdict: "accepted" }]);
   });
 
-  it("is refused with a time after the year 9999, which no reply could tell", async () => {
+  it("is refused with a time after the year 9999, which no reply could contain", async () => {
     await using own = await startUsed("http://127.0.0.1:9/");
     const state = JSON.stringify(await own.control("GET", "/state"));
     const late = JSON.parse(state.replace(/("created_at":)\d+/, "$19000000000000000")) as unknown;

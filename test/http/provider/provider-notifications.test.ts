@@ -35,7 +35,7 @@ function refundInfo(reqInfo: string | undefined, key: string) {
 }
 
 describe("a payment in version 2", () => {
-  it("is told in XML with the documented fields, signed by MD5", async () => {
+  it("is notified in XML with the documented fields, signed by MD5", async () => {
     await using receiver = await notificationReceiver();
     await v2.place("NOTIFYV2-MD5", { notify_url: `${receiver.url}/paid`, attach: "a <b>&c", device_info: "till-3" });
     await v2.pay("NOTIFYV2-MD5");
@@ -72,7 +72,7 @@ describe("a payment in version 2", () => {
     expect(fields["sign"]).toBe(signatureV2(fields, v2.apiV2Key, "HMAC-SHA256"));
   });
 
-  it("is told once, when it is accepted, and the order shows what was sent and answered", async () => {
+  it("is notified once, when it is accepted, and the order shows both messages", async () => {
     await using receiver = await notificationReceiver();
     await v2.place("NOTIFYV2-ONCE", { notify_url: `${receiver.url}/paid` });
     await v2.pay("NOTIFYV2-ONCE");
@@ -93,7 +93,7 @@ describe("a payment in version 2", () => {
 });
 
 describe("a payment in version 3", () => {
-  it("is told sealed, and signed by the platform over the exact bytes", async () => {
+  it("is notified encrypted, and signed by the platform over the exact bytes", async () => {
     await using receiver = await notificationReceiver();
     await v3.place("native", "NOTIFYV3-PAID", { notify_url: `${receiver.url}/paid`, attach: "mine" });
     await v2.pay("NOTIFYV3-PAID");
@@ -119,7 +119,7 @@ describe("a payment in version 3", () => {
 });
 
 describe("the end of a refund", () => {
-  it("comes by itself, and is told in version 2 without a signature, sealed by the API key", async () => {
+  it("comes by itself, and is notified in version 2 without a signature, encrypted by the API key", async () => {
     await using receiver = await notificationReceiver();
     await v2.place("REFUNDV2-OWN");
     await v2.pay("REFUNDV2-OWN");
@@ -151,7 +151,7 @@ describe("the end of a refund", () => {
   it.each([
     ["ABNORMAL", "CHANGE"],
     ["CLOSED", "REFUNDCLOSE"],
-  ])("is told as %s in version 3 and as %s in version 2", async (status, statusV2) => {
+  ])("is notified as %s in version 3 and as %s in version 2", async (status, statusV2) => {
     await using own = await startTestProvider();
     await own.control("PATCH", "/settings", { refund_seconds: 3600 });
     await using receiver = await notificationReceiver();
@@ -176,7 +176,7 @@ describe("the end of a refund", () => {
     expect(unsealed(body, young.credentials.api_v3_key)).toMatchObject({ refund_status: status, out_refund_no: "R-1" });
   });
 
-  it("is not told to a merchant that gave no address for it", async () => {
+  it("is not notified to a merchant that gave no address for it", async () => {
     await v2.place("REFUNDV2-QUIET");
     await v2.pay("REFUNDV2-QUIET");
     const { fields } = await v2.refund("REFUNDV2-QUIET", "R-1");

@@ -30,7 +30,7 @@ async function watch(provider: TestProvider) {
 }
 
 describe("GET /sim/order-changes", () => {
-  it("tells of orders and refunds in the order in which they change, and of a reset", async () => {
+  it("streams orders and refunds in the order in which they change, and a reset", async () => {
     await using provider = await startTestProvider();
     await provider.control("PATCH", "/settings", { refund_seconds: 0 });
     const { told } = await watch(provider);

@@ -63,7 +63,7 @@ describe("GET /sim/orders", () => {
 });
 
 describe("GET /sim/orders/{out_trade_no}", () => {
-  it("tells the order with its refunds, calls, and notifications", async () => {
+  it("returns the order with its refunds, calls, and notifications", async () => {
     await using receiver = await notificationReceiver();
     await merchant.place("DETAILS", { notify_url: `${receiver.url}/paid`, attach: "table 7" });
     await merchant.query("DETAILS");
@@ -91,7 +91,7 @@ describe("GET /sim/orders/{out_trade_no}", () => {
     expect(details.notifications).toMatchObject([{ about: "payment", state: expect.any(String) }]);
   });
 
-  it("tells the calls, too, that were refused because of their signature or form", async () => {
+  it("also returns the calls that were refused because of their signature or form", async () => {
     await merchant.place("REFUSED_CALLS");
     await merchant.query("REFUSED_CALLS", { key: "another0Key0of032characters00000" });
     await merchant.call("/secapi/pay/refund", { out_trade_no: "REFUSED_CALLS", total_fee: "100" });
@@ -115,7 +115,7 @@ describe("GET /sim/orders/{out_trade_no}", () => {
     expect(calls[4]).toMatchObject({ status: 401, target: byNumber, reply: expect.stringContaining("sign not match") });
   });
 
-  it("answers 404 for a number that nobody has, and 400 for what is no number", async () => {
+  it("answers 404 for an unknown number, and 400 for an invalid one", async () => {
     expect(await callControl(provider, "GET", "/orders/NOBODYS_ORDER")).toMatchObject({ status: 404 });
     const { status, body } = await callControl(provider, "GET", "/orders/no");
     expect([status, body["details"]]).toMatchObject([400, [{ field: "out_trade_no" }]]);
@@ -135,7 +135,7 @@ describe("GET /sim/orders/{out_trade_no}", () => {
   });
 });
 
-describe("what the buyer does", () => {
+describe("the buyer's actions", () => {
   it("POST …/pay pays once: the second answers 409 and names ORDERPAID", async () => {
     await merchant.place("PAY_ONCE", { trade_type: "NATIVE" });
     const paid = await callControl(provider, "POST", "/orders/PAY_ONCE/pay", {
@@ -152,7 +152,7 @@ describe("what the buyer does", () => {
     });
   });
 
-  it("of twenty payments at once one wins", async () => {
+  it("lets one of twenty simultaneous payments win", async () => {
     await merchant.place("PAY_TWENTY");
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => (await callControl(provider, "POST", "/orders/PAY_TWENTY/pay")).status),
@@ -175,7 +175,7 @@ describe("what the buyer does", () => {
     });
   });
 
-  it("POST …/expire ends the time in which anybody can pay; the order stays NOTPAY", async () => {
+  it("POST …/expire ends the time to pay; the order stays NOTPAY", async () => {
     await merchant.place("EXPIRED_NOW");
     expect(await callControl(provider, "POST", "/orders/EXPIRED_NOW/expire")).toMatchObject({
       status: 200,

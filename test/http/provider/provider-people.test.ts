@@ -36,7 +36,7 @@ describe.each([
   });
 });
 
-describe("what the platform's client gets", () => {
+describe("the data for the platform's client", () => {
   it("user info: raw data with its signature, and the same encrypted with the ids and a watermark", async () => {
     const { session_key, openid } = await provider.session("zoe");
     await provider.control("PATCH", "/users/zoe", {

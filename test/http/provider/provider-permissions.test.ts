@@ -74,7 +74,7 @@ describe("location", () => {
     expect(await ask("location")).toMatchObject({ prompted: true, errMsg: "getLocation:ok" });
   });
 
-  it("tells where the person has been put", async () => {
+  it("returns where the person was placed", async () => {
     newUser();
     const place = { latitude: -33.856784, longitude: 151.215297 };
     await provider.control("PATCH", `/users/${user}`, place);

@@ -82,7 +82,7 @@ describe("GET /sns/jscode2session", () => {
     expect(await own.exchange(code)).toMatchObject({ errcode: 0 });
   });
 
-  it("tells a POST that the query is missing", async () => {
+  it("answers a POST that the query is missing", async () => {
     const answer = await provider.call("/sns/jscode2session", {}, { method: "POST", body: "appid=x" });
     expect(answer).toEqual(refused(41002, "appid missing"));
   });
@@ -102,7 +102,7 @@ describe("GET /sns/jscode2session", () => {
 describe("unionid", () => {
   const told = async (name: string) => (await provider.session(name)).unionid;
 
-  it("seed: is told once the user has consented to user info", async () => {
+  it("seed: is given once the user has consented to user info", async () => {
     await provider.session("consents");
     await provider.control("POST", "/users/consents/user-info?deny");
     expect(await told("consents")).toBeUndefined();
@@ -111,7 +111,7 @@ describe("unionid", () => {
   });
 
   it.each([{ follows_account: true }, { uses_other_app: true }, { unionid_mode: "modern" }])(
-    "is told without consent when %o",
+    "is given without consent when %o",
     async (change) => {
       const name = Object.keys(change).join("");
       await provider.control("PATCH", `/users/${name}`, change);
@@ -119,7 +119,7 @@ describe("unionid", () => {
     },
   );
 
-  it("unbound: is never told, with consent neither", async () => {
+  it("unbound: is never given, even with consent", async () => {
     await provider.control("PATCH", "/users/unbound", { unionid_mode: "unbound", follows_account: true });
     await provider.control("POST", "/users/unbound/user-info");
     expect(await told("unbound")).toBeUndefined();

@@ -55,12 +55,12 @@ async function exchangeCode({ url, credentials }: Thread, code: string) {
   return (await answer.json()) as { openid?: string; errcode?: number };
 }
 
-it("answers whether it works", async () => {
+it("the simulator's thread answers health checks", async () => {
   await using thread = await startThread();
   expect(await thread.findProblem()).toBeUndefined();
 });
 
-it("goes by the clock of the process, however often it is moved", async () => {
+it("the simulator's thread follows the clock of the process, however often that is moved", async () => {
   await using thread = await startThread();
   const code = await login(thread);
   thread.clock.offsetMs = 3_600_000;
@@ -70,7 +70,7 @@ it("goes by the clock of the process, however often it is moved", async () => {
   expect(await exchangeCode(thread, later)).toMatchObject({ openid: expect.any(String) as string });
 });
 
-it("hands over each call whole, with what refused it, before it ends", async () => {
+it("the simulator's thread hands over each exchange whole, with the reason of a refusal, before it ends", async () => {
   await using thread = await startThread();
   const body = JSON.stringify({ note: "ü".repeat(3_000) });
   const refused = await fetch(`${thread.url}/sim/nowhere?a=1`, {
@@ -90,14 +90,14 @@ it("hands over each call whole, with what refused it, before it ends", async () 
   expect(bytesOf(call?.responseBody.chunks ?? [])).toEqual(answer);
 });
 
-it("keeps to itself what is not to be recorded", async () => {
+it("the simulator's thread hands over no exchange while recording is off", async () => {
   await using thread = await startThread({ record_requests: false });
   await login(thread);
   await thread.close();
   expect(thread.calls).toEqual([]);
 });
 
-it("hands out the keys of version 3 that it signs with, which is no client's call", async () => {
+it("the simulator's thread hands over its version 3 keys without recording a request", async () => {
   await using thread = await startThread();
   const keys = await thread.payments.keysV3();
   expect(keys).toMatchObject({ mch_id: thread.payments.credentials.mch_id });
@@ -107,7 +107,7 @@ it("hands out the keys of version 3 that it signs with, which is no client's cal
   expect(thread.calls).toHaveLength(1);
 });
 
-it("can be told to end before it has begun", async () => {
+it("the simulator's thread can be ended before it has started", async () => {
   using folder = temporaryFolder();
   const settings = settingsSchema.parse({ data_dir: folder.path, provider_port: 0, log_level: "silent" });
   const thread = startProviderThread({
@@ -123,11 +123,11 @@ it("can be told to end before it has begun", async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-it("says why it cannot listen, with the system's code", async () => {
+it("the simulator's thread reports why it cannot listen, with the system's code", async () => {
   await expect(startThread({ host: "192.0.2.1" })).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
 });
 
-it("says which port another program has", async () => {
+it("the simulator's thread names a port that another program uses", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;

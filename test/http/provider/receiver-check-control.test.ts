@@ -53,7 +53,7 @@ describe("POST /sim/receiver-checks", () => {
     expect(await leftovers()).toEqual(nothing);
   });
 
-  it("tells the beginning, each row and its result, and the end", async () => {
+  it("streams the beginning, each row and its result, and the end", async () => {
     await using shop = await startShopBackend(provider);
     const response = await post(
       { ...shop.described, only: ["genuine", "in-time"] },

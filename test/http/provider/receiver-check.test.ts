@@ -54,7 +54,7 @@ describe("the check-up of a receiver", () => {
   );
 
   it.each(["v2", "v3"] as const)(
-    "tells a backend of version %s that trusts result_code in each row that needs a query",
+    "detects a backend of version %s that trusts result_code in each row that needs a query",
     async (version) => {
       const failings = await failingsOf(version, "trusts-result-code");
       expect(Object.keys(failings)).toEqual([
@@ -74,14 +74,14 @@ describe("the check-up of a receiver", () => {
     },
   );
 
-  it("tells a backend of version 2 that ignores signatures in the rows of forged ones", async () => {
+  it("detects a backend of version 2 that ignores signatures in the rows of forged ones", async () => {
     const failings = await failingsOf("v2", "ignores-signatures");
     // Of a changed field it finds the amount wrong.
     expect(Object.keys(failings)).toEqual(["forged-wrong-key", "forged-missing", "forged-other-type"]);
     expect(failings["forged-missing"]).toEqual(["It accepted one without a signature."]);
   });
 
-  it("tells a backend of version 3 that ignores signatures, serials and timestamps in the rows of forged ones", async () => {
+  it("detects a backend of version 3 that ignores signatures, serials and timestamps in the rows of forged ones", async () => {
     expect(Object.keys(await failingsOf("v3", "ignores-signatures"))).toEqual([
       "forged-wrong-key",
       "forged-changed-field",
@@ -94,7 +94,7 @@ describe("the check-up of a receiver", () => {
     ]);
   });
 
-  it("tells a backend that settles every copy how often it did", async () => {
+  it("counts the settlements of a backend that settles every copy", async () => {
     expect(await failingsOf("v2", "settles-twice")).toEqual({
       "duplicate-serial": ["It settled the order 5 times."],
       "duplicate-concurrent": ["It settled the order 6 times."],
@@ -102,7 +102,7 @@ describe("the check-up of a receiver", () => {
   });
 
   it.each(["v2", "v3"] as const)(
-    "tells a backend of version %s that ignores amounts in their rows",
+    "detects a backend of version %s that ignores amounts in their rows",
     async (version) => {
       const failings = await failingsOf(version, "ignores-amounts");
       expect(Object.keys(failings)).toEqual(amounts);
@@ -124,11 +124,11 @@ describe("the check-up of a receiver", () => {
     },
   );
 
-  it("tells a backend that does not verify the replies of query order", async () => {
+  it("detects a backend that does not verify the replies of query order", async () => {
     expect(Object.keys(await failingsOf("v2", "trusts-query-replies"))).toEqual(["query-forged"]);
   });
 
-  it("tells a backend that breaks off at a document type", async () => {
+  it("detects a backend that breaks off at a document type", async () => {
     expect(await failingsOf("v2", "dies-of-doctypes")).toEqual({
       "malformed-doctype": ["To XML with a document type it gave no answer."],
     });
@@ -147,7 +147,7 @@ describe("the check-up of a receiver", () => {
       expect(await failingRefundRows()).toEqual([]);
     });
 
-    it("tells a backend that believes everything, and one that never asks query refund", async () => {
+    it("detects a backend that believes everything, and one that never asks query refund", async () => {
       const told = refundRows.filter((row) => row !== "refund-first");
       expect(await failingRefundRows("believes-refunds")).toEqual(told);
       expect(await failingRefundRows("does-not-query-refunds")).toEqual(["refund-query-first"]);

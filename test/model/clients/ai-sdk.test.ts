@@ -91,7 +91,7 @@ describe.each(names)("npm ai with %s, unmodified,", (name) => {
     expect(scene.asked()?.grammar?.gbnf).toContain("city");
   });
 
-  it("tells thoughts from the answer", async () => {
+  it("separates thoughts from the answer", async () => {
     scene.engine.steps = ["<think>h", "m</think>", "Hi"];
     const settings = { model: modelOf(name, "thinker"), prompt: "hi", providerOptions: { ollama: { think: true } } };
     expect(await ai.generateText(settings)).toMatchObject({ text: "Hi", reasoningText: "hm" });
@@ -107,7 +107,7 @@ describe.each(names)("npm ai with %s, unmodified,", (name) => {
     expect(usage.tokens).toBeGreaterThan(0);
   });
 
-  it("passes on what beside the prompt is asked for", async () => {
+  it("passes on the settings beside the prompt", async () => {
     const settings = { model: modelOf(name, "caller"), prompt: "hi", temperature: 0.25, topP: 0.5, maxOutputTokens: 6 };
     await ai.generateText(settings);
     expect(scene.asked()).toMatchObject({ num_predict: 6, sampling: { temperature: 0.25, top_p: 0.5 } });
@@ -123,8 +123,8 @@ describe.each(names)("npm ai with %s, unmodified,", (name) => {
   });
 });
 
-describe("what goes wrong", () => {
-  it("reaches the OpenAI-compatible provider in words, before the answer and in its middle", async () => {
+describe("failures in Vercel's AI SDK", () => {
+  it("reach the OpenAI-compatible provider with their text, before the answer and in its middle", async () => {
     const name = "@ai-sdk/openai-compatible";
     const failing = ai.generateText({ model: modelOf(name, "nobody"), prompt: "hi" });
     await expect(failing).rejects.toMatchObject({ statusCode: 404, message: "model 'nobody' not found" });
@@ -137,7 +137,7 @@ describe("what goes wrong", () => {
   });
 
   // It reads errors as OpenAI has them, and checks each line for the members of an answer.
-  it("reaches ollama-ai-provider-v2 as a reason phrase, and in the middle not at all (trap 7)", async () => {
+  it("reach ollama-ai-provider-v2 as a reason phrase, and in the middle not at all (trap 7)", async () => {
     const failing = ai.generateText({ model: modelOf(own, "nobody"), prompt: "hi" });
     await expect(failing).rejects.toMatchObject({ statusCode: 404, message: "Not Found" });
     scene.engine.steps = ["Hel", { fail: new EngineError("lost", "gone") }];
@@ -149,7 +149,7 @@ describe("what goes wrong", () => {
     expect(parts.at(-1)).toMatchObject({ finishReason: "other" });
   });
 
-  it("is nothing where ollama-ai-provider-v2 insists on figures and context (trap 3)", async () => {
+  it("do not occur although ollama-ai-provider-v2 requires figures and context (trap 3)", async () => {
     const whole = await ai.generateText({ model: providers[own].completion("caller"), prompt: "hi" });
     expect(whole.text).toBe("Hello");
     const { embedding } = await ai.embed({ model: providers[own].embeddingModel("caller"), value: "a" });

@@ -32,7 +32,7 @@ describe("npm @langchain/ollama, unmodified,", () => {
     expect(chunks.map(({ content }) => content).filter(Boolean)).toEqual(["Hel", "lo"]);
   });
 
-  it("sends its options, dead ones too", async () => {
+  it("sends its options, ignored ones too", async () => {
     await chatModel({ temperature: 0.25, topK: 3, numPredict: 9, mirostat: 1, f16Kv: true }).invoke("hi", {
       stop: ["x"],
     });
@@ -64,7 +64,7 @@ describe("npm @langchain/ollama, unmodified,", () => {
     expect(scene.asked()?.grammar === undefined).toBe(method === "functionCalling");
   });
 
-  it("tells thoughts from the answer (trap 15)", async () => {
+  it("separates thoughts from the answer (trap 15)", async () => {
     scene.engine.steps = ["<think>h", "m</think>", "Hi"];
     const reply = await chatModel({ model: "thinker", think: true }).invoke("hi");
     expect(reply).toMatchObject({ content: "Hi", additional_kwargs: { reasoning_content: "hm" } });

@@ -61,7 +61,7 @@ describe("the npm client ollama, unmodified,", () => {
     expect(chunks.at(-1)).toMatchObject({ done: true, message: { content: "" } });
   });
 
-  it("remembers what was said before", async () => {
+  it("sends the previous turns, which the model sees", async () => {
     const history = [
       { role: "user", content: "hello" },
       { role: "assistant", content: "Hello!" },

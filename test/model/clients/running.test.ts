@@ -147,7 +147,7 @@ describe("against the running service", () => {
     }
   });
 
-  it("each gets away from an endless answer, and the next request is served", async () => {
+  it("each client aborts an endless answer, and the next request is served", async () => {
     const stream = await openai.chat.completions.create({ model: "tiny", messages, stream: true });
     await stream[Symbol.asyncIterator]().next();
     stream.controller.abort();

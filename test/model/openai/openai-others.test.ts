@@ -61,7 +61,7 @@ describe("POST /v1/completions", () => {
     });
   });
 
-  it("tells log probabilities as lists side by side", async () => {
+  it("returns log probabilities as parallel lists", async () => {
     const token = (text: string) => ({ token: text, bytes: [...Buffer.from(text)], logprob: -1 });
     const logprobs = ["On", "ce"].map((text) => ({ ...token(text), top: [token(text)] }));
     scene.service.completions.steps = [{ type: "content", text: "Once", logprobs }, ends()];
@@ -83,7 +83,7 @@ describe("POST /v1/completions", () => {
     expect(events.map(({ data }) => data)).toMatchObject([{ choices: [{ finish_reason: "load" }] }, "[DONE]"]);
   });
 
-  it("tells of a failure in the middle", async () => {
+  it("sends a failure in the middle as an error", async () => {
     scene.service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
     const events = await eventsOf(await scene.service.post(path, { ...body, stream: true }));
     expect(events.at(-1)?.data).toEqual({ error: refused("gone", "api_error") });

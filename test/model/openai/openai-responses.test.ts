@@ -125,7 +125,7 @@ describe("POST /v1/responses answers", () => {
     expect(reply).toMatchObject({ status: "completed", incomplete_details: { reason: "max_output_tokens" } });
   });
 
-  it("no message beside a call alone, and an empty one when nothing was said", async () => {
+  it("no message beside a call alone, and an empty one for an empty answer", async () => {
     scene.service.completions.steps = [calls(0, "time", {}), ends()];
     expect((await whole(body)).output).toMatchObject([{ type: "function_call" }]);
     scene.service.completions.steps = [ends()];
@@ -173,7 +173,7 @@ describe("POST /v1/responses with stream", () => {
     expect(events.slice(2, -1).map(({ data }) => data.output_index)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
   });
 
-  it("keeps the status of a failure before the first token, and tells of a later one by an event", async () => {
+  it("keeps the status of a failure before the first token, and sends a later one as an event", async () => {
     scene.service.completions.steps = [{ fail: new OllamaError(404, "nobody") }];
     expect((await scene.service.post(path, { ...body, stream: true })).status).toBe(404);
     scene.service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];

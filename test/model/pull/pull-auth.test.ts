@@ -50,7 +50,7 @@ describe("a registry that wants a token", () => {
     expect((await scene.outcome(model.name)).error).toContain('realm host "evil.example" does not match original host');
   });
 
-  it("lets in whoever has the setting's user and password", async () => {
+  it("accepts the setting's user and password", async () => {
     const credentials = new Map([[scene.registry.host, "Basic bWU6c2VjcmV0"]]);
     await using known = await startPullScene({ registry: { credentials } });
     scene.registry.behave({ token: undefined });
@@ -122,7 +122,7 @@ describe("a private repository, whose registry knows its owner's key", () => {
     return join(folder.path, name);
   };
 
-  it("lets in whoever has Ollama's key on this machine, and is refused to others", async () => {
+  it("accepts Ollama's key on this machine, and refuses others", async () => {
     const file = write("id_ed25519", openSshKey(privateKey));
     expect(await pullSigned(file)).toEqual(success);
     const other = generateKeyPairSync("ed25519").publicKey;
@@ -140,7 +140,7 @@ describe("a private repository, whose registry knows its owner's key", () => {
       "it is a key of the type ssh-rsa, not ssh-ed25519",
     ],
     ["that breaks off", openSshKey(privateKey).slice(0, 150), "the key breaks off"],
-  ])("is told of a key %s by the name of its file", async (_what, text, why) => {
+  ])("names the file of a key %s", async (_what, text, why) => {
     const file = write("bad", text);
     expect((await pullSigned(file)).error).toBe(`pull model manifest: the key ${file} cannot be used: ${why}`);
   });
@@ -175,7 +175,7 @@ describe("a private repository, whose registry knows its owner's key", () => {
     expect(elsewhere.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
-  it("can be told our own key where there is no other: its public half lies beside it", async () => {
+  it("can be given our own key where there is no other: its public half is beside it", async () => {
     scene.registry.behave({ token: "secret-token" });
     expect(await scene.outcome(model.name)).toEqual(success);
     const asked = scene.registry.requests.find(({ url }) => url.startsWith("/token?"));

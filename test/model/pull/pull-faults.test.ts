@@ -78,7 +78,7 @@ describe("a pull goes on", () => {
     expect(scene.pauses).toEqual([7000, 60_000]);
   });
 
-  it("when nothing comes any more", async () => {
+  it("when the connection stalls", async () => {
     await using impatient = await startPullScene({ registry: { tuning: { stallMs: 300 } } });
     const { name, digests } = impatient.registry.publish("m", [layers.model(gguf)]);
     let stalls = 2;

@@ -35,7 +35,7 @@ const refused = { error: expect.stringMatching(/is not asked for somebody on ano
 
 describe("a registry on this machine", () => {
   it.each(["127.0.0.1", "127.1", "2130706433", "0x7f.0.0.1", "localhost"])(
-    "is not asked for somebody on another machine who calls it %s",
+    "is not contacted for a caller on another machine who names it %s",
     async (host) => {
       scene.registry.requests.length = 0;
       const { port } = new URL(scene.registry.url);
@@ -45,7 +45,7 @@ describe("a registry on this machine", () => {
     },
   );
 
-  it("is not asked for who is passed on, nor for the base of a model that he makes", async () => {
+  it("is not contacted for a proxied caller, nor for the base of a model to create", async () => {
     scene.registry.requests.length = 0;
     const model = `${scene.registry.host}/library/m`;
     expect(await pull(model, scene.service.url, { "X-Forwarded-For": "127.0.0.1" })).toEqual(refused);
@@ -53,7 +53,7 @@ describe("a registry on this machine", () => {
     expect(scene.registry.requests).toEqual([]);
   });
 
-  it("is not asked for the console on another machine, by itself or by a request that it sends", async () => {
+  it("is not contacted for the console on another machine, directly or through a repeated request", async () => {
     await using app = await startTestApp();
     await using model = await startRecordedModel(app, createScriptedEngine());
     await using away = await listenFrom(app.server, phone);
@@ -72,7 +72,7 @@ describe("a registry on this machine", () => {
     expect(readdirSync(join(model.modelsDir, "manifests"))).toEqual([scene.registry.host]);
   });
 
-  it("is asked for programs on this machine, which may read what it says", async () => {
+  it("is contacted for programs on this machine, which see its errors", async () => {
     scene.registry.misbehave((_request, res) => {
       res.writeHead(400).end(innards);
       return true;
@@ -96,11 +96,11 @@ describe("a registry that the setting allowed_targets names", () => {
     await open[Symbol.asyncDispose]();
   });
 
-  it("is asked for somebody on another machine", async () => {
+  it("is contacted for a caller on another machine", async () => {
     expect(await pull(`${open.registry.host}/library/m`, away.url)).toEqual({ status: "success" });
   });
 
-  it("leads nobody on by a redirect to where he may not go", async () => {
+  it("cannot redirect a caller to a forbidden address", async () => {
     const port = String(new URL(open.registry.url).port);
     open.registry.misbehave(({ url }, res) => {
       if (url.startsWith("/inside")) throw new Error("asked after all");
@@ -110,7 +110,7 @@ describe("a registry that the setting allowed_targets names", () => {
     expect(await pull(`${open.registry.host}/library/led`, away.url)).toEqual(refused);
   });
 
-  it("is not quoted to him", async () => {
+  it("is not quoted in errors to a caller on another machine", async () => {
     open.registry.misbehave((_request, res) => {
       res.writeHead(400).end(innards);
       return true;

@@ -29,7 +29,7 @@ describe("OLLAMA_MAX_TRANSFER_STREAMS", () => {
     expect(most).toBe(Number(value));
   });
 
-  it("is left to the default unless it is a number of 1 or more; a bad one is told of", () => {
+  it("has its default unless it is a number of 1 or more; a bad value is logged", () => {
     expect(from()).toEqual({ tuning: {}, warnings: [] });
     expect(from("0")).toEqual({ tuning: {}, warnings: [] });
     expect(from("many")).toEqual({

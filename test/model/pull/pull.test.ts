@@ -98,7 +98,7 @@ describe("POST /api/pull", () => {
     expect(scene.registry.requests.map(({ url }) => url)).toEqual(["/v2/library/m/manifests/latest"]);
   });
 
-  it("puts a new version in the place of an old one, and removes only what nobody else uses", async () => {
+  it("replaces an old version by a new one, and removes only unshared blobs", async () => {
     const shared = layers.license("free");
     const { registry } = scene;
     const first = registry.publish("m", [layers.model(gguf), shared, layers.system("one")]);

@@ -121,7 +121,7 @@ describe("those who follow stored events", () => {
     expect(piled).toBeLessThan(256 * 1024);
   });
 
-  it("get nothing of the time in which nobody followed, unless they ask for it", async () => {
+  it("get no events from the time without followers, unless they ask for them", async () => {
     const { log, feed } = open();
     const first = openReader();
     await feed.follow(first.stream, undefined);
@@ -138,7 +138,7 @@ describe("those who follow stored events", () => {
     expect(first.ids()).toEqual([1]);
   });
 
-  it("are cut off when the log cannot be read, which is told", async () => {
+  it("are disconnected when the log cannot be read, and the error is reported", async () => {
     const { log, feed, errors } = open();
     const reader = openReader();
     let left = false;

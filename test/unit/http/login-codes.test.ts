@@ -9,7 +9,7 @@ function codesAt() {
   return { clock, codes: createLoginCodes(() => clock.ms) };
 }
 
-describe("codes for one login", () => {
+describe("login codes", () => {
   it("end after 15 minutes", () => {
     const { clock, codes } = codesAt();
     const [early, late] = [codes.create().code, codes.create().code];
@@ -19,7 +19,7 @@ describe("codes for one login", () => {
     expect(codes.redeem(late, "here")).toEqual({ outcome: "wrong" });
   });
 
-  it("are given up, the oldest first, when many are open", () => {
+  it("are dropped, the oldest first, when many are open", () => {
     const { codes } = codesAt();
     const made = Array.from({ length: 50 }, () => codes.create().code);
     const outcomes = made.toReversed().map((code) => codes.redeem(code, "here").outcome);
@@ -28,7 +28,7 @@ describe("codes for one login", () => {
     expect(outcomes.slice(0, good).every((one) => one === "good")).toBe(true);
   });
 
-  it("are not tried on for a minute after many wrong ones, by strangers and from here apart", () => {
+  it("are refused for a minute after many wrong ones, separately for this machine and others", () => {
     const { clock, codes } = codesAt();
     const { code } = codes.create();
     while (codes.redeem("WRONG", "elsewhere").outcome === "wrong");

@@ -100,7 +100,7 @@ describe("a target of somebody on another machine", () => {
     }
   });
 
-  it("is his own, or public, or among others of which only those are asked", async () => {
+  it("is allowed when it is the asker's own or public, and of several only the allowed ones are used", async () => {
     expect(await addresses("http://10.0.0.9:8080/notify", phone)).toEqual(["10.0.0.9"]);
     expect(await addresses("http://intern.example/", phone)).toEqual(["10.0.0.9"]);
     await expect(addresses("http://intern.example/", unknown)).rejects.toThrow(TargetRefused);
@@ -130,7 +130,7 @@ describe("a target of somebody on another machine", () => {
   });
 });
 
-it("A program on this machine may have anything asked", async () => {
+it("A program on this machine may make Hearth call any address", async () => {
   for (const url of ["http://127.0.0.1/", "http://169.254.169.254/", "http://10.0.0.8/", "http://rebound.example/"])
     expect(await addresses(url, "here")).not.toEqual([]);
 });

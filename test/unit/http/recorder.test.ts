@@ -45,7 +45,7 @@ function setUp() {
 }
 
 describe("the recorder", () => {
-  it("stores soon what it has taken, in its order, and tells of it", async () => {
+  it("stores soon what it has taken, in order, and notifies of it", async () => {
     const { recorder, stored } = setUp();
     const changed = vi.fn();
     recorder.onChange(changed);
@@ -96,7 +96,7 @@ describe("the recorder", () => {
     expect(stored.map(({ path }) => path)).toEqual(["/kept"]);
   });
 
-  it("links a replay to what it repeats, and tells the id of its record", async () => {
+  it("links a replay to its original, and returns the id of its record", async () => {
     const { recorder, stored } = setUp();
     const id = recorder.expect("/replayed", 7);
     recorder.take(exchange("/other"));

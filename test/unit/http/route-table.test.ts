@@ -38,7 +38,7 @@ describe("the route table", () => {
     expect(() => table("/api/a/%E0%A4%A")).toThrow(URIError);
   });
 
-  it("takes upper for lower case where it is told to, but in parameters", () => {
+  it("ignores case where configured, but not in parameters", () => {
     const folded = createRouteTable([at("/api/A"), at("/api/a/{id}/b")], { ignoreCase: true });
     expect(found(folded, "/API/a")).toEqual([["GET /api/A"], {}]);
     expect(found(folded, "/Api/a/Me/B/")).toEqual([["GET /api/a/{id}/b"], { id: "Me" }]);
@@ -69,7 +69,7 @@ describe("the path table", () => {
     expect([find("/a"), find("/a/"), find("/b/x")]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("leaves a parameter as it was written where it is told to", () => {
+  it("leaves a parameter undecoded where configured", () => {
     const written = createPathTable([["/a/{id}", 1]], { decode: (text) => text });
     expect(written("/a/%zz")).toEqual({ value: 1, params: { id: "%zz" } });
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-it("sends what is whole, and cuts the connection behind what is not, so that no other answer follows on it", async () => {
+it("a stream is sent to its end when it is complete; otherwise the connection is cut, so that no other answer follows on it", async () => {
   expect((await (await fetch(`${url}/100000`)).text()).length).toBe(100_000);
   await expect(fetch(`${url}/99999`).then((reply) => reply.text())).rejects.toThrow();
   expect((await (await fetch(`${url}/100000`)).text()).length).toBe(100_000);

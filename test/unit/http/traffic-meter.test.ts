@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTrafficMeter } from "../../../server/app/requests/traffic-meter.ts";
 
-it("The traffic meter tells of five minutes in steps: calls, failures and how long they took", () => {
+it("The traffic meter reports five minutes in steps: requests, failures and durations", () => {
   let now = 1_000_000_000_000;
   const meter = createTrafficMeter(() => now);
   for (let ms = 1; ms <= 100; ms += 1) meter.count({ ms, status: ms === 1 ? 503 : 200 });

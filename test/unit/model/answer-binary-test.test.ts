@@ -53,7 +53,7 @@ function scene(passes = true) {
   };
 }
 
-it("tests no binary twice that has passed, before it changes", async () => {
+it("an engine binary that has passed its test is not tested again until it changes", async () => {
   using engine = scene();
   const runs: boolean[] = [];
   const watched: PassedBinaries = {
@@ -71,7 +71,7 @@ it("tests no binary twice that has passed, before it changes", async () => {
   expect(runs).toEqual([true, false, true]);
 });
 
-it("tests one that has failed, or one for a GPU, each time", async () => {
+it("an engine binary that has failed, or one for a GPU, is tested each time", async () => {
   using broken = scene(false);
   expect(await broken.test(broken.remembered)).toBe(false);
   expect(await broken.test(broken.remembered)).toBe(false);
@@ -80,7 +80,7 @@ it("tests one that has failed, or one for a GPU, each time", async () => {
   expect(gpu.remembered.has({ type: "start", bindingBinaryPath: "engine.node", gpu: "cuda" })).toBe(false);
 });
 
-it("tests none in a packaged program, which could not", async () => {
+it("an engine binary in a packaged program is not tested, since it could not be", async () => {
   using packaged = scene(false);
   expect(await packaged.test(packaged.remembered, { isPackaged: true })).toBe(true);
   expect(packaged.hasRun()).toBe(false);

@@ -28,7 +28,7 @@ async function plan(family: Family, prompt: string, options: Partial<AnswerOptio
 const call = (inside: string) => `<start_function_call>call:get_weather{${inside}}<end_function_call>`;
 const accepts = (gbnf: string | undefined, text: string) => grammars.matcher(gbnf ?? "")(text);
 
-describe("behind the thoughts", () => {
+describe("a grammar behind the thoughts", () => {
   it.each<[Family, after: string, answer: string, call: string]>([
     [
       "qwen3",
@@ -101,8 +101,8 @@ describe("a forced call", () => {
   });
 });
 
-describe("without thoughts", () => {
-  it("the format begins at once", async () => {
+describe("a grammar without thoughts", () => {
+  it("starts with the format at once", async () => {
     const { grammar } = await plan("qwen3", "<think>\n\n</think>\n\n", {
       format: "json",
       tools: [],
@@ -111,10 +111,10 @@ describe("without thoughts", () => {
     expect(grammar?.after).toBeUndefined();
     expect(accepts(grammar?.gbnf, "{}")).toBe(true);
   });
-  it("nothing is restricted when nothing is asked", async () => {
+  it("restricts nothing when nothing is asked", async () => {
     expect(await plan("qwen3", "x", {})).toMatchObject({ grammar: undefined, text: "x" });
   });
-  it("a named tool is the only one that can be called", async () => {
+  it("allows only the named tool", async () => {
     const other = { name: "other" };
     const request = { tools: [weatherTool, other], toolChoice: { name: "other" }, thinking: "off" } as const;
     const { grammar } = await plan("llama3", "x", request);

@@ -130,8 +130,8 @@ describe("an answer that the limit has cut", () => {
   });
 });
 
-describe("text", () => {
-  it("comes out as soon as it can be nothing else", () => {
+describe("plain text", () => {
+  it("is passed on as soon as it cannot become markup", () => {
     const parser = createAnswerParser(answerFormatOf(familyTemplates.qwen3), { prompt: "", tools: [weatherTool] });
     expect(parser.push("Hel")).toEqual([{ type: "content", text: "Hel" }]);
     expect(parser.push("lo <tool")).toEqual([{ type: "content", text: "lo" }]);

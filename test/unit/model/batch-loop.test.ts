@@ -118,8 +118,8 @@ describe("rounds of generations", () => {
   });
 });
 
-describe("what a generation says", () => {
-  it("is held for its reader up to a limit, and is told when there is room again", async () => {
+describe("the output of a generation", () => {
+  it("is buffered for its reader up to a limit, and signals when there is room again", async () => {
     const onRoom = vi.fn();
     const lines = createLineBuffer<number>(onRoom);
     let count = 0;
@@ -153,26 +153,26 @@ describe("what a generation says", () => {
   });
 });
 
-describe("the choice of a sequence", () => {
+describe("the selected sequence", () => {
   const holding = (...states: string[]) =>
     states.map((state, index) => ({ index, sequence: { contextTokens: [...state] } }));
   const choice = (tokens: string, ...states: string[]) => bestSlot(holding(...states), [...tokens])?.index;
 
-  it("is the one whose state has most of the prompt", () => {
+  it("is the one whose state shares most of the prompt", () => {
     expect(choice("abcdef", "", "abc", "abcde")).toBe(2);
     expect(choice("abcdef", "abcdefgh", "abc")).toBe(0);
     // The same question again: its last answer is not worth a sequence.
     expect(choice("abc", "", "abcdefghijklmnopqrstuvw")).toBe(1);
   });
 
-  it("is the one used longest ago when the prompt shares only the beginning with others", () => {
+  it("is the least recently used one when the prompt shares only the beginning with others", () => {
     expect(choice("abxyz", "", "abcdefghij")).toBe(0);
     expect(choice("abxy", "", "abcdefghijklmnop")).toBe(0);
     expect(choice("xyz", "qqqqqqqq", "ab")).toBe(0);
     expect(choice("ab", "", "acdefghijklmnop")).toBe(0);
   });
 
-  it("comes in the order of asking, and not to who has left", async () => {
+  it("is given in the order of requests, and not to one that was aborted", async () => {
     const pool = createSequencePool([{ contextTokens: ["a"] }]);
     const first = await pool.take(["a"], never);
     const leaving = new AbortController();
@@ -186,7 +186,7 @@ describe("the choice of a sequence", () => {
     expect(pool).toMatchObject({ free: 1, waiting: 0 });
   });
 
-  it("ends for all who wait when the pool closes, which waits for those who have one", async () => {
+  it("is refused to all who wait when the pool closes, which waits for those who have one", async () => {
     const pool = createSequencePool([{ contextTokens: ["a"] }]);
     const slot = await pool.take(["a"], never);
     const waiting = pool.take(["a"], never);
@@ -201,8 +201,8 @@ describe("the choice of a sequence", () => {
   });
 });
 
-describe("a grammar that begins later", () => {
-  it("begins right behind the first of its texts, across tokens and within one", () => {
+describe("a grammar with trigger texts", () => {
+  it("starts right behind the first of them, across tokens and within one", () => {
     const grammar = createLateGrammar({ after: ["</think>", "<call>"] });
     expect(grammar.push("some text </th")).toBeUndefined();
     expect(grammar.isActive).toBe(false);
@@ -211,7 +211,7 @@ describe("a grammar that begins later", () => {
     expect(grammar.push("</think>")).toBeUndefined();
   });
 
-  it("is there from the start without texts", () => {
+  it("starts at once without any", () => {
     expect(createLateGrammar({}).isActive).toBe(true);
     expect(createLateGrammar({ after: [] }).isActive).toBe(true);
   });

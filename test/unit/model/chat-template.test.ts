@@ -86,7 +86,7 @@ describe("tools and their results", () => {
     expect(prompt).toMatch(/Oslo[^]*rain[^]*Paris[^]*sun/);
   });
 
-  it("are told to the model of DeepSeek R1 in its system message, since its own template shows none", async () => {
+  it("are described to the model of DeepSeek R1 in its system message, since its own template shows none", async () => {
     const prompt = await render("deepSeekR1", [system("be brief"), user("x"), system("really")], {
       tools: [weatherTool],
     });
@@ -98,7 +98,7 @@ describe("tools and their results", () => {
     );
   });
 
-  it("keep what was said before a call, in a template that takes calls without content only", async () => {
+  it("keep the text before a call, in a template that accepts calls only without content", async () => {
     const turn = { ...calling(call("a", "Oslo")), content: "One moment." };
     const prompt = await render("deepSeekR1", [user("x"), turn, result("rain")]);
     expect(prompt).toMatch(/One moment\.[^]*tool▁call▁begin[^]*Oslo[^]*rain/);

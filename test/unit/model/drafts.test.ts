@@ -13,35 +13,35 @@ function lookupOf(prompt: string, answer = "") {
   return { matched: lookup.matched, draft: (most: number) => letters(lookup.draft(most)) };
 }
 
-describe("the guess of what comes next", () => {
-  it("is what followed the same tokens before", () => {
+describe("the draft of the next tokens", () => {
+  it("continues as the text did after the same tokens before", () => {
     expect(lookupOf("the quick brown fox; the q").draft(5)).toBe("uick ");
     expect(lookupOf("copy: abcdefgh. ", "abc").draft(3)).toBe("def");
   });
 
-  it("is none where nothing is alike", () => {
+  it("is empty when no earlier tokens match", () => {
     expect(lookupOf("abcdefgh").draft(5)).toBe("");
     expect(lookupOf("ab", "ab").draft(5)).toBe("");
     expect(lookupOf("").draft(5)).toBe("");
   });
 
-  it("takes the newest place, and goes on where it copies although that place comes twice", () => {
+  it("copies from the newest match, and continues there although that place comes twice", () => {
     expect(lookupOf("xyz1 xyz2 xyz").draft(2)).toBe("2 ");
     expect(lookupOf("abcxyz1 _xyz2 ", "abcxyz").draft(2)).toBe("1 ");
   });
 
-  it("goes round in the circle in which the text goes", () => {
+  it("repeats a text that goes in a circle", () => {
     expect(lookupOf("", "abababab").draft(5)).toBe("ababa");
     expect(lookupOf("", "aaaa").draft(4)).toBe("aaaa");
   });
 
-  it("tells how many tokens were foreseen, and forgets them with the first that was not", () => {
+  it("reports how many tokens matched, and resets at the first mismatch", () => {
     expect(lookupOf("abcdefgh. ", "abc").matched).toBe(3);
     expect(lookupOf("abcdefgh. ", "abcdef").matched).toBe(6);
     expect(lookupOf("abcdefgh. ", "abcdefX").matched).toBe(0);
   });
 
-  it("is right for all that is copied of a long prompt", () => {
+  it("is right for everything copied from a long prompt", () => {
     const prompt = Array.from({ length: 5000 }, (_, i) => (i * i * 7919) % 4001);
     const lookup = createDraftLookup(prompt);
     const copied = prompt.slice(1000, 1200);
@@ -72,13 +72,13 @@ function generate(steps: number, { extra, right, matched }: { extra: number; rig
 }
 
 describe("the length of a draft", () => {
-  it("grows with what was foreseen and right", () => {
+  it("grows with matched and accepted tokens", () => {
     const { speed, longest } = generate(100, { extra: 0.4, right: 1, matched: 30 });
     expect(longest).toBe(15);
     expect(speed).toBeGreaterThan(1.8);
   });
 
-  it("keeps to the room there is, and to none without a comparison", () => {
+  it("fits into the room, and is zero without a measured cost", () => {
     const policy = createDraftPolicy();
     expect(policy.most(64, 100)).toBe(0);
     policy.observe({ drafted: 0, drawn: 1, ms: 20 });
@@ -88,13 +88,13 @@ describe("the length of a draft", () => {
     expect(policy.most(3, 100)).toBe(0);
   });
 
-  it("loses next to nothing where guesses are wrong, or where they save nothing", () => {
+  it("costs next to nothing where drafts are rejected, or save nothing", () => {
     for (const right of [0, 0.2, 0.4])
       expect(generate(500, { extra: 0.5, right, matched: 64 }).speed).toBeGreaterThan(0.97);
     for (const extra of [1, 3]) expect(generate(500, { extra, right: 1, matched: 64 }).speed).toBeGreaterThan(0.95);
   });
 
-  it("does not waste on one generation what another has saved", () => {
+  it("does not spend on one generation the credit of another", () => {
     const policy = createDraftPolicy();
     policy.observe({ drafted: 0, drawn: 1, ms: 20 });
     for (let i = 0; i < 20; i++) policy.observe({ drafted: 15, drawn: 16, ms: 100 });

@@ -25,7 +25,7 @@ function refusalOf(schema: Schema): string {
   }
 }
 
-describe("a schema that is no schema, or too much of one, is a 400 that names keyword and place", () => {
+describe("an invalid or excessive schema is a 400 that names keyword and place", () => {
   const cases: readonly (readonly [what: string, schema: Schema, keyword: string, why: RegExp])[] = [
     ["a pattern that counts backwards", text("^x{3,2}$"), "pattern", /out of order/],
     ["a range that runs backwards", text("^[z-a]$"), "pattern", /out of order/],
@@ -106,7 +106,7 @@ describe("a schema that is no schema, or too much of one, is a 400 that names ke
   });
 });
 
-describe("what is large and plain is taken, and read by the engine", () => {
+describe("a large but plain schema is accepted, and read by the engine", () => {
   const names = times(20_000, (at) => `name ${String((at * 7919) % 20_000)} of many`);
   const cases: readonly (readonly [what: string, schema: Schema, good: readonly unknown[], bad: readonly unknown[]])[] =
     [

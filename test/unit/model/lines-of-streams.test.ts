@@ -15,13 +15,13 @@ const readers = {
 };
 
 describe.each(Object.entries(readers))("lines that %s reads", (_, read) => {
-  it("are whole however they are cut, the last one without its end, too", async () => {
+  it("gives whole lines for any chunking, the last one without its line end, too", async () => {
     const bytes = Buffer.from('{"a":"图"}\n\n[1]\n"x"');
     const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
     expect(await read(pieces)).toEqual([{ a: "图" }, [1], "x"]);
   });
 
-  it("may come in tens of thousands of pieces each", async () => {
+  it("handles lines in tens of thousands of pieces each", async () => {
     const pieces = Array.from({ length: 20_000 }, () => Buffer.alloc(50, "x"));
     const [line] = await leavingLoopFree(() => read([Buffer.from('"'), ...pieces, Buffer.from('"\n')]));
     expect(line).toBe("x".repeat(1_000_000));

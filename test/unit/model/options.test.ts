@@ -82,7 +82,7 @@ describe("options", () => {
     expect(resolveOptions({ num_predict: 3.9, top_k: -2.5 })).toMatchObject({ num_predict: 3, top_k: -2 });
   });
 
-  it("that nobody knows are ignored", () => {
+  it("that are unknown are ignored", () => {
     expect(resolveOptions({ mirostat: 1, f16_kv: true, low_vram: "x" })).toEqual(resolveOptions({}));
   });
 

@@ -71,7 +71,7 @@ describe("the scheduler", () => {
     expect(loads()).toEqual(["a", "b", "a"]);
   });
 
-  it("asks for so many generations at a time, or leaves that to the engine, and grants as many as there are", async () => {
+  it("requests the set number of parallel generations, or leaves that to the engine, and grants as many as there are", async () => {
     const { engine, acquire } = schedulerScene({ parallel: 2 });
     const [first, second] = [await acquire("a"), await acquire("a")];
     const third = acquire("a");
@@ -97,7 +97,7 @@ describe("the scheduler", () => {
     (await third).release();
   });
 
-  it("cancels a load when nobody waits for it any more, and the next request loads anew", async () => {
+  it("cancels a load without waiting requests, and the next request loads anew", async () => {
     const { engine, acquire, loads, loaded } = schedulerScene();
     let seen: AbortSignal | undefined;
     engine.beforeLoad = (_request, signal) => {
@@ -180,7 +180,7 @@ describe("the scheduler", () => {
     expect(loads()).toEqual(["a", "a"]);
   });
 
-  it("loads again for a larger window, and keeps the larger one for whoever asks for less", async () => {
+  it("loads again for a larger window, and keeps the larger one for requests with less", async () => {
     const { acquire, engine } = schedulerScene();
     (await acquire("a", { num_ctx: 8192 })).release();
     (await acquire("a")).release();

@@ -55,24 +55,24 @@ describe("the number of threads", () => {
     expect(applied).toEqual([1, 4]);
   });
 
-  it("leaves a core to each that another program keeps busy, at once", () => {
+  it("leaves one core for each that another program keeps busy, at once", () => {
     const { pass } = onMachine({ cores: 4 });
     pass({}, 3);
     expect(pass({ others: 1, own: 4 })).toBe(3);
     expect(pass({ others: 2.9, own: 1 })).toBe(1);
   });
 
-  it("does not count its own work as another's", () => {
+  it("does not count its own work as another program's", () => {
     const { pass } = onMachine();
     expect(pass({ own: 2 }, 5)).toBe(2);
   });
 
-  it("does not mind a little load", () => {
+  it("ignores a little load", () => {
     const { pass } = onMachine();
     expect(pass({ others: 0.2, own: 1.8 }, 5)).toBe(2);
   });
 
-  it("comes back when the other program is done, not for a moment of rest", () => {
+  it("rises again when the other program is done, not after a moment of rest", () => {
     const { pass } = onMachine();
     pass({ others: 1 }, 4);
     expect(pass({ others: 0 })).toBe(1);
@@ -91,7 +91,7 @@ describe("the number of threads", () => {
     expect(governor.threads).toBe(1);
   });
 
-  it("is not changed by a slow round alone", () => {
+  it("is not changed by a single slow round", () => {
     const { governor, pass, elapse, took } = onMachine();
     pass({ own: 2 }, 3);
     took(20);
@@ -102,7 +102,7 @@ describe("the number of threads", () => {
     expect(governor.threads).toBe(2);
   });
 
-  it("is not judged by a moment: a look that is due soon after another one tells nothing", () => {
+  it("is not measured over too short a time: a reading soon after another one is ignored", () => {
     const { governor, pass, elapse, took } = onMachine();
     pass({ own: 2 }, 3);
     took(20);
@@ -114,7 +114,7 @@ describe("the number of threads", () => {
     expect(pass({ others: 1, own: 1 })).toBe(1);
   });
 
-  it("is all cores at once for a request after the other program's end, not beside one that runs", async () => {
+  it("is all cores at once for a request after the other program's end, not beside a running one", async () => {
     const { pass, round, running } = onMachine();
     pass({ others: 1 }, 4);
     running.now = 2;
@@ -125,7 +125,7 @@ describe("the number of threads", () => {
     expect(pass({ own: 2 })).toBe(2);
   });
 
-  it("makes no round wait for what the system does not tell", async () => {
+  it("delays no round when the system reports nothing", async () => {
     const { governor, pass, running } = onMachine();
     pass({ others: 1 }, 4);
     running.now = undefined;
@@ -133,7 +133,7 @@ describe("the number of threads", () => {
     expect(governor.threads).toBe(1);
   });
 
-  it("is looked at anew after a rest only: threads of its own want a core, too", async () => {
+  it("is measured only after a rest, because a measuring thread needs a core, too", async () => {
     const { governor, pass, running, took } = onMachine();
     pass({ others: 1 }, 4);
     took(20);
@@ -172,7 +172,7 @@ describe("the number of threads", () => {
     expect(governor.threads).toBe(2);
   });
 
-  it("has no limit while a context is made, and no round begins meanwhile", async () => {
+  it("has no limit while a context is made, and no round starts meanwhile", async () => {
     const { governor, applied, pass, took } = onMachine();
     pass({}, 2);
     const made = Promise.withResolvers<string>();
@@ -202,13 +202,13 @@ describe("the CPU use", () => {
     expect(readCpuUse((path) => (path === "/proc/stat" ? stat : undefined)).busyMs).toBe(1660);
   });
 
-  it("tells how many threads want a CPU, where the system does", () => {
+  it("includes how many threads want a CPU, where the system reports it", () => {
     expect(readCpuUse((path) => (path === "/proc/stat" ? stat : undefined)).running).toBe(3);
     expect(readCpuUse((path) => (path === "/proc/stat" ? "cpu0 1 2 3 4\n" : undefined)).running).toBeUndefined();
     expect(readCpuUse(() => undefined).running).toBeUndefined();
   });
 
-  it("grows where the system tells nothing but what the runtime knows", () => {
+  it("grows where the system reports nothing except through the runtime", () => {
     const use = readCpuUse(() => undefined);
     expect(use.busyMs).toBeGreaterThan(0);
     expect(use.ownMs).toBeGreaterThan(0);

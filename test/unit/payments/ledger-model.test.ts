@@ -212,7 +212,7 @@ async function live(steps: readonly Step[]): Promise<void> {
 }
 
 describe("the ledger", () => {
-  it("moves every order as the documented table says, and tells each change once, through 300 random lives", async () => {
+  it("moves every order by the documented table, and reports each change once, through 300 random lives", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         test.changes.length = 0;

@@ -69,7 +69,7 @@ describe("placing", () => {
     expect(await test.ledger.byPrepayId(second.prepayId)).toEqual(second);
   });
 
-  it("refuses an openid that nobody has only where the setting says so", async () => {
+  it("refuses an unknown openid only where the setting says so", async () => {
     const stranger = { openid: "oStranger" };
     await test.placed("STRANGER-1", stranger);
     await test.withSettings({ strict_openid: true }, async () => {
@@ -183,7 +183,7 @@ describe("listing and telling", () => {
     expect(await numbers({ before: newest?.id ?? 0 })).toEqual(["LIST-2", "LIST-1"]);
   });
 
-  it("tells every subscriber each change once, though one of them throws, until it stops listening", async () => {
+  it("notifies every subscriber of each change once, even if one throws, until it unsubscribes", async () => {
     const received: string[] = [];
     const stop = [
       test.ledger.subscribe(() => {

@@ -65,7 +65,7 @@ describe("payment codes", () => {
     expect(await micropay("CODE-COUPON", { couponFee: 30 })).toMatchObject({ tradeState: "SUCCESS", couponFee: 30 });
   });
 
-  it("work once for a number: a repeat tells what became of the order, and takes no other code", async () => {
+  it("work once for a number: a repeat returns the order's state, and takes no other code", async () => {
     expect(await codeOf(test.paidByCode("CODE-1000"))).toBe("ORDERPAID");
     expect(await codeOf(test.paidByCode("CODE-BANK"))).toBe("TRADE_ERROR");
     expect(await codeOf(test.paidByCode("CODE-CANCEL"))).toBe("INVALID_REQUEST");
@@ -75,7 +75,7 @@ describe("payment codes", () => {
     expect(test.path("CODE-ASKED")).toEqual(["- USERPAYING"]);
   });
 
-  it("that are nobody's leave no order behind", async () => {
+  it("that are unknown leave no order behind", async () => {
     const request = orderRequest("CODE-NOBODY", { tradeType: "MICROPAY" });
     expect(await codeOf(test.ledger.payByCode(request, "990000000000000001"))).toBe("AUTH_CODE_INVALID");
     expect(await test.ledger.find(keyOf("CODE-NOBODY"))).toBeUndefined();

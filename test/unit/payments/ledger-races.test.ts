@@ -42,7 +42,7 @@ describe("at the same time", () => {
     }
   });
 
-  it("payments and closes of one order: it is paid or closed, never both, and everybody is told the truth", async () => {
+  it("payments and closes of one order: it is paid or closed, never both, and every answer agrees with that", async () => {
     const ends = new Set<string>();
     for (const [index, name] of orders.entries()) {
       const key = await test.placed(`CLOSE-${name}`);

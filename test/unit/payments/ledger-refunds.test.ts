@@ -21,7 +21,7 @@ const refund = (outTradeNo: string, outRefundNo: string, changed: Partial<Refund
 const refusal = (...given: Parameters<typeof refund>) => codeOf(refund(...given));
 
 describe("a refund", () => {
-  it("is PROCESSING with a number of 28 digits, moves the order to REFUND once, and ends as it is told", async () => {
+  it("is PROCESSING with a number of 28 digits, moves the order to REFUND once, and ends with the given status", async () => {
     await test.paid("FIRST");
     const { refund: made, order } = await refund("FIRST", "FIRST-1", { reason: "broken" });
     expect(made).toMatchObject({ status: "PROCESSING", refund: 10, total: 100, reason: "broken", orderId: order.id });

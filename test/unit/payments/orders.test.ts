@@ -4,8 +4,8 @@ import { nextInquiryAt } from "../../../server/app/payments/orders/reconcile-tim
 import { mayFollow, statesBefore } from "../../../server/app/payments/store/trade-states.ts";
 import { tradeState } from "../../../server/contract/provider/payment-terms.ts";
 
-describe("the work on one order", () => {
-  it("begins when all earlier work on it has ended, also when that failed, and does not wait for other orders", async () => {
+describe("the mutex of an order", () => {
+  it("starts work when all earlier work on the order has ended, even in failure, and does not wait for other orders", async () => {
     const turns = createKeyedMutex();
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ describe("the work on one order", () => {
     expect(seen).toEqual(["other", "first", "second"]);
   });
 
-  it("is not begun when its turn does not come in time", async () => {
+  it("does not start work that cannot begin in time", async () => {
     const turns = createKeyedMutex();
     const gate = Promise.withResolvers<void>();
     const first = turns.run(1, () => gate.promise);
@@ -51,7 +51,7 @@ describe("the reconcile times", () => {
     expect(nextInquiryAt({ createdAt: 0, expiresAt: 7_000 }, 8_000)).toBe(10_000);
   });
 
-  it("that were missed count as one, at once past", () => {
+  it("that were missed count as one", () => {
     expect(nextInquiryAt({ createdAt: 0 }, 200 * second) / second).toBe(300);
   });
 });

@@ -225,7 +225,7 @@ describe("version 3", () => {
 });
 
 describe("times of the provider", () => {
-  it("are those of China, in the three forms", () => {
+  it("are in China's time zone, in the three forms", () => {
     const at = Date.parse("2025-12-31T16:00:00Z") + 5 * 1000;
     expect([compactTime(at), spacedTime(at), offsetTime(at)]).toEqual([
       "20260101000005",

@@ -45,7 +45,7 @@ const entry = (changed: Partial<CallEntry> & { outTradeNo: string }): CallEntry 
   ...changed,
 });
 
-it("shows the calls of an order, oldest first, as they were, and of no other order or merchant", async () => {
+it("the call log shows the calls of an order, oldest first, as they were, and of no other order or merchant", async () => {
   const { log } = test;
   log.add(entry({ outTradeNo: "SHOWN", name: "unifiedorder", faults: [3, 4], body: `"' \u0000 \\ 值 😀` }));
   log.add(entry({ outTradeNo: "SHOWN", outcome: "no_answer", status: 0, performed: false }));
@@ -71,13 +71,13 @@ it("shows the calls of an order, oldest first, as they were, and of no other ord
   expect(others).toEqual([]);
 });
 
-it("keeps the beginning of a long body", async () => {
+it("the call log keeps the beginning of a long body", async () => {
   test.log.add(entry({ outTradeNo: "LONG", body: "x".repeat(100_000) }));
   const [call] = await test.log.of(order("LONG"));
   expect(call?.body).toMatch(/^x{16384}… \(100000 characters\)$/);
 });
 
-it("shows the latest 200 of an order that was asked for without end", async () => {
+it("the call log shows the latest 200 calls of an order that is queried without end", async () => {
   for (let at = 0; at < 250; at++) test.log.add(entry({ outTradeNo: "MANY", at: start + at }));
   const calls = await test.log.of(order("MANY"));
   expect([calls.length, calls[0]?.at, calls.at(-1)?.at]).toEqual([200, start + 50, start + 249]);
@@ -92,7 +92,7 @@ const windows: readonly (readonly [from: number, to: number, queried: boolean])[
   [151, 500, false],
 ];
 
-it("knows whether a query was under way in a time, from memory and from the database", async () => {
+it("the call log knows whether a query was running at a time, from memory and from the database", async () => {
   test.log.add(entry({ outTradeNo: "ASKED" }));
   const told = (log: typeof test.log) =>
     Promise.all(windows.map(([from, to]) => log.queriedBetween(order("ASKED"), start + from, start + to)));
@@ -104,7 +104,7 @@ it("knows whether a query was under way in a time, from memory and from the data
   test = { ...test, log: later };
 });
 
-it("finds a query that was told in the millisecond in which it was opened again", async () => {
+it("the call log finds a query logged in the millisecond in which it was reopened", async () => {
   test.log.add(entry({ outTradeNo: "SAME-MS", at: start, durationMs: 0 }));
   await test.log.close();
   test.log = createCallLog({ ...test.common, now: () => start });
@@ -123,7 +123,7 @@ it.each([
   expect(await test.log.queriedBetween(order(outTradeNo), start, start + 500)).toBe(false);
 });
 
-it("finds queries of more orders than it keeps in memory", async () => {
+it("the call log finds queries of more orders than it keeps in memory", async () => {
   for (let index = 0; index < 6_000; index++)
     test.log.add(entry({ outTradeNo: `CROWD-${String(index)}`, at: start + 20_000 + index, durationMs: 0 }));
   for (const index of [0, 10, 5_999]) {
@@ -133,7 +133,7 @@ it("finds queries of more orders than it keeps in memory", async () => {
   }
 });
 
-it("keeps so many calls in all, and lets the oldest go", async () => {
+it("the call log keeps a limited number of calls, and drops the oldest", async () => {
   const log = createCallLog({ ...test.common, now: () => start, kept: 300 });
   for (let index = 0; index < 400; index++) log.add(entry({ outTradeNo: `KEPT-${String(index)}` }));
   const found = async (index: number) => (await log.of(order(`KEPT-${String(index)}`))).length;
@@ -142,14 +142,14 @@ it("keeps so many calls in all, and lets the oldest go", async () => {
   await log.close();
 });
 
-it("forgets what was waiting, and what it remembers, when its table was written by others", async () => {
+it("the call log drops its buffer and its memory when its table was replaced", async () => {
   test.log.add(entry({ outTradeNo: "FORGOTTEN" }));
   test.log.reload();
   expect(await test.log.of(order("FORGOTTEN"))).toEqual([]);
   expect(await test.log.queriedBetween(order("FORGOTTEN"), start, start + 500)).toBe(false);
 });
 
-it("writes down what was waiting when it is closed, and nothing after it", async () => {
+it("the call log writes its buffer when it is closed, and nothing after it", async () => {
   test.log.add(entry({ outTradeNo: "LAST" }));
   await test.log.close();
   test.log.add(entry({ outTradeNo: "LAST" }));

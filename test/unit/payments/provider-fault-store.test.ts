@@ -44,7 +44,7 @@ async function openStore() {
 const occasions = (store: FaultStore, count: number) =>
   Array.from({ length: count }, () => Number(store.of(["reset"], {}).some((fault) => store.hit(fault))));
 
-it("gives those of a kind that are in scope, oldest first", async () => {
+it("the fault store gives the faults of a kind that are in scope, oldest first", async () => {
   await using test = await openStore();
   const { store } = test;
   await store.add(reset({ note: "all" }));
@@ -58,7 +58,7 @@ it("gives those of a kind that are in scope, oldest first", async () => {
   expect(notes({ mchId: "1" })).toEqual(["all", "merchant"]);
 });
 
-it("hits as often as it is to, goes on counting where it was after a restart, and is spent then", async () => {
+it("a stored fault hits as often as set, keeps its count over a restart, and is spent then", async () => {
   await using test = await openStore();
   await test.store.add(reset({ times: 3 }));
   expect(occasions(test.store, 2)).toEqual([1, 1]);
@@ -68,7 +68,7 @@ it("hits as often as it is to, goes on counting where it was after a restart, an
   expect(test.store.list()).toMatchObject([{ hits: 3, spent: true }]);
 });
 
-it("hits the same occasions for the same seed, also over a restart", async () => {
+it("a stored fault hits the same occasions for the same seed, also over a restart", async () => {
   await using test = await openStore();
   const run = async (seed: number, restartAfter: number) => {
     await test.store.replace([reset({ probability: 0.4, seed })]);
@@ -84,7 +84,7 @@ it("hits the same occasions for the same seed, also over a restart", async () =>
   expect(share).toBeLessThan(0.65);
 });
 
-it("never hits with probability 0, and always with 1", async () => {
+it("a stored fault never hits with probability 0, and always with 1", async () => {
   await using test = await openStore();
   await test.store.replace([reset({ probability: 0 })]);
   expect(occasions(test.store, 20)).toEqual(Array(20).fill(0));
@@ -92,7 +92,7 @@ it("never hits with probability 0, and always with 1", async () => {
   expect(occasions(test.store, 20)).toEqual(Array(20).fill(1));
 });
 
-it("is replaced, removed one by one, and cleared; ids are never given twice", async () => {
+it("a stored fault can be replaced, removed alone, and cleared with all; ids are never reused", async () => {
   await using test = await openStore();
   const { store } = test;
   const { id } = await store.add(reset());
@@ -107,7 +107,7 @@ it("is replaced, removed one by one, and cleared; ids are never given twice", as
   expect((await test.store.add(reset())).id).toBeGreaterThan(Math.max(...ids));
 });
 
-it("passes over what another version has stored and this one does not know", async () => {
+it("the fault store skips faults of another version that this one does not know", async () => {
   await using test = await openStore();
   await test.db
     .insertInto("sim_faults")
@@ -117,7 +117,7 @@ it("passes over what another version has stored and this one does not know", asy
   expect(test.store.list()).toEqual([]);
 });
 
-it("has kinds for each situation in which the platform is to be tried, and no other", () => {
+it("the fault store has kinds for each situation of the platform worth testing, and no other", () => {
   const kinds = simFaultInputSchema.options.map(({ shape }) => shape.kind.value);
   expect(Object.values(faultSituations).flat().toSorted()).toEqual(kinds.toSorted());
   // The rows of the description of the provider; how receivers answer is watched at every delivery, without a fault.
@@ -145,7 +145,7 @@ it("has kinds for each situation in which the platform is to be tried, and no ot
   ]);
 });
 
-it("describes every kind and every parameter", () => {
+it("the fault store describes every kind and every parameter", () => {
   for (const option of simFaultInputSchema.options) {
     expect([option.shape.kind.value, option.description?.length]).toEqual([
       option.shape.kind.value,

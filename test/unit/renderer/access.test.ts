@@ -19,8 +19,8 @@ async function setUp() {
   return { access, state, send, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-describe("What the page asks of a server that does not know its browser", () => {
-  it("waits for a login, is asked no second time before, and then gets its answer", async () => {
+describe("A request of the page without a valid session", () => {
+  it("waits for a login without repeating the question, and then gets its answer", async () => {
     await using page = await setUp();
     const first = page.send("/a", { method: "POST", body: "typed" });
     await expect.poll(page.access.loggedOut.getState).toBe(true);
@@ -31,7 +31,7 @@ describe("What the page asks of a server that does not know its browser", () => 
     expect(page.state.asked).toEqual(["POST /a", "POST /a", "GET /b"]);
   });
 
-  it("ends when it is called off", async () => {
+  it("ends when it is cancelled", async () => {
     await using page = await setUp();
     const leaving = new AbortController();
     const asked = page.send("/a", { signal: leaving.signal });
@@ -40,13 +40,13 @@ describe("What the page asks of a server that does not know its browser", () => 
     await expect(asked).rejects.toThrow(/abort/);
   });
 
-  it("takes a service's own 401 for an error like any other", async () => {
+  it("treats a service's own 401 like any other error", async () => {
     await using page = await setUp();
     await expect(page.send("/behind")).rejects.toThrow("the registry wants a login");
     expect(page.access.loggedOut.getState()).toBe(false);
   });
 
-  it("does not ask for a login again because of an answer to what was asked before it", () => {
+  it("does not ask for a login again because of an answer to an older request", () => {
     const access = createAccess();
     const [early, late] = [access.now(), access.now()];
     access.lost(early);

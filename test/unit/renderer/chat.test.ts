@@ -61,7 +61,7 @@ function begin(chat: Chat, storage = memory()) {
 }
 
 describe("A conversation", () => {
-  it("streams the answer, tells what it cost, and sends the whole conversation with the next question", async () => {
+  it("streams the answer, shows its figures, and sends the whole conversation with the next question", async () => {
     const bodies: unknown[] = [];
     const { chat } = await modelService((req, res) => {
       let body = "";
@@ -126,7 +126,7 @@ describe("A conversation", () => {
     expect([talk.error(), talk.turns()]).toEqual([sentence, [{ role: "user", content: "Hi" }]]);
   });
 
-  it("tells what it waits for before the first word, and stops in each phase", async () => {
+  it("shows what it waits for before the first word, and stops in each phase", async () => {
     let reply: ServerResponse | undefined;
     let closed = 0;
     const { chat } = await modelService((_req, res) => {

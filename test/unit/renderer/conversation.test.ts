@@ -16,8 +16,8 @@ const conversation = (change: Partial<Conversation> = {}): Conversation => ({
   ...change,
 });
 
-describe("What is made of a conversation", () => {
-  it("is a request with its settings, as a command that a shell takes as it is", () => {
+describe("A conversation of the console", () => {
+  it("can be shown as a request with its settings and as a shell command", () => {
     const settings = {
       ...plainSettings,
       system: "Don't lie.",
@@ -44,7 +44,7 @@ describe("What is made of a conversation", () => {
     expect(JSON.parse(command.slice(command.indexOf("'") + 1, -1).replaceAll(String.raw`'\''`, "'"))).toEqual(request);
   });
 
-  it("is a title of its first question, and a text to take along", () => {
+  it("has its first question as title, and can be exported as text", () => {
     const talk = conversation();
     expect(titleOf(talk)).toBe("What is Hearth?");
     expect(titleOf({ ...talk, title: "Mine" })).toBe("Mine");
@@ -54,7 +54,7 @@ describe("What is made of a conversation", () => {
     );
   });
 
-  it("is kept within bounds: the oldest go first, and the newest stays however long it is", () => {
+  it("is stored within limits: the oldest are dropped first, and the newest stays however long it is", () => {
     const long = (id: string, length: number) =>
       conversation({ id, turns: [{ role: "user", content: "x".repeat(length) }] });
     const kept = withinBounds([long("a", 3_000_000), long("b", 10)]);

@@ -51,7 +51,7 @@ describe("A body as it is shown", () => {
     expect(formatBody('{"a":1}\n{"b"', "application/x-ndjson").pretty).toBe('{\n  "a": 1\n}\n{"b"');
   });
 
-  it("tells by the text where no type says it, and leaves other types alone", () => {
+  it("recognises a type by the text when none is stated, and leaves other types unchanged", () => {
     expect(formatBody("[1]", undefined)).toEqual({ kind: "json", pretty: "[\n  1\n]" });
     expect(formatBody("<a>1</a>", "text/plain").kind).toBe("xml");
     expect(formatBody("{braces}", undefined)).toEqual({ kind: "plain", pretty: undefined });

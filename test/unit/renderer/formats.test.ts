@@ -19,7 +19,7 @@ describe("The summary of an event", () => {
     const data = { id: 1, df: "/tmp/图.png", ev: "create", received_at: "2026-01-01T00:00:00Z" };
     expect(summarize({ ...event(1), data }, formats)).toBe("create · /tmp/图.png");
   });
-  it("shows the data of a type, or of a shape, that it does not know", () => {
+  it("shows the data of an unknown type or shape", () => {
     expect(summarize({ ...event(1), type: "new.kind", data: { a: 1 } }, formats)).toBe('{"a":1}');
     expect(summarize({ ...event(1), data: { a: 1 } }, formats)).toBe('{"a":1}');
   });

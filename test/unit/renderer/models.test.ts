@@ -8,7 +8,7 @@ import { createMeter, sumOf, withLine, type Transfer } from "../../../renderer/f
 const nothing: Transfer = { status: "", layers: [], speed: undefined };
 
 describe("The progress of a pull", () => {
-  it("sums its layers, and tells the speed of what came now, not of what was there before", () => {
+  it("sums its layers, and computes the speed of bytes received now, not before", () => {
     let now = 0;
     const meter = createMeter(() => now);
     const line = (completed: number) => ({ status: "pulling a", digest: "sha256:a", total: 1_000, completed });
@@ -129,7 +129,7 @@ describe("A model of a file", () => {
     expect(jobs.jobs.getState()[0]).toMatchObject({ layers: [], status: "writing manifest" });
   });
 
-  it("hears the newest of what is told, and then how it ended", async () => {
+  it("passes on the latest progress, and then the result", async () => {
     const received: number[] = [];
     const events = progressOf<number, string>(async (report) => {
       report(1);

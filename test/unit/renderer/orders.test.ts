@@ -53,7 +53,7 @@ describe("The list of orders", () => {
 });
 
 describe("The feed of changed orders", () => {
-  it("gathers what both sides tell, and tells that anything may have changed after a reset", async () => {
+  it("collects the changes of both sides, and reports after a reset that anything may have changed", async () => {
     let tellEvents: (events: CloudEvent[]) => void = () => undefined;
     const listeners = new Map<string, (message: { data?: unknown }) => void>();
     const feed = createOrderFeed({
@@ -108,8 +108,8 @@ describe("The words of a message", () => {
   });
 });
 
-describe("The moves of an order", () => {
-  it("are those of its product: what is scanned is ever USERPAYING, a payment by code alone PAYERROR or REVOKED", () => {
+describe("The transitions of an order", () => {
+  it("are those of its product: only scanned orders become USERPAYING, only payments by code PAYERROR or REVOKED", () => {
     expect([...reachable("JSAPI")].sort()).toEqual(["CLOSED", "NOTPAY", "REFUND", "SUCCESS"]);
     expect([...reachable("NATIVE")].sort()).toEqual(["CLOSED", "NOTPAY", "REFUND", "SUCCESS", "USERPAYING"]);
     expect(reachable("MICROPAY").size).toBe(7);

@@ -24,7 +24,7 @@ describe("The filter of the requests page", () => {
     expect(filterOf({ path: "v1.0/(x)" })).toEqual({ path_regex: "v1\\.0/\\(x\\)" });
   });
 
-  it("tells failures from the classes of statuses", () => {
+  it("distinguishes failures from the classes of statuses", () => {
     expect(filterOf({ status: "failed" })).toEqual({ failed: true });
     expect(filterOf({ status: "4xx", session: "3" })).toEqual({ status: "4xx", session: 3 });
   });
@@ -143,8 +143,8 @@ describe("A new request", () => {
   });
 });
 
-describe("Two answers", () => {
-  it("are told apart line by line", () => {
+describe("The comparison of two answers", () => {
+  it("marks the lines that differ", () => {
     const changes = lineChanges("a\nb\nc", "a\nx\nc\nd") ?? [];
     expect(changes.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       "same a",
@@ -157,8 +157,8 @@ describe("Two answers", () => {
   });
 });
 
-describe("A body of bytes", () => {
-  it("is text where it can be read as such, else numbers", () => {
+describe("A binary body", () => {
+  it("is shown as text where it is readable, else as numbers", () => {
     expect(textOf(bytes("图"))).toBe("图");
     expect(textOf(new Uint8Array([0x89, 0x50, 0xff]))).toBeUndefined();
     expect(textOf(new Uint8Array([0x61, 0]))).toBeUndefined();

@@ -36,7 +36,7 @@ const inside = (selector: string, attributes: string[] = []) => {
 };
 
 describe("The keyboard shortcuts", () => {
-  it("knows one key, two in a row, and one with Control or Command", () => {
+  it("recognise one key, two in a row, and one with Control or Command", () => {
     const { on, press, done } = keyboard();
     for (const keys of ["r", "g r", "mod+k"]) on(keys);
     for (const key of ["r", "g", "r"]) press(key);
@@ -45,7 +45,7 @@ describe("The keyboard shortcuts", () => {
     expect(done).toEqual(["r", "g r", "mod+k", "mod+k"]);
   });
 
-  it("forgets the first of two keys after a while, and after another key", () => {
+  it("forget the first of two keys after a while, and after another key", () => {
     const { on, press, wait, done } = keyboard();
     on("g r");
     press("g");
@@ -55,7 +55,7 @@ describe("The keyboard shortcuts", () => {
     expect(done).toEqual([]);
   });
 
-  it("gives a key to what came last, and back when that is gone", () => {
+  it("give a key to the newest handler, and back when that is removed", () => {
     const { on, press, done } = keyboard();
     on("r", "list");
     const close = on("r", "inspector");
@@ -65,7 +65,7 @@ describe("The keyboard shortcuts", () => {
     expect(done).toEqual(["inspector", "list"]);
   });
 
-  it("leaves keys to texts, to dialogs, to what has used them, and to whoever composes a character", () => {
+  it("leave keys to text fields, to dialogs, to handlers that used them, and to input methods", () => {
     const { on, press, done } = keyboard();
     on("r");
     on("mod+k");
@@ -79,7 +79,7 @@ describe("The keyboard shortcuts", () => {
     expect(done).toEqual(["mod+k", "r"]);
   });
 
-  it("hears no single keys from a reader who has turned them off", () => {
+  it("ignore single keys when the reader has turned them off", () => {
     const { on, press, done } = keyboard({ plainKeys: false });
     on("r");
     on("mod+k");

@@ -17,14 +17,14 @@ describe("The list of users", () => {
     ]);
   });
 
-  it("leaves out people who may be users of a page that is not there yet, and those whom the search does not mean", () => {
+  it("leaves out people who may be on a page of users not fetched yet, and those who do not match the search", () => {
     const people = [person("ada"), person("adam"), person("bob")];
     expect(userRows([user(2)], people, { complete: false })).toHaveLength(1);
     expect(userRows([], people, { complete: true, text: "DA" }).map(({ name }) => name)).toEqual(["ada", "adam"]);
   });
 });
 
-describe("What the next call is told", () => {
+describe("The shown answer to a session's next call", () => {
   const session = (next_step?: ConsoleSession["next_step"]) =>
     ({ expires_at: "2026-11-20T08:00:00.000Z", ...(next_step && { next_step }) }) as ConsoleSession;
   const end = Date.parse("2026-11-20T08:00:00.000Z");

@@ -26,12 +26,12 @@ function shownTexts(): Set<string> {
 /** Words of the wire alone are the same in every language. */
 const isWire = (text: string) => /^[a-z_]*[ ]?[A-Z]+$/.test(text);
 
-describe("What the contract says in the console's forms and reports", () => {
-  it("is there in Chinese, all of it", () => {
+describe("The contract's texts in the console's forms and reports", () => {
+  it("are all translated to Chinese", () => {
     expect([...shownTexts()].filter((text) => !isWire(text) && !(text in wireTexts))).toEqual([]);
   });
 
-  it("has no translation of what nobody says any more", () => {
+  it("have no translation without an English text", () => {
     const shown = shownTexts();
     expect(Object.keys(wireTexts).filter((text) => !shown.has(text))).toEqual([]);
   });

@@ -17,7 +17,7 @@ const scene = backupScene();
 const { backUp, newData, newFolder, restore } = scene;
 afterAll(() => scene[Symbol.dispose]());
 
-describe("what is no whole backup", () => {
+describe("an incomplete or altered backup", () => {
   let path: string;
   let bytes: Buffer;
   let target: string;
@@ -51,7 +51,7 @@ describe("what is no whole backup", () => {
     return (await readBackup(handle, { onProgress: nothing, signal })).manifest;
   };
 
-  it("is found out wherever it ends too early", async () => {
+  it("is detected wherever it ends too early", async () => {
     const end = bytes.length - 1024;
     const cut = fc.asyncProperty(fc.nat(end - 1), async (length) => {
       await expect(read(bytes.subarray(0, length))).rejects.toThrow(/ends too early|cut off|no tar archive/);
@@ -59,7 +59,7 @@ describe("what is no whole backup", () => {
     await fc.assert(cut, { numRuns: 40 });
   });
 
-  it("is found out whichever bit of it is another one, or means the same", async () => {
+  it("is detected whichever bit is flipped, unless its files stay the same", async () => {
     const manifest = await read(bytes);
     const flip = fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
       const changed = Buffer.from(bytes);
@@ -70,7 +70,7 @@ describe("what is no whole backup", () => {
     await fc.assert(flip, { numRuns: 60 });
   });
 
-  it("is refused when it is something else", async () => {
+  it("is refused when it is another kind of file", async () => {
     expect(await refusal((file) => writeFileSync(file, randomBytes(4096)))).toMatch(/no tar archive/);
     expect(await refusal((file) => writeFileSync(file, ""))).toMatch(/ends too early/);
   });

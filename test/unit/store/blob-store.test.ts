@@ -25,7 +25,7 @@ function chunksOf(bytes: Buffer): Buffer[] {
   return chunks;
 }
 
-describe("content that is stored", () => {
+describe("stored content", () => {
   it.each([0, 1, 1_048_576, 5_000_001])("comes back byte for byte: %i bytes", async (size) => {
     const content = randomBytes(size);
     const stored = await blobs.put(Readable.from(chunksOf(content)));
@@ -44,7 +44,7 @@ describe("content that is stored", () => {
     expect((await buffer(opened!.read({ start: 10, end: 299_999 }))).equals(content.subarray(10))).toBe(true);
   });
 
-  it("gives the memory of its chunks back, but not what is a part of something larger", async () => {
+  it("frees the memory of its chunks, but not of parts of a larger buffer", async () => {
     const chunks = chunksOf(randomBytes(300_000));
     await blobs.put(Readable.from([...chunks]));
     expect(chunks.map(({ length }) => length > 0)).toEqual(chunks.map((_, index) => index % 2 === 0));

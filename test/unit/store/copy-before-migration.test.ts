@@ -57,8 +57,8 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-describe("a database that is brought up to date", () => {
-  it("is as it was when a migration fails on its way, and goes on once that is mended", async () => {
+describe("a database that is migrated", () => {
+  it("is unchanged when a migration fails halfway, and is migrated once that is mended", async () => {
     const failing = async (db: Kysely<unknown>) => {
       await tableNamed("half").up(db);
       throw new Error("no more");
@@ -69,7 +69,7 @@ describe("a database that is brought up to date", () => {
     expect(tablesOf(file())).toEqual(["things", "more", "half"]);
   });
 
-  it("is copied before, with what its journal holds, for its owner alone", async () => {
+  it("is copied before with its journal, for its owner only", async () => {
     await (await open(newer)).close();
     expect(tablesOf(file())).toEqual(["things", "more"]);
     const [copy = ""] = copied;
@@ -103,7 +103,7 @@ describe("a database that is brought up to date", () => {
     expect(copied).toHaveLength(1);
   });
 
-  it("tells where the copy is when a migration fails", async () => {
+  it("names the copy when a migration fails", async () => {
     const failing = { up: () => Promise.reject(new Error("no such column")) };
     await expect(open({ ...old, "0002_failing": failing })).rejects.toThrow(
       /no such column; the database as it was before is kept as .*hearth-at-0001_things/,

@@ -87,7 +87,7 @@ describe("a write", () => {
   });
 
   it.each(["plain", "transaction", "grouped"] as const)(
-    "does not wait for it with durability normal: %s",
+    "returns before the disk has synced with durability normal: %s",
     async (kind) => {
       await using made = await scene("normal");
       await made[kind]("one");
@@ -95,7 +95,7 @@ describe("a write", () => {
     },
   );
 
-  it("waits with all that were committed since the disk was last asked, and no read waits with them", async () => {
+  it("shares one sync with all commits since the last one, and delays no read", async () => {
     await using made = await scene("full");
     const first = made.grouped("one");
     await expect.poll(() => made.disk.length).toBe(1);
@@ -112,7 +112,7 @@ describe("a write", () => {
     expect([made.answered, made.disk.length]).toEqual([["one", "two", "three"], 2]);
   });
 
-  it("is refused when the disk fails, and the next one asks the disk again", async () => {
+  it("is refused when the sync fails, and the next one syncs again", async () => {
     await using made = await scene("full");
     const refused = expect(made.grouped("one")).rejects.toThrow("disk failure");
     await expect.poll(() => made.disk.length).toBe(1);

@@ -22,13 +22,13 @@ beforeEach(async () => {
 });
 afterAll(() => root[Symbol.dispose]());
 
-describe("a folder that is written anew", () => {
-  it("replaces the one of its name, and leaves nothing else", async () => {
+describe("a folder that is replaced", () => {
+  it("takes the place of the one of its name, and leaves nothing else", async () => {
     expect(await replaceFolder(path, write("new"))).toBe("new");
     expect([versionIn(path), readdirSync(parent)]).toEqual(["new", ["state"]]);
   });
 
-  it("stays as it was when writing fails", async () => {
+  it("keeps its old content when writing fails", async () => {
     const failing = async (to: string) => {
       await write("torn")(to);
       throw new Error("disk full");
@@ -37,7 +37,7 @@ describe("a folder that is written anew", () => {
     expect([versionIn(path), readdirSync(parent)]).toEqual(["old", ["state"]]);
   });
 
-  it("is there after a crash at any step, old or new", async () => {
+  it("is complete after a crash at any step, old or new", async () => {
     const wasCutOff = join(parent, ".new-state");
     await write("new")(wasCutOff);
     await endCutOffReplacements(parent);
@@ -53,7 +53,7 @@ describe("a folder that is written anew", () => {
     expect([versionIn(path), readdirSync(parent)]).toEqual(["old", ["state"]]);
   });
 
-  it("need not have a parent to be tidied up", async () => {
+  it("needs no existing parent for the cleanup", async () => {
     await endCutOffReplacements(join(parent, "none"));
     expect(existsSync(join(parent, "none"))).toBe(false);
   });

@@ -81,7 +81,7 @@ describe("the store of recorded requests", () => {
     expect(totals).toMatchObject({ rows: 4, newestId: 5 });
   });
 
-  it("keeps the newest rows: so many, and so many bytes together", async () => {
+  it("keeps the newest rows up to the limits of rows and bytes", async () => {
     store.close();
     store = open({ maxRows: 300 });
     store.insert(rows(1, 250));

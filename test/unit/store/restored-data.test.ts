@@ -60,7 +60,7 @@ describe("restored data", () => {
     for (const name of names) put(incomingIn(data), name, "new");
   });
 
-  it("is the old or the new whole, wherever the restore is killed; nothing is deleted", async () => {
+  it("is completely the old or the new, wherever the restore is killed; nothing is deleted", async () => {
     const ends: string[] = [];
     const results = new Set<string>();
     for (let renames = 0; ends.at(-1) !== "done"; renames++) {
@@ -82,7 +82,7 @@ describe("restored data", () => {
     expect(ends.length).toBeGreaterThan(12);
   });
 
-  it("takes nothing's place when what is there cannot be moved", async () => {
+  it("replaces nothing when the present data cannot be moved", async () => {
     expect(await placeUntil(4, false)).toBe("cut off");
     expect(filesIn(data)).toEqual(all("old", "hearth.db-wal", "models/m.gguf"));
     expect([await endPlacing(data), readdirSync(join(data, "backups"))]).toEqual([undefined, []]);

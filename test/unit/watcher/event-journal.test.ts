@@ -26,7 +26,7 @@ const rest = (journal: EventJournal) => {
   return events;
 };
 
-it("hands events out in the order in which they came", () => {
+it("the event journal returns events in the order in which they were added", () => {
   using folder = temporaryFolder();
   const journal = open(join(folder.path, "new", "queue.jsonl"));
   expect(journal.first()).toBeUndefined();
@@ -38,7 +38,7 @@ it("hands events out in the order in which they came", () => {
   journal.close();
 });
 
-it("gives what was not delivered to the next run, with the same ids, although it was never closed", () => {
+it("the event journal passes undelivered events to the next run, with the same ids, although it was never closed", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "queue.jsonl");
   const first = open(file);
@@ -49,7 +49,7 @@ it("gives what was not delivered to the next run, with the same ids, although it
   expect(rest(open(file))).toEqual([]);
 });
 
-it("passes over a line that the end of the process cut short", () => {
+it("the event journal skips a line that was cut short by the end of the process", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "queue.jsonl");
   open(file).append([event(1)]);
@@ -60,7 +60,7 @@ it("passes over a line that the end of the process cut short", () => {
   journal.close();
 });
 
-it("does not grow without end, neither while it is emptied nor while there is always something left", () => {
+it("the event journal does not grow without end, neither while it is emptied nor while there is always something left", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "queue.jsonl");
   const journal = open(file);
@@ -107,7 +107,7 @@ function found(file: string) {
   return { ids, paths: snapshot && [...subtree("/", snapshot.root)].map(([path]) => path) };
 }
 
-it("keeps the tree with every fact, as the notes of the events left it, over runs and rewrites", () => {
+it("the event journal keeps the file tree with every fact, over runs and rewrites", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "queue.jsonl");
   const first = open(file);
@@ -125,7 +125,7 @@ it("keeps the tree with every fact, as the notes of the events left it, over run
   expect(found(file)).toEqual({ ids: ["id-1", "id-2"], paths: undefined });
 });
 
-it("has an event and its note of the tree both, or neither, wherever the end of the process cut the file", () => {
+it("the event journal has an event and its note of the tree both, or neither, wherever the end of the process cut the file", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "queue.jsonl");
   const journal = open(file);
@@ -144,7 +144,7 @@ it("has an event and its note of the tree both, or neither, wherever the end of 
   }
 });
 
-it("keeps no tree of more than 200,000 files, and says so once", () => {
+it("the event journal keeps no tree of more than 200,000 files, and reports that once", () => {
   const { lines, log } = recordedLog();
   let files = 200_001;
   const folder = { files: () => files, picture: tree, stop: () => Promise.resolve() };
@@ -155,7 +155,7 @@ it("keeps no tree of more than 200,000 files, and says so once", () => {
   expect([...picture()].join("")).toContain("文件");
 });
 
-it("loses nothing on a disk that is nearly full, then full, then has room again", async () => {
+it("the event journal loses nothing on a disk that is nearly full, then full, then has room again", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "queue.jsonl");
   const errors: Error[] = [];

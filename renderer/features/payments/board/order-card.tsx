@@ -42,7 +42,7 @@ export const OrderCard = memo(function OrderCard(props: {
   );
 });
 
-/** What a reader must not overlook. */
+/** A warning that must not be overlooked. */
 function Marks({ row }: { row: OrderRow }) {
   const { t } = useTranslation();
   if (row.held) return <Mark bad icon={CircleAlert} text={t("payments.held")} />;

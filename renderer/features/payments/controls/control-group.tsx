@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./controls.module.css";
 
-/** Things that one side does. */
+/** The actions of one side. */
 export function ControlGroup(props: { title: string; hint?: string; children: ReactNode }) {
   return (
     <section className={classes.group} aria-label={props.title}>

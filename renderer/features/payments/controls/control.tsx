@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import type { ActionsLog } from "./use-actions-log.ts";
 
-/** One thing that can be done; while something is under way, nothing else is begun. */
+/** One action; while another one is running, it is disabled. */
 export function Control(props: {
   label: string;
   log: ActionsLog;
   disabled?: boolean;
   primary?: boolean;
-  /** What it does, or when it can be done; shown on hover. */
+  /** What it does, or when it is possible; shown on hover. */
   hint?: string;
   onRun: () => void;
 }) {

@@ -9,7 +9,7 @@ import type { ActionsLog } from "./use-actions-log.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
 import classes from "./controls.module.css";
 
-/** Everything that can be done about an order, by whose side does it, and what came of it. */
+/** All actions on an order, grouped by side, and their results. */
 export function ControlsTab(props: {
   merchant: StoredOrderDetail | null;
   provider: SimOrderDetail | null;

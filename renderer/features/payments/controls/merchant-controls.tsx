@@ -19,7 +19,7 @@ import classes from "./controls.module.css";
 const openStates = ["NOTPAY", "USERPAYING"];
 const paidStates = ["SUCCESS", "REFUND"];
 
-/** What Hearth, the merchant, does about its own order. */
+/** The actions of Hearth, the merchant, on its own order. */
 export function MerchantControls({ order, log }: { order: StoredOrderDetail; log: ActionsLog }) {
   const { t } = useTranslation();
   const { call } = useApi();

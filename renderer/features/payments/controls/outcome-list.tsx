@@ -6,7 +6,7 @@ import type { Delivery, LogEntry } from "./use-actions-log.ts";
 import { VerdictBadge } from "../history/verdict-badge.tsx";
 import classes from "./controls.module.css";
 
-/** What came of what was done, the newest first. */
+/** The results of actions, the newest first. */
 export function OutcomeList({ entries }: { entries: readonly LogEntry[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -29,7 +29,7 @@ export function OutcomeList({ entries }: { entries: readonly LogEntry[] }) {
   );
 }
 
-/** What the receiver said, and whether a correct one says so. */
+/** The receiver's answer, and whether it is the right one. */
 function DeliveryView({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
   const expected = "expected" in delivery ? delivery.expected : undefined;

@@ -12,7 +12,7 @@ import { allows } from "../states/moves.ts";
 import type { ActionsLog, Outcome } from "./use-actions-log.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
 
-/** What the buyer and the provider do. */
+/** The actions of the buyer and the provider. */
 export function ProviderControls({ detail: { order }, log }: { detail: SimOrderDetail; log: ActionsLog }) {
   const { t } = useTranslation();
   const { call } = useApi();

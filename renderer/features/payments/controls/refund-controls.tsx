@@ -11,7 +11,7 @@ import classes from "./controls.module.css";
 
 const ends = ["SUCCESS", "ABNORMAL", "CLOSED"] as const;
 
-/** The refunds that the provider has; one under way can be brought to its end at once. */
+/** The provider's refunds; a pending one can be ended at once. */
 export function RefundControls({ refunds, log }: { refunds: SimOrderDetail["refunds"]; log: ActionsLog }) {
   const { t } = useTranslation();
   const { call } = useApi();

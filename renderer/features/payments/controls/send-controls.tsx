@@ -19,7 +19,7 @@ import classes from "./controls.module.css";
 const quick = Object.keys(quickSendings) as (keyof typeof quickSendings)[];
 const arranged = Object.keys(arrangements) as (keyof typeof arrangements)[];
 
-/** Notifications of the order: right, forged, broken, several times, late, lost. */
+/** Sends notifications of the order: right, forged, broken, repeated, late, or lost ones. */
 export function SendControls({ detail: { order }, log }: { detail: SimOrderDetail; log: ActionsLog }) {
   const { t } = useTranslation();
   const { call } = useApi();
@@ -75,7 +75,7 @@ export function SendControls({ detail: { order }, log }: { detail: SimOrderDetai
   );
 }
 
-/** Any kind, with all that it can be told. */
+/** A form for any kind, with all parameters. */
 function OtherSending({ log, onSend }: { log: ActionsLog; onSend: (label: string, body: unknown) => void }) {
   const { t } = useTranslation();
   const say = useWireTexts();

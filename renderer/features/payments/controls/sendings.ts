@@ -1,4 +1,4 @@
-/** What can be sent about an order, and what can be arranged for the next thing that happens to it. */
+/** The notifications that can be sent about an order, and the faults that can be set for its next event. */
 import { z } from "zod";
 import type { simFaultInputSchema } from "../../../../server/contract/provider/sim-faults.ts";
 import { simSendingSchema, type SimSending } from "../../../../server/contract/provider/sim-notification-faults.ts";
@@ -8,7 +8,7 @@ export type SendingKind = SimSending["kind"];
 
 export const sendingKinds: readonly SendingKind[] = simSendingSchema.options.map(({ shape }) => shape.kind.value);
 
-/** What a sending of a kind can be told. */
+/** The parameters of a kind. */
 export function sendingFields(kind: SendingKind): SchemaField[] {
   const option = simSendingSchema.options.find(({ shape }) => shape.kind.value === kind);
   if (!option) return [];
@@ -26,7 +26,7 @@ export const quickSendings = {
   unpaid: { kind: "forged_success", params: {} },
 } as const satisfies Record<string, Input<typeof simSendingSchema>>;
 
-/** They hit once, the next time that their occasion comes. */
+/** Faults that hit once, on the next occasion. */
 export const arrangements = {
   lost: { kind: "notification_lost", params: {} },
   late: { kind: "notification_delayed", params: { by_ms: 10_000 } },

@@ -8,7 +8,7 @@ export type Delivery =
   | z.output<typeof simSendingResultSchema>["deliveries"][number]
   | z.output<typeof simNotifiedSchema>["deliveries"][number];
 
-/** What came of something that was done about the order. */
+/** The result of an action on the order. */
 export type Outcome =
   | { readonly kind: "state"; readonly state: string }
   | { readonly kind: "deliveries"; readonly deliveries: readonly Delivery[] }
@@ -24,7 +24,7 @@ export interface LogEntry {
 
 const mostEntries = 8;
 
-/** Does things one at a time and keeps what came of each, the newest first. */
+/** Runs actions one at a time and keeps their results, the newest first. */
 export function useActionsLog(afterwards: () => Promise<void>) {
   const [entries, setEntries] = useState<readonly LogEntry[]>([]);
   const [running, setRunning] = useState<string>();

@@ -20,7 +20,7 @@ const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
   refund: Landmark,
 };
 
-/** The history of an order, the oldest first; each message opens to what was on the wire. */
+/** The history of an order, the oldest first; each entry opens its message on the wire. */
 export function HistoryList({ items }: { items: readonly HistoryItem[] }) {
   const { t } = useTranslation();
   return (
@@ -87,7 +87,7 @@ function Item({ item }: { item: HistoryItem }) {
 
 const visibleWords = ["return_code", "result_code", "trade_state", "err_code"] as const satisfies (keyof Words)[];
 
-/** What the message said, each word under its name, for each tells of something else. */
+/** The words of a message, each with its name, because they have different meanings. */
 function WordList({ item }: { item: HistoryItem }) {
   const { t } = useTranslation();
   const formats = useFormats();

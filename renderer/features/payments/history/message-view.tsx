@@ -3,7 +3,7 @@ import { BodyView } from "../../../ui/code/body-view.tsx";
 import type { RawMessage } from "./order-history.ts";
 import classes from "./history.module.css";
 
-/** By its first character, where no header says it. */
+/** The body's type, from its first character when no header names it. */
 function mediaTypeOf({ headers = {}, body }: RawMessage): string {
   const reported = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
   if (reported !== undefined) return reported;

@@ -1,11 +1,11 @@
-/** What both sides know of an order, as one history in the order of time. */
+/** Merges both sides' knowledge of an order into one history by time. */
 import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import type { NotificationVerdict } from "../../../../server/contract/provider/notification-verdicts.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
 
 /**
- * The words of a message, which are three different things: return_code tells of the communication, result_code of the one
- * call, trade_state of the order.
+ * The words of a message, which are independent: return_code is about the communication, result_code about the call,
+ * trade_state about the order.
  */
 export interface Words {
   readonly return_code?: string;
@@ -28,18 +28,18 @@ export interface HistoryItem {
   readonly at: number;
   readonly side: "merchant" | "provider";
   readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "paid" | "refund";
-  /** Of the call, the notification or the decision, as on the wire. */
+  /** The name of the call, the notification or the decision, as on the wire. */
   readonly name: string;
-  /** What came of it, in one word. */
+  /** The result in one word. */
   readonly outcome?: string;
-  /** In a sentence, as the server has written it. */
+  /** In a sentence, written by the server. */
   readonly text?: string;
   readonly words: Words;
   readonly status?: number;
   readonly verdict?: NotificationVerdict;
   readonly times?: number;
   readonly durationMs?: number;
-  /** Kinds of the faults that had a hand in it, or their ids where the kind is not told. */
+  /** Kinds of the faults involved, or their ids when the kind is unknown. */
   readonly faults?: readonly string[];
   readonly request?: RawMessage;
   readonly reply?: RawMessage;
@@ -47,7 +47,7 @@ export interface HistoryItem {
 
 const wordNames = ["return_code", "result_code", "trade_state", "err_code"] as const;
 
-/** The words in a message of either version; that of version 3 calls its error code `code`. */
+/** The words in a message of either version. Version 3 calls its error code `code`. */
 export function wordsOf(body: string): Words {
   const words: Partial<Record<(typeof wordNames)[number], string>> = {};
   for (const name of wordNames) {
@@ -59,7 +59,7 @@ export function wordsOf(body: string): Words {
   return words;
 }
 
-/** What a receiver says beside its no: return_msg of version 2, message of version 3. Nothing where it says OK or less. */
+/** The receiver's text in a refusal: return_msg of version 2, message of version 3. Empty for OK or none. */
 function textBy(reply: string): string {
   const xml = /<return_msg>(?:<!\[CDATA\[)?([^\]<]*)/.exec(reply)?.[1];
   const said = xml ?? /"message"\s*:\s*"([^"]*)"/.exec(reply)?.[1] ?? "";
@@ -127,7 +127,7 @@ const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryIte
     }),
   }));
 
-/** What happened at the provider itself: nobody was told by it. */
+/** Events within the provider, without a message. */
 function providerItems({ order, refunds }: SimOrderDetail): HistoryItem[] {
   const base = { side: "provider" as const, words: {} };
   const items: HistoryItem[] = [
@@ -148,7 +148,7 @@ function providerItems({ order, refunds }: SimOrderDetail): HistoryItem[] {
   return items;
 }
 
-/** Of things at the same moment: what the provider was asked for comes after the asking, and before the answer is taken. */
+/** Orders entries of the same moment: the provider's side of a call comes after the request, and before its answer. */
 const rank: Readonly<Record<HistoryItem["kind"], number>> = {
   ordered: 0,
   call: 1,
@@ -168,7 +168,7 @@ export function historyOf(merchant: StoredOrderDetail | null, provider: SimOrder
       ? [...providerItems(provider), ...provider.calls.map(servedItem), ...provider.notifications.flatMap(attemptItems)]
       : []),
   ];
-  // One side's own order is right as it is; between the sides the clock decides, and what can only come after.
+  // Each side's own order is kept; between the sides the clock decides, and causality.
   return items
     .map((item, index) => ({ item, index }))
     .sort((a, b) => {

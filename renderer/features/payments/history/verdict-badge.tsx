@@ -14,7 +14,7 @@ const styles: Readonly<Record<NotificationVerdict, BadgeStyle>> = {
   lost: { tone: "neutral", icon: CircleSlash },
 };
 
-/** How the provider judges what the receiver answered. */
+/** The provider's verdict on the receiver's answer. */
 export function VerdictBadge({ verdict }: { verdict: NotificationVerdict }) {
   const { t } = useTranslation();
   return (

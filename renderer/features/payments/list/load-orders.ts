@@ -1,4 +1,4 @@
-/** Pages of orders of either side, as the lists show them. */
+/** Fetches pages of orders of either side, for the lists. */
 import { listStoredOrders } from "../../../../server/contract/console/stored-order-endpoints.ts";
 import { tradeState, type TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import type { StoredOrderPage } from "../../../../server/contract/app/payments.ts";
@@ -60,7 +60,7 @@ async function loadSimOrders(
   return { rows: page.orders.map(simRow), more: page.next_before !== undefined };
 }
 
-/** Asked for by its number, which the provider finds without looking through its orders. */
+/** Fetched by number, which the provider finds without a search. */
 async function findSimOrder(call: Call, { q = "", state }: OrderFilter, number: string): Promise<OrderRow[]> {
   try {
     const { order } = await call(getSimOrder, { params: { out_trade_no: number } });
@@ -74,7 +74,7 @@ async function findSimOrder(call: Call, { q = "", state }: OrderFilter, number: 
   }
 }
 
-/** The order of that number, where it still fits the filter. */
+/** The order of that number, if it still matches the filter. */
 export async function loadOrder(call: Call, filter: OrderFilter, number: string): Promise<OrderRow[]> {
   if (filter.side === "provider") return findSimOrder(call, filter, number);
   const query = { out_trade_no: number, trade_state: filter.state, q: filter.q, limit: 1 };

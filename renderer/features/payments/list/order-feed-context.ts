@@ -7,7 +7,7 @@ export const OrderFeedContext = createContext<OrderFeed | undefined>(undefined);
 
 const everyMs = 400;
 
-/** The page's own feed, which listens while the page is open. */
+/** The page's own feed, active while the page is open. */
 export function useNewOrderFeed(): OrderFeed {
   const { live, openStream } = useApi();
   const feed = useMemo(
@@ -18,7 +18,7 @@ export function useNewOrderFeed(): OrderFeed {
   return feed;
 }
 
-/** Calls `listen` with the orders that have changed. */
+/** Calls `listen` with the changed orders. */
 export function useOrderChanges(listen: (changed: ChangedOrders) => void): void {
   const feed = useContext(OrderFeedContext);
   const onChange = useEffectEvent(listen);

@@ -1,15 +1,15 @@
-/** Tells which orders have changed, on either side, at most once in a while however much happens. */
+/** Reports changed orders of either side, at a limited rate. */
 import { z } from "zod";
 import { simOrderChangeSchema } from "../../../../server/contract/provider/sim-orders.ts";
 import { follow, type LiveEvents } from "../../../api/event-source.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "../../../api/keep-open.ts";
 
-/** The numbers of the orders that have changed; undefined: any may have. */
+/** The numbers of the changed orders; undefined: any may have changed. */
 export type ChangedOrders = ReadonlySet<string> | undefined;
 
 export interface OrderFeed {
   subscribe(listen: (changed: ChangedOrders) => void): () => void;
-  /** Listens to both sides; the call that it returns ends that. */
+  /** Subscribes to both sides; the returned function ends that. */
   start(): () => void;
 }
 
@@ -52,7 +52,7 @@ export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed
     source.addEventListener("refund", onChange);
     source.addEventListener("reset", () => add(undefined));
     source.addEventListener("open", () => {
-      // What happened while there was no connection is not told again.
+      // Changes during a lost connection are not sent again.
       if (opened) add(undefined);
       opened = true;
     });

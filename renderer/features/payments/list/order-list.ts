@@ -1,23 +1,23 @@
-/** A list of orders, the newest first, that grows at both ends while it is shown. */
+/** A list of orders, the newest first, that grows at both ends. */
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import type { OrderRow } from "./order-row.ts";
 
-/** By state: how many orders there are and what they sum up to, in fen. */
+/** By state: the number of orders and their sum in fen. */
 export type StateTotals = Readonly<Record<TradeState, { readonly count: number; readonly amount: number }>>;
 
 export interface OrderPage {
   readonly rows: readonly OrderRow[];
   /** Whether there are older ones. */
   readonly more: boolean;
-  /** Of all that fit the filter; only Hearth's own orders are counted. */
+  /** The number of all matching orders; only Hearth's own are counted. */
   readonly total?: number;
   readonly totals?: StateTotals;
 }
 
 /**
- * Puts the newest page in front of what is held. Where nothing of it is held, orders in between are missing: the page alone
- * is the list then. `again`: what became of held orders outside the page that have changed; those that are not in it are
- * gone from the list.
+ * Puts the newest page in front of the held orders. If they do not overlap, orders in between are missing, and the page
+ * replaces the list. `again`: the current versions of changed orders outside of the page; those missing in it are
+ * removed.
  */
 export function withNewest(
   held: OrderPage | undefined,
@@ -34,7 +34,7 @@ export function withNewest(
   return { ...page, rows: [...rows, ...older], more: held.more };
 }
 
-/** Rows that have not changed stay the objects that are held, so that they are not drawn again. Both are the newest first. */
+/** Keeps the objects of unchanged rows, so that they are not rendered again. Both lists are the newest first. */
 function withoutNewObjects(rows: readonly OrderRow[], held: readonly OrderRow[]): readonly OrderRow[] {
   const oldest = rows.at(-1)?.id ?? Infinity;
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -48,13 +48,13 @@ function withoutNewObjects(rows: readonly OrderRow[], held: readonly OrderRow[])
 const isSame = (one: OrderRow | undefined, other: OrderRow): boolean =>
   one !== undefined && (Object.keys(one) as (keyof OrderRow)[]).every((key) => one[key] === other[key]);
 
-/** Puts a page of older orders behind what is held. */
+/** Appends a page of older orders. */
 export function withOlder(held: OrderPage, page: OrderPage): OrderPage {
   const oldest = held.rows.at(-1)?.id ?? Infinity;
   return { ...held, rows: [...held.rows, ...page.rows.filter(({ id }) => id < oldest)], more: page.more };
 }
 
-/** Those of the changed orders that are held beyond the newest page, and have to be looked up one by one. */
+/** The changed orders that are held outside of the newest page, and must be fetched one by one. */
 export const changedBeyond = (held: OrderPage | undefined, page: OrderPage, changed: ReadonlySet<string>): string[] => {
   const last = page.rows.at(-1)?.id ?? Infinity;
   return (held?.rows ?? [])

@@ -1,4 +1,4 @@
-/** An order as the lists show it, from either side. */
+/** A row for an order of either side. */
 import type { StoredOrder } from "../../../../server/contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import type { SimOrder } from "../../../../server/contract/provider/sim-orders.ts";
@@ -14,15 +14,15 @@ export interface OrderRow {
   /** In fen. */
   readonly amount: number;
   readonly createdAt: string;
-  /** It waits for a person because of its amount. */
+  /** It is held because of its amount. */
   readonly held: boolean;
-  /** The merchant has taken the payment for good; of the provider's orders nobody knows. */
+  /** The merchant has settled it; unknown for the provider's orders. */
   readonly settled: boolean;
-  /** The provider has refused it, or nobody knows whether it has it. */
+  /** The provider refused it, or it is unknown whether the provider has it. */
   readonly unplaced: boolean;
 }
 
-/** Names a row in the list: a number is unique among the orders of one merchant. */
+/** The key of a row: a number is unique per merchant. */
 export const rowKey = ({ mchId, outTradeNo }: Pick<OrderRow, "mchId" | "outTradeNo">): string =>
   mchId === undefined ? outTradeNo : `${mchId}/${outTradeNo}`;
 

@@ -1,7 +1,7 @@
 import type { OrderFilter } from "./load-orders.ts";
 import type { OrderRow } from "./order-row.ts";
 
-/** What the board and the table have in common. */
+/** The common properties of board and table. */
 export interface OrdersProps {
   readonly filter: OrderFilter;
   /** Key of the open row. */

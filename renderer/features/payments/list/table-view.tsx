@@ -9,7 +9,7 @@ import type { OrdersProps } from "./orders-props.ts";
 import { PaymentsEmpty } from "../payments-empty.tsx";
 import { useOrders } from "./use-orders.ts";
 
-/** All orders that fit the filter, page by page as the reader scrolls. */
+/** All matching orders, page by page while the reader scrolls. */
 export function TableView({ filter, open, onOpen, onClearFilter, onNew }: OrdersProps) {
   const { t } = useTranslation();
   const formats = useFormats();

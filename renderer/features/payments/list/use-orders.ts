@@ -9,10 +9,10 @@ import { changedBeyond, withNewest, withOlder, type OrderPage } from "./order-li
 import type { OrderRow } from "./order-row.ts";
 
 const pageSize = 100;
-/** More changed orders than these are not looked up one by one. */
+/** Up to this number, changed orders are fetched one by one. */
 const maxLookups = 20;
 
-/** The orders that fit the filter: the newest at once and live, older ones on demand. */
+/** The matching orders: the newest at once and live, older ones on demand. */
 export function useOrders(filter: OrderFilter) {
   const { call } = useApi();
   const queries = useQueryClient();
@@ -21,7 +21,7 @@ export function useOrders(filter: OrderFilter) {
   const query = useQuery({
     queryKey: key,
     refetchOnMount: "always",
-    // Comparing each of 100,000 rows with what it was costs more than drawing those that are seen.
+    // Comparing 100,000 rows with their old versions costs more than rendering the visible ones.
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       const asked = new Set(changed.current);
@@ -48,7 +48,7 @@ export function useOrders(filter: OrderFilter) {
       const page = await loadOrders(call, filter, { before: last.id, limit: pageSize });
       queries.setQueryData<OrderPage>(key, (now) => now && withOlder(now, page));
     } catch {
-      // The top bar says that the server is away; the next scrolling asks again.
+      // The top bar shows that the server is unavailable; the next scrolling retries.
     } finally {
       loading.current = false;
     }
@@ -60,14 +60,14 @@ export interface BoardColumn {
   readonly state: TradeState;
   /** The newest. */
   readonly rows: readonly OrderRow[];
-  /** How many there are; at least so many, where that is not known exactly. */
+  /** The number of orders; a minimum when it is not exact. */
   readonly count: number;
   readonly isExact: boolean;
-  /** What they sum up to in fen, where that is known. */
+  /** Their sum in fen, if known. */
   readonly amount: number | undefined;
 }
 
-/** As the platform's description lists what becomes of an order. */
+/** In the order of the platform's description of the states. */
 const columnOrder: readonly TradeState[] = [
   "NOTPAY",
   "USERPAYING",
@@ -79,7 +79,7 @@ const columnOrder: readonly TradeState[] = [
 ];
 const cardsOfColumn = 30;
 
-/** The newest orders of each state. One request has them all while there are few. */
+/** The newest orders of each state. While there are few, one request has them all. */
 async function loadBoard(call: Call, filter: OrderFilter, signal: AbortSignal): Promise<BoardColumn[]> {
   const newest = await loadOrders(call, { ...filter, state: undefined }, { limit: pageSize, signal });
   const ofState = async (state: TradeState): Promise<BoardColumn> => {

@@ -8,7 +8,7 @@ import { Segmented } from "../../../ui/segmented.tsx";
 import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order.ts";
 import classes from "../payments.module.css";
 
-/** Places an order as a client does: logged in, by the application server's own route. */
+/** Places an order like a client: logged in, by the application server's own route. */
 export function NewOrder(props: {
   type: TradeType;
   onType: (type: TradeType) => void;

@@ -6,7 +6,7 @@ import { CopyButton } from "../../../ui/code/copy-button.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
 import classes from "../payments.module.css";
 
-/** How a buyer comes to an order that waits for its payment: the code to scan, or the page of a mobile browser. */
+/** How a buyer reaches an unpaid order: the QR code, or the page for a mobile browser. */
 export function PayBlock({ order }: { order: SimOrder }) {
   const { t } = useTranslation();
   if (order.trade_state !== "NOTPAY" || order.pay_page === undefined) return null;

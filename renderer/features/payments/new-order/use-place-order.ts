@@ -7,7 +7,7 @@ import type { TradeType } from "../../../../server/contract/provider/payment-ter
 import { createSimPaymentCode, simPaymentCodeInput } from "../../../../server/contract/provider/sim-client.ts";
 import { useApi } from "../../../api/use-api.ts";
 
-/** What the buyer's payment code does at the till. */
+/** The behaviour of the buyer's payment code at the till. */
 export const buyerAnswers = simPaymentCodeInput.shape.outcome.unwrap().options;
 export type BuyerAnswer = (typeof buyerAnswers)[number];
 
@@ -24,7 +24,7 @@ export interface OrderRequest {
 
 const resultSchema = z.object({ data: orderSchema });
 
-/** Places an order with a session of that person, and says its number. */
+/** Places an order with a session of that person, and notifies the reader of its number. */
 export function usePlaceOrder(onPlaced: (outTradeNo: string) => void) {
   const { call, send } = useApi();
   return useMutation({

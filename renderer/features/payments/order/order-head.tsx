@@ -10,7 +10,7 @@ import { TradeStateBadge } from "../trade-state-badge.tsx";
 import type { SimOrderDetail } from "./use-order.ts";
 import classes from "../payments.module.css";
 
-/** What an order is, and its state by each side, which need not be the same at every moment. */
+/** The order's data, and its state at each side, which may differ for a moment. */
 export function OrderHead(props: { merchant: StoredOrderDetail | null; provider: SimOrderDetail | null }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -19,7 +19,7 @@ const route = getRouteApi("/payments");
 const tabs = ["history", "controls", "states", "record"] as const;
 type TabName = (typeof tabs)[number];
 
-/** An order with both its halves: what the merchant has of it and what the provider has. */
+/** An order with both its halves: the merchant's and the provider's. */
 export function OrderInspector({ name }: { name: OrderName }) {
   const { t } = useTranslation();
   const { tab = "history", half } = route.useSearch();

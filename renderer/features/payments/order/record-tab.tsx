@@ -7,13 +7,13 @@ import classes from "../payments.module.css";
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** The members that are plain values, under their names on the wire. */
+/** The members with plain values, under their names on the wire. */
 const plainFields = (record: Plain) =>
   Object.entries(record)
     .filter(([, value]) => value !== undefined && typeof value !== "object")
     .map(([name, value]) => ({ name, value: String(value), wire: true }));
 
-/** What each side has stored. */
+/** The stored data of each side. */
 export function RecordTab(props: { merchant: StoredOrderDetail | null; provider: SimOrderDetail | null }) {
   const { t } = useTranslation();
   const { merchant, provider } = props;

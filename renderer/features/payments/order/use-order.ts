@@ -12,13 +12,13 @@ import { useOrderChanges } from "../list/order-feed-context.ts";
 
 export type SimOrderDetail = z.output<typeof simOrderDetailsSchema>;
 
-/** Which order, for the calls about it. */
+/** Identifies the order in calls. */
 export interface OrderName {
   readonly number: string;
   readonly mchId: string | undefined;
 }
 
-/** While a notification waits for its next time, a refund for its end, or a buyer types, nothing else tells that it has come. */
+/** Polled while a notification, a refund or a buyer's password is pending, because no event reports these. */
 const pollMs = 1_500;
 
 const orderKey = ({ number, mchId = "" }: OrderName) => ["order", number, mchId] as const;
@@ -43,7 +43,7 @@ const isWaiting = ({ order, notifications, refunds }: SimOrderDetail) =>
   notifications.some(({ state }) => state === "pending") ||
   refunds.some(({ status }) => status === "PROCESSING");
 
-/** Both halves of an order: what the merchant has and what the provider has. Null: that side does not know it. */
+/** Both halves of an order: the merchant's and the provider's. Null: that side does not have it. */
 export function useOrder(name: OrderName) {
   const { call } = useApi();
   const queries = useQueryClient();
@@ -63,7 +63,7 @@ export function useOrder(name: OrderName) {
   useOrderChanges((changed) => {
     if (changed === undefined || changed.has(name.number)) void refetch();
   });
-  // Not all that a person does to an order is an event, and one at the provider may come before the merchant has stored it.
+  // Not every action on an order is an event, and the provider's may come before the merchant has stored it.
   const refresh = () => Promise.all([refetch(), queries.invalidateQueries({ queryKey: ["orders"] })]);
   return { merchant, provider, refresh };
 }

@@ -18,7 +18,7 @@ import { Segmented } from "../../../ui/segmented.tsx";
 import type { CheckTarget } from "./use-receiver-check.ts";
 import classes from "./receiver.module.css";
 
-/** How the simulator's own orders are placed: version and, of version 2, signature type. */
+/** How the simulator places its own orders: version and, for version 2, signature type. */
 const placings = {
   "v2 MD5": { version: "v2", sign_type: "MD5" },
   "v2 HMAC-SHA256": { version: "v2", sign_type: "HMAC-SHA256" },
@@ -26,7 +26,7 @@ const placings = {
 } as const;
 type Placing = keyof typeof placings;
 
-/** What is to be checked. */
+/** The form for a check. */
 export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (target: CheckTarget) => void }) {
   const { t } = useTranslation();
   const say = useWireTexts();

@@ -10,7 +10,7 @@ import { saveText } from "../../../ui/code/save-text.ts";
 import { useCancelCheck } from "./use-receiver-check.ts";
 import classes from "./receiver.module.css";
 
-/** How a check goes on, and what it has found. */
+/** The progress of a check, and its results. */
 export function CheckReport({ check }: { check: ReceiverCheck }) {
   const { t } = useTranslation();
   const cancel = useCancelCheck();

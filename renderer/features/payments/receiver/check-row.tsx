@@ -13,7 +13,7 @@ import classes from "./receiver.module.css";
 
 const icons = { pass: CircleCheck, fail: CircleX, not_judged: CircleHelp } as const;
 
-/** What was tried, and how the receiver did. Without a result it is being tried. */
+/** A row with the receiver's result. Without a result it is running. */
 export function CheckRow({ row, result }: { row: ReceiverCheckRow; result: ReceiverCheckResult | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();

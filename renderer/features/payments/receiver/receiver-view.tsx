@@ -10,7 +10,7 @@ import classes from "./receiver.module.css";
 
 const route = getRouteApi("/payments");
 
-/** The check-up of a receiver of notifications: what it is asked for, how it goes on, and its report. */
+/** The check of a receiver of notifications: its form, its progress, and its report. */
 export function ReceiverView() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -11,7 +11,7 @@ import {
 import { useApi } from "../../../api/use-api.ts";
 
 const listKey = ["receiver-checks"];
-/** Rows take from some milliseconds to some seconds. */
+/** A row takes from some milliseconds to some seconds. */
 const pollMs = 400;
 /** The simulated person whose orders the check pays. */
 const user = "receiver-check";
@@ -25,7 +25,7 @@ export function useReceiverChecks() {
   });
 }
 
-/** A check and how it goes on. */
+/** A check and its progress. */
 export function useReceiverCheck(id: number | undefined) {
   const { call } = useApi();
   return useQuery({

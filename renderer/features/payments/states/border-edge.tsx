@@ -5,7 +5,7 @@ interface Point {
   readonly y: number;
 }
 
-/** What is left free between a line and the box that it leads to, in pixels. */
+/** The gap between a line and its target box, in pixels. */
 const gap = 3;
 
 function boxOf({ internals: { positionAbsolute }, measured: { width = 0, height = 0 } }: InternalNode) {
@@ -13,7 +13,7 @@ function boxOf({ internals: { positionAbsolute }, measured: { width = 0, height 
   return { x: x + width / 2, y: y + height / 2, halfWidth: width / 2 + gap, halfHeight: height / 2 + gap };
 }
 
-/** Where the line from the middle of a box to a point leaves the box. */
+/** Where the line from the centre of a box to a point crosses its border. */
 function leaves(box: ReturnType<typeof boxOf>, to: Point): Point {
   const [dx, dy] = [to.x - box.x, to.y - box.y];
   const scale = Math.min(box.halfWidth / Math.abs(dx || 1e-9), box.halfHeight / Math.abs(dy || 1e-9));

@@ -1,4 +1,4 @@
-/** Which moves an order's state allows, by the provider's own table. */
+/** The transitions that an order's state allows, from the provider's own table. */
 import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import {
   happensTo,
@@ -16,7 +16,7 @@ export interface Move {
 
 const events = Object.keys(tradeStateMoves) as TradeEvent[];
 
-/** From one state to another; those by which an order comes into being, and those that stay where they are, are none. */
+/** Transitions between two different states; creation and self-loops are left out. */
 export const moves: readonly Move[] = events.flatMap((event) => {
   const { from, to, ...rest }: TradeStateMove = tradeStateMoves[event];
   return from.filter((state) => state !== to).map((state) => ({ event, from: state, to, ...rest }));
@@ -35,14 +35,14 @@ export function allows(event: TradeEvent, { state, type }: Stated): boolean {
 export const movesFrom = ({ state, type }: Stated): Move[] =>
   moves.filter((move) => move.from === state && happensTo(move, type));
 
-/** The states that orders of this type can ever be in. */
+/** The states that orders of this type can reach. */
 export function reachable(type: TradeType): ReadonlySet<TradeState> {
   const states = new Set<TradeState>();
   for (const event of events) {
     const move: TradeStateMove = tradeStateMoves[event];
     if (move.from.length === 0 && happensTo(move, type)) states.add(move.to);
   }
-  // A set that grows while it is gone through hands out what was added, too.
+  // Iterating over a set includes the members added meanwhile.
   for (const state of states) for (const { to } of movesFrom({ state, type })) states.add(to);
   return states;
 }

@@ -10,7 +10,7 @@ import { StateNode } from "./state-node.tsx";
 import { TradeStateBadge } from "../trade-state-badge.tsx";
 import classes from "./states.module.css";
 
-/** Where each state stands: what happens first at the top. In pixels. */
+/** The position of each state, in pixels; early states are at the top. */
 const places: Readonly<Record<TradeState, { x: number; y: number }>> = {
   NOTPAY: { x: 140, y: 0 },
   USERPAYING: { x: 0, y: 96 },
@@ -24,7 +24,7 @@ const states = Object.keys(places) as TradeState[];
 const nodeTypes = { state: StateNode };
 const edgeTypes = { border: BorderEdge };
 
-/** The states of an order and the ways between them: where it is, and where it may go from there. */
+/** The states of an order and the transitions between them, with its current state and the possible next ones. */
 export function StatesTab({ state, type }: { state: TradeState; type: TradeType }) {
   const { t } = useTranslation();
   const allowed = movesFrom({ state, type });

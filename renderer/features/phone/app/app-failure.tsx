@@ -6,7 +6,7 @@ import classes from "./app.module.css";
 
 const icons = { step: ShieldX, offline: CloudOff, refused: MessageCircleX, other: MessageCircleX };
 
-/** What the app says when something did not work, and the way on. */
+/** The app's error message, with the next step. */
 export function AppFailure({ failure, onRetry }: { failure: Failure; onRetry?: (() => void) | undefined }) {
   const { t } = useTranslation();
   const Icon = icons[failure.kind];

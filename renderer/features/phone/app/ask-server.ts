@@ -1,10 +1,10 @@
-/** How the phone's app asks the server, and what it makes of an answer that is none. */
+/** The app's calls to the server, and its reading of error answers. */
 import { z } from "zod";
 import { StepRefused, type Step } from "../../../../server/app/console/reference-client/hearth-client.ts";
 import type { Phone } from "../phone.ts";
 import { isNoAnswer } from "../phone-network.ts";
 
-/** The server has answered, but not with what was asked for. */
+/** The server answered with an error. */
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -24,7 +24,7 @@ const refusalSchema = z.union([
   z.object({ err_msg: z.string() }).transform(({ err_msg }) => err_msg),
 ]);
 
-/** The body of a successful answer. @throws Refused for another one; what the reference client throws */
+/** The body of a successful answer. @throws Refused for an error answer; the reference client's errors */
 export async function ask<Schema extends z.ZodType>(
   phone: Phone,
   schema: Schema,

@@ -95,7 +95,7 @@ export function MeScreen({ phone, onSettings }: Props) {
   );
 }
 
-/** After a rejection the platform never asks again: the app has to lead to the settings (spec: Permission rules 5). */
+/** After a rejection the platform never prompts again: the app must lead to the settings (spec: Permission rules 5). */
 function LocationRow({ phone, onSettings }: Props) {
   const { t } = useTranslation();
   const task = useTask();

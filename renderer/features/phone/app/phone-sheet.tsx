@@ -6,7 +6,7 @@ import classes from "./phone-sheet.module.css";
 
 const failures: readonly PaymentOutcome[] = ["wrong_password", "no_funds", "slow"];
 
-/** The platform's question over the app. */
+/** The platform's prompt over the app. */
 export function PhoneSheet({ sheet }: { sheet: Sheet }) {
   return (
     <div className={classes.veil}>

@@ -17,7 +17,7 @@ const permissions = [
   ["location", "scope.userLocation"],
 ] as const;
 
-/** The platform's own page about the app: what has been asked, and what was answered. */
+/** The platform's own page for the app: the permissions asked for, and the answers. */
 export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => void }) {
   const { t } = useTranslation();
   const { call } = useApi();

@@ -34,7 +34,7 @@ export function ShopScreen({ phone }: { phone: Phone }) {
   );
 
   const fetchOrder = (id: number) => askFor(phone, orderSchema, ["GET", `/api/orders/${String(id)}`]);
-  /** The platform's word proves nothing: only the server's answer says whether it is paid. */
+  /** The platform's result proves nothing: only the server's answer says whether it is paid. */
   async function payFor(order: Order) {
     if (order.pay) await phone.requestPayment(order.pay, order);
     await fetchOrder(order.id);

@@ -3,7 +3,7 @@ import { failureOf } from "./ask-server.ts";
 import type { Phone } from "../phone.ts";
 import type { Tap } from "../phone-state.ts";
 
-/** What a part of the app shows: asked for when it is first opened, kept, and asked for again by `reload`. */
+/** Data of a screen of the app: fetched when it is first opened, kept, and refetched by `reload`. */
 export function useAppQuery<Data>(phone: Phone, what: Tap, load: () => Promise<Data>) {
   const queryKey = ["phone", phone.user, what];
   const { data, error, isFetching, refetch } = useQuery({
@@ -17,12 +17,12 @@ export function useAppQuery<Data>(phone: Phone, what: Tap, load: () => Promise<D
     data,
     failure: error === null || isFetching ? undefined : failureOf(error),
     loading: isFetching,
-    /** The person asks for it again. */
+    /** The person requests a refetch. */
     reload: () => {
       if (data !== undefined) phone.tap(what);
       void refetch();
     },
-    /** The app itself does, after it has changed something. */
+    /** The app requests a refetch after a change. */
     refresh: refetch,
   };
 }

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { failureOf, type Failure } from "./ask-server.ts";
 
-/** Something that the person makes the app do: whether it is under way, and why the last try failed. */
+/** An action of the person in the app: whether it is running, and the error of the last try. */
 export function useTask() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  /** Resolves with what `act` gave, or with undefined after a failure. */
+  /** Resolves to the result of `act`, or to undefined after a failure. */
   async function run<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
     setBusy(true);
     setFailure(undefined);

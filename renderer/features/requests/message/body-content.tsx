@@ -5,7 +5,7 @@ import { CodeBlock } from "../../../ui/code/code-block.tsx";
 import { hexDump, isPicture, mediaTypeOf, pictureAddress, textOf } from "./wire-body.ts";
 import classes from "../requests.module.css";
 
-/** A body as what it is: a picture, a text with its syntax, or bytes. */
+/** Shows a body by its type: a picture, a highlighted text, or bytes. */
 export function BodyContent(props: { bytes: Uint8Array<ArrayBuffer>; contentType: string | undefined; label: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -10,7 +10,7 @@ import { useRecordedRequest } from "../use-requests.ts";
 import { headerOf } from "./wire-body.ts";
 import classes from "../requests.module.css";
 
-/** A replayed request beside the one that it repeats: both answers, and what is different in them. */
+/** Compares a replayed request with the original: both answers, and their differences. */
 export function CompareView({ request, before }: { request: RecordedRequest; before: number }) {
   const { t } = useTranslation();
   const { data: original } = useRecordedRequest(String(before));
@@ -71,7 +71,7 @@ function Changes({ title, before, after }: { title: string; before: string; afte
 const signs = { same: " ", removed: "−", added: "+" };
 const around = 3;
 
-/** The lines that changed with some around them; undefined stands for those left out. */
+/** The changed lines with some context; undefined stands for omitted ones. */
 function nearChanges(lines: readonly ChangedLine[]): (ChangedLine | undefined)[] {
   const near = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== "same"),
@@ -79,7 +79,7 @@ function nearChanges(lines: readonly ChangedLine[]): (ChangedLine | undefined)[]
   return lines.flatMap((line, index) => (near[index] ? [line] : index === 0 || near[index - 1] ? [undefined] : []));
 }
 
-/** Headers that differ from one message to the next by themselves. */
+/** Headers that differ between any two messages. */
 const alwaysNew = new Set(["x-request-id", "connection", "content-length", "host", "keep-alive"]);
 
 function sentText({ method, path, query, request: { headers, body } }: RecordedRequest): string {

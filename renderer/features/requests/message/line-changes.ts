@@ -1,10 +1,10 @@
-/** Which lines two texts share. */
+/** Finds the common lines of two texts. */
 export interface ChangedLine {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
-/** Longer texts are not compared: the table of all pairs would be too large. */
+/** Longer texts are not compared, because the table of all pairs would be too large. */
 const mostLines = 2_000;
 
 /** The lines of both texts in order; undefined for texts that are too long to compare. */

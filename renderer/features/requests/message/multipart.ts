@@ -4,18 +4,18 @@ import { boundaryIn } from "../../../../server/contract/multipart-boundary.ts";
 /** One part. */
 export interface BodyPart {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** Of the form field; absent outside of forms. */
+  /** The form field's name; absent outside of forms. */
   readonly name: string | undefined;
   readonly fileName: string | undefined;
   readonly contentType: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The parts, the last one perhaps cut off; undefined for what is no multipart body. */
+/** The parts, the last one possibly truncated; undefined for other bodies. */
 export function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string | undefined): BodyPart[] | undefined {
   const boundary = /^multipart\//i.test(contentType ?? "") ? boundaryIn(contentType ?? "") : undefined;
   if (boundary === undefined) return undefined;
-  // One character a byte, so that places in the text are places in the bytes.
+  // One character per byte, so that indexes in the text are those of the bytes.
   const text = new TextDecoder("latin1").decode(bytes);
   const mark = `--${boundary}`;
   const parts: BodyPart[] = [];

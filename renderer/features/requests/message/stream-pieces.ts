@@ -1,11 +1,11 @@
-/** The pieces in which a streamed answer came, and the words that they say together. */
+/** The pieces of a streamed answer, and their joined text. */
 export interface Piece {
   /** Since the request came. */
   readonly ms: number;
   readonly text: string;
 }
 
-/** Cuts the bytes as they were written; a character that two writes share comes with the second. */
+/** Splits the bytes by writes; a character split over two writes belongs to the second. */
 export function piecesOf(bytes: Uint8Array, chunks: readonly { size: number; ms: number }[]): Piece[] {
   const decoder = new TextDecoder();
   let at = 0;
@@ -19,14 +19,14 @@ export function piecesOf(bytes: Uint8Array, chunks: readonly { size: number; ms:
   return last && rest !== "" ? [...pieces.slice(0, -1), { ...last, text: last.text + rest }] : pieces;
 }
 
-/** How many pieces had come at a time. */
+/** The number of pieces received by a time. */
 export function arrivedBy(pieces: readonly Piece[], ms: number): number {
   let count = 0;
   while (count < pieces.length && (pieces[count]?.ms ?? 0) <= ms) count++;
   return count;
 }
 
-/** What a model says in a stream, without its wrapping, of the formats of Ollama, OpenAI and Anthropic. */
+/** The model's text in a stream of Ollama's, OpenAI's or Anthropic's format. */
 export function textIn(stream: string): string | undefined {
   let given = "";
   for (const line of stream.split("\n")) {
@@ -53,6 +53,6 @@ function wordsOf(json: string): string | undefined {
       (words): words is string => typeof words === "string",
     );
   } catch {
-    return undefined; // the line is not all there yet
+    return undefined; // the line is incomplete
   }
 }

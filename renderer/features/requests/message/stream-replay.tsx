@@ -11,7 +11,7 @@ import classes from "../requests.module.css";
 const speeds = ["1", "4", "16"] as const;
 type View = "said" | "wire";
 
-/** A streamed answer, which can be seen to arrive again as it did. */
+/** A streamed answer, with a replay of its arrival. */
 export function StreamReplay(props: {
   pieces: readonly Piece[];
   totalMs: number;

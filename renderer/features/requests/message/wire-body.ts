@@ -1,4 +1,4 @@
-/** A recorded body as text or bytes, and what its message says of it. */
+/** A recorded body as text or bytes, with its headers' statements. */
 import type { RecordedBody, RecordedRequest } from "../../../../server/contract/console/requests.ts";
 
 type Headers = RecordedRequest["request"]["headers"];
@@ -16,7 +16,7 @@ export function bytesOf({ text, base64 }: RecordedBody): Uint8Array<ArrayBuffer>
 export const mediaTypeOf = (contentType: string | undefined): string =>
   contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
 
-/** Types that every browser draws; as an image no script in an SVG runs. */
+/** Types that every browser can show; scripts in an SVG do not run in an image. */
 const pictures = new Set([
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/apng", "image/bmp"],
   "image/svg+xml",
@@ -29,7 +29,7 @@ export function pictureAddress(bytes: Uint8Array, mediaType: string): string {
   return `data:${mediaType};base64,${btoa(latin1)}`;
 }
 
-/** Text, if it is any. */
+/** The text, if it is one. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

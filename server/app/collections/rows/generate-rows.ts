@@ -1,4 +1,4 @@
-/** Items made up from a schema. Imported when a schema asks for them only: faker's words are not small. */
+/** Generates items from a schema. Imported only when a schema asks for them, because faker's data is large. */
 import { setImmediate } from "node:timers/promises";
 import type { Faker } from "@faker-js/faker";
 import { faker as english } from "@faker-js/faker/locale/en";
@@ -8,21 +8,24 @@ import { callOf, createValueGenerator } from "./generate-value.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 
 const triesPerItem = 200;
-/** Making thousands takes seconds, in which requests must be answered. */
+/** Generating thousands takes seconds, so it yields to requests. */
 const turnMs = 20;
 
 interface Wanted {
   readonly count: number;
   /** The same seed gives the same items. */
   readonly seed: number;
-  /** Fields whose value no two items may share, the given ones included. */
+  /** Fields whose value no two items may share, including the given items. */
   readonly unique: readonly string[];
   readonly beside: readonly Readonly<Record<string, unknown>>[];
-  /** A field that is false in every item: what belongs to nobody cannot be private. */
+  /** A field that is false in every item, because items without an owner cannot be private. */
   readonly privateField: string | undefined;
 }
 
-/** A faker of our own, since the seed of the library's is everybody's. The main entry, which has the class, holds all languages. */
+/**
+ * A separate instance of faker, because the library's shared one has a shared seed. Only the main entry exports the
+ * class; it contains all languages.
+ */
 function createFaker(seed: number): Faker {
   const FakerOfEnglish = english.constructor as typeof Faker;
   const faker = new FakerOfEnglish({ locale: english.rawDefinitions, seed });
@@ -31,8 +34,9 @@ function createFaker(seed: number): Faker {
 }
 
 /**
- * Items that are all valid by the schema.
- * @throws SchemaError when faker has no such function, an item would be too large, or too many tries in a row were not valid
+ * Items that are all valid.
+ * @throws SchemaError when faker lacks a function, an item would be too large, or too many attempts in a row are
+ * invalid
  */
 export async function generateRows(
   schema: SchemaObject,
@@ -53,7 +57,7 @@ export async function generateRows(
   const make = createValueGenerator(schema, faker);
   const used = unique.map((field) => new Set(beside.map((item) => item[field])));
 
-  /** What is wrong with an item, in words; undefined when nothing is. */
+  /** The problem of an item, in words; undefined for a valid one. */
   function problemOf(item: Record<string, unknown>): string | undefined {
     const [problem] = check(item);
     if (problem) return `${problem.path.join(".")} ${problem.message}`;

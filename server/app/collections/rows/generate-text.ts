@@ -3,11 +3,11 @@ import type { SchemaObject } from "../../../json-schema/json-schema.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 import { textOfPattern } from "./text-of-pattern.ts";
 
-/** Dates are made up within these, so that the same seed gives the same ones on any day. */
+/** Generated dates lie in this range, so that the same seed gives the same ones on any day. */
 const earliest = "2025-01-01T00:00:00.000Z";
 const latest = "2026-12-31T00:00:00.000Z";
 
-/** Text by the formats of JSON Schema and OpenAPI. */
+/** Generators by the formats of JSON Schema and OpenAPI. */
 const formats: Readonly<Record<string, (faker: Faker) => string>> = {
   "date-time": (faker) => instant(faker),
   "iso-date-time": (faker) => instant(faker),
@@ -41,7 +41,7 @@ const longestText = 100_000;
 
 const instant = (faker: Faker) => faker.date.between({ from: earliest, to: latest }).toISOString();
 
-/** Text by format, pattern or length; the caller checks it. */
+/** Generates text by format, pattern or length; the caller checks it. */
 export function generateText(schema: SchemaObject, faker: Faker): string {
   const {
     format,
@@ -62,7 +62,7 @@ export function generateText(schema: SchemaObject, faker: Faker): string {
   return byFormat ? byFormat(faker) : fitted(faker.lorem.words({ min: 2, max: 5 }), minLength, maxLength, faker);
 }
 
-/** The text within its limits: cut, or continued. Lengths count code points. @throws SchemaError for a long one */
+/** Cuts or extends the text to its limits. Lengths count code points. @throws SchemaError for a long one */
 export function fitted(text: string, min: number, max: number, faker: Faker): string {
   if (min > longestText)
     throw new SchemaError(

@@ -1,4 +1,7 @@
-/** Makes up a value from a schema. What it makes is likely, not certain, to be valid: generate-rows.ts checks and tries again. */
+/**
+ * Generates a value from a schema. The value is likely, not certain, to be valid: generate-rows.ts checks it and
+ * retries.
+ */
 import type { Faker } from "@faker-js/faker";
 import { isObject } from "../../../contract/is-object.ts";
 import { resolvePointer, typesOf, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
@@ -6,10 +9,10 @@ import { mergeSchemas } from "../../../json-schema/merge-schemas.ts";
 import { fitted, generateText } from "./generate-text.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 
-/** Schemas may hold themselves: below this depth only what is required is made. */
+/** Schemas may be recursive: below this depth only required members are generated. */
 const optionalDepth = 4;
 const maxDepth = 24;
-/** Values, at any depth, that are made for one item. */
+/** The most values, at any depth, in one item. */
 const mostValues = 10_000;
 
 interface Limits {
@@ -20,12 +23,12 @@ interface Limits {
   readonly multipleOf?: number;
 }
 
-/** What it returns makes up an item, and throws SchemaError for one that would be too large. */
+/** The returned function generates an item. It throws SchemaError for one that would be too large. */
 export function createValueGenerator(root: SchemaObject, faker: Faker) {
   const chance = (share: number) => faker.number.float() < share;
   let values = 0;
 
-  /** @throws SchemaError when the item becomes larger than it may */
+  /** @throws SchemaError when the item becomes too large */
   function count(more: number): void {
     values += more;
     if (values > mostValues)
@@ -35,7 +38,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
       );
   }
 
-  /** The schema with its reference, its parts and one of its alternatives merged into it. */
+  /** Merges the schema's reference, its parts and one of its alternatives into it. */
   function resolved(schema: SchemaObject, depth: number): SchemaObject {
     const { $ref, allOf, anyOf, oneOf, ...own } = schema;
     const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
@@ -47,7 +50,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
       ...(alternatives ? [faker.helpers.arrayElement(alternatives)] : []),
     ];
     const all = [...parts.filter(isObject).map((part) => resolved(part, depth + 1)), own];
-    // As far as one can be made of them: what comes of it is checked.
+    // Combined as far as possible: the result is checked.
     return all.reduce((one, other) => mergeSchemas(one, other, (_keyword, _one, last) => last));
   }
 
@@ -120,7 +123,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     const held = contains === undefined ? 0 : (minContains ?? 1);
     const made: unknown[] = [];
     const known = new Set<string>();
-    // An item that may not be repeated is tried again some times; the check decides in the end.
+    // A repeated item is generated again, a limited number of times; the check decides in the end.
     for (let tries = 0; made.length < Math.max(wanted, held) && tries < wanted * 10 + 10; tries++) {
       const place = prefixItems[made.length] ?? items;
       const schemaOfItem = contains !== undefined && made.length < held ? { allOf: [place, contains] } : place;
@@ -142,12 +145,12 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Limits;
     const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
     const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
-    // Two digits after the point as prices have them, more where the limits are closer together.
+    // Two decimals as in prices, more when the limits are closer together.
     const span = most - least;
     const step = multipleOf ?? (Number.isFinite(span) && span < 1 ? span / 128 : 0.01);
     return multiple(least, most, step, 1000);
   }
-  /** A multiple of `step` within the limits; within `reach` of the one limit, or of 0, where the other is missing. */
+  /** A multiple of `step` within the limits. Where one limit is missing, within `reach` of the other, or of 0. */
   function multiple(least: number, most: number, step: number, reach: number): number {
     const [from, to] = Number.isFinite(least)
       ? [least, Number.isFinite(most) ? most : least + reach * Math.max(1, step)]
@@ -159,7 +162,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     return Number((times * step).toPrecision(15));
   }
 
-  /** What `person.fullName` makes, as the schema's type. */
+  /** The result of a faker function such as `person.fullName`, converted to the schema's type. */
   function byName(name: string, schema: SchemaObject): unknown {
     const made = callOf(faker, name)();
     if (made instanceof Date) return schema["format"] === "date" ? made.toISOString().slice(0, 10) : made.toISOString();
@@ -169,7 +172,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     return fitted(String(made), minLength, maxLength, faker);
   }
 
-  /** `sparse` leaves out some of what may be left out, where a full value turned out not to be valid. */
+  /** `sparse` leaves out some optional members, after a full value turned out to be invalid. */
   return (sparse: boolean) => {
     values = 0;
     return value(root, 0, sparse);

@@ -1,18 +1,18 @@
 /**
- * Makes up text that a regular expression matches: literals, classes, groups, alternatives and repetition, which is what
- * patterns of schemas are made of. What it does not know (look-around, back-references) makes it give up.
+ * Generates text for a regular expression of literals, classes, groups, alternatives and repetition, which covers the
+ * usual patterns of schemas. It gives up on other syntax (look-around, back-references).
  */
 import type { AST } from "@eslint-community/regexpp";
 import { parsePattern } from "../../../foreign/parse-pattern.ts";
 
-/** A whole number from `min` to `max`, both included. */
+/** A random whole number from `min` to `max`, both included. */
 export type Random = (min: number, max: number) => number;
 
-/** Characters by their code points, from the first to the last. */
+/** Ranges of code points, both ends included. */
 type Range = readonly [first: number, last: number];
 
 const repeatsAtMost = 8;
-/** More repetitions than these would take longer than anybody waits. */
+/** Limits repetitions, because more would take too long. */
 const mostRepeats = 20_000;
 const range = (first: string, last: string): Range => [first.charCodeAt(0), last.charCodeAt(0)];
 const digits = [range("0", "9")];
@@ -27,7 +27,7 @@ const properties: Readonly<Record<string, readonly Range[]>> = {
   "\\p{Nd}": digits,
 };
 
-/** Printable characters that are none of these. */
+/** Printable characters outside these ranges. */
 const not = (ranges: readonly Range[]): Range[] =>
   Array.from({ length: 95 }, (_, at): Range => [32 + at, 32 + at]).filter(
     ([code]) => !ranges.some(([first, last]) => first <= code && code <= last),
@@ -48,7 +48,7 @@ function rangesOf(element: AST.CharacterClassElement | AST.CharacterSet): readon
   return element.negate ? not(ranges) : ranges;
 }
 
-/** Text that `pattern` should match; undefined when the pattern is beyond it. The caller checks. */
+/** Text that `pattern` should match; undefined for unsupported patterns. The caller checks it. */
 export function textOfPattern(pattern: string, random: Random): string | undefined {
   let repeats = 0;
 

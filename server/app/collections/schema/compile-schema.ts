@@ -1,4 +1,7 @@
-/** JSON Schema (draft 2020-12) as a validator. Imported when there is a schema file only: Ajv is not small. */
+/**
+ * Compiles JSON Schema (draft 2020-12) to a validator. Imported only when there is a schema file, because Ajv is not
+ * small.
+ */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isObject } from "../../../contract/is-object.ts";
@@ -6,30 +9,30 @@ import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schem
 import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
 import { SchemaError } from "./schema-error.ts";
 
-/** What is wrong with a value, and at which of its members. */
+/** A problem with a value, and the member that has it. */
 export interface Problem {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Checks a value, writing defaults of the schema into it; an empty list when it is valid. */
+/** Checks a value and inserts the schema's defaults into it. The list is empty when it is valid. */
 export type Check = (value: unknown) => Problem[];
 
-/** Drafts whose schemas mean the same here, but for what draft 2020-12 refuses by itself. */
+/** Drafts whose schemas mean the same here, apart from what draft 2020-12 refuses anyway. */
 const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;
-/** What OpenAPI says in schemas about schemas. */
+/** OpenAPI's keywords in schemas. */
 const openApiWords = ["example", "externalDocs", "xml"];
-/** Keywords of other programs, which mean nothing here. */
+/** Keywords of other programs, which are ignored. */
 const extension = /^x-[\w$:-]*$/;
-/** Formats of the standard that are not checked. */
+/** Standard formats that are not checked. */
 const uncheckedFormats = ["idn-email", "idn-hostname", "iri", "iri-reference"];
-/** Compiling takes a time that grows with them. */
+/** Limits the size of a schema, because the time of compiling grows with it. */
 const mostSchemas = 5_000;
 const unsupported = ["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary"];
 
 export type CompileSchema = (schema: SchemaObject) => Check;
 
-/** Patterns of a schema, each of which is remembered while it is tried: whoever breaks it off can say which one it was. */
+/** Remembers the pattern that is being tested, so that a timeout can name it. */
 function createPatternEngine() {
   let tried = "";
   const compile = (source: string, flags: string) => {
@@ -52,8 +55,8 @@ function createPatternEngine() {
 }
 
 /**
- * A compiler for any number of schemas, none of which it keeps. It throws SchemaError naming the keyword at fault. A value that
- * takes longer to check than the deadline is not valid: patterns may take for ever.
+ * Makes a compiler that keeps no schema. It throws SchemaError naming the invalid keyword. A value whose check exceeds
+ * the deadline is invalid, because patterns may take for ever.
  */
 export function createSchemaCompiler(deadlineMs: number): CompileSchema {
   const patterns = createPatternEngine();
@@ -66,7 +69,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
     strictTuples: false,
     strictRequired: false,
     logger: false,
-    // Without a number it looks whether a part has references itself, in a time that doubles with each list in a list.
+    // Without a number, Ajv searches each part for references, in time that doubles with each nested list.
     inlineRefs: 100,
   });
   addFormats.default(ajv);
@@ -78,7 +81,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
     validate: isMultiple,
     error: { message: ({ schema }) => `must be a multiple of ${String(schema)}` },
   });
-  // The compiler's own compares each item with each other one, unless the schema says that all are text or numbers.
+  // Ajv's own keyword compares every pair of items, unless the schema allows only text or numbers.
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
     keyword: "uniqueItems",
@@ -147,8 +150,8 @@ const unchecked = (message: string): ErrorObject => ({
 });
 
 /**
- * The compiler compares objects (const, enum) by their own toString and valueOf, if they have such members, and
- * follows a schema that refers to itself about one and the same value until the stack ends.
+ * Refuses schemas on which Ajv fails: it compares objects (const, enum) by their own toString and valueOf members, and
+ * follows a schema that refers to itself for the same value until the stack overflows.
  */
 function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
   try {
@@ -160,19 +163,19 @@ function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObj
   }
 }
 
-/** The same text for values that are the same, in whichever order their members are. */
+/** Equal texts for equal values, regardless of the order of members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, held: unknown) =>
     isObject(held) ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1))) : held,
   );
 
-/** As decimals: 19.99 is a multiple of 0.01, though the binary fractions that stand for them miss each other by a little. */
+/** Compares as decimals: 19.99 is a multiple of 0.01, though their binary fractions are not exact. */
 function isMultiple(step: number, value: number): boolean {
   const times = value / step;
   return Math.abs(times - Math.round(times)) <= Math.abs(times) * 4 * Number.EPSILON;
 }
 
-/** What the compiler refuses without saying where, and what would make it look elsewhere. */
+/** Schemas that the compiler refuses without a place, and those that would make it load other schemas. */
 function refuse(schema: SchemaObject, path: readonly string[]): void {
   const problem = (keyword: string, message: string) => new SchemaError(message, [...path, keyword]);
   for (const keyword of unsupported)
@@ -201,14 +204,14 @@ const segments = (pointer: string) =>
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** Of all that is wrong with a schema, what lies deepest: the rest follows from it. */
+/** The deepest of all problems of a schema; the others follow from it. */
 function schemaError(errors: readonly ErrorObject[]): SchemaError {
   const [deepest] = [...errors].sort((a, b) => segments(b.instancePath).length - segments(a.instancePath).length);
   const { path, message } = deepest ? problemOf(deepest) : { path: [], message: "is not a JSON Schema" };
   return new SchemaError(message, path);
 }
 
-/** What the compiler has stumbled over; it names the word only, not its place. */
+/** An error of the compiler; it names the keyword, but not its place. */
 function compilerFault(schema: SchemaObject, { message }: Error): SchemaError {
   const keyword = /unknown keyword: "([^"]+)"/.exec(message)?.[1];
   const format = /unknown format "([^"]+)"/.exec(message)?.[1];

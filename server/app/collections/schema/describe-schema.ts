@@ -1,6 +1,6 @@
 /**
- * A user's JSON Schema as it stands in the description of the API, where `#/$defs/…` would lead elsewhere: references are
- * replaced by what they lead to. One that leads back into itself becomes a schema that takes anything.
+ * Turns a user's JSON Schema into one for the API description, where `#/$defs/…` would point elsewhere: references are
+ * replaced by their targets. A recursive reference becomes a schema that allows anything.
  */
 import { isObject } from "../../../contract/is-object.ts";
 import {
@@ -14,13 +14,16 @@ import {
 } from "../../../json-schema/json-schema.ts";
 
 const ownKeywords = ["$schema", "$id", "$defs", "definitions", "x-hearth", "x-faker"];
-/** A schema that refers to one part twice, which refers to another twice, and so on, doubles at each step. */
+/**
+ * Limits the result: a schema that refers to a part twice, which refers to another twice, and so on, doubles at each
+ * step.
+ */
 const maxSchemas = 5_000;
 
 /**
- * The schema without references. With `answered`, as replies hold it: without the members that are never answered, and
- * without demanding a member that may be null, which replies leave out.
- * @throws Error when it grows beyond all measure
+ * The schema without references. With `answered`, in the form of replies: without secret members, and without requiring
+ * a nullable member, which replies leave out.
+ * @throws Error when it grows too large
  */
 export function describeSchema(root: SchemaObject, { answered }: { answered: boolean }): SchemaObject {
   let count = 0;

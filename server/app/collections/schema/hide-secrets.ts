@@ -1,6 +1,6 @@
 /**
- * Takes away what a schema marks `"writeOnly": true`, at any depth and whatever branch of the schema says so: rather too
- * much than a secret too many (spec: Generic REST conventions 2).
+ * Removes the members that a schema marks `"writeOnly": true`, at any depth and in any branch of the schema. In doubt
+ * it removes too much (spec: Generic REST conventions 2).
  */
 import { isObject } from "../../../contract/is-object.ts";
 import { resolvePointer, visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
@@ -10,7 +10,7 @@ import { OutOfTimeError } from "../../../foreign/within-deadline.ts";
 const branches = ["allOf", "anyOf", "oneOf"] as const;
 const conditions = ["if", "then", "else"] as const;
 
-/** The schemas that may have a say about the same value: itself, where it refers to, and its branches. */
+/** All schemas that may apply to the same value: itself, its references, and its branches. */
 function applicable(root: SchemaObject, schemas: readonly unknown[]): SchemaObject[] {
   const seen = new Set<SchemaObject>();
   const open = [...schemas];
@@ -26,10 +26,10 @@ function applicable(root: SchemaObject, schemas: readonly unknown[]): SchemaObje
   return [...seen];
 }
 
-/** Names that were taken had been looked at by the same patterns, within the deadline that is set. */
+/** Known names were tested with the same patterns, within the deadline. */
 const patternDeadlineMs = 50;
 
-/** Rather too many: what a pattern takes too long for is hidden as if it had the name. */
+/** In doubt it hides: when a pattern exceeds its time on a name, the name counts as matching. */
 function hasName(pattern: string, name: string): boolean {
   try {
     return createForeignPattern(pattern, "u").test(name, patternDeadlineMs);
@@ -77,7 +77,7 @@ function hidden(root: SchemaObject, value: unknown, schemas: readonly SchemaObje
   );
 }
 
-/** A function that returns an item without its secrets; undefined when the schema has none. */
+/** Makes a function that returns an item without its secrets; undefined when the schema has none. */
 export function secretHider(
   root: SchemaObject,
 ): ((item: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined {
@@ -88,7 +88,7 @@ export function secretHider(
   return (item) => hidden(root, item, schemas) as Record<string, unknown>;
 }
 
-/** Names of the item's own members that are secret. */
+/** Names of the item's own secret members. */
 export function secretMembers(root: SchemaObject, names: readonly string[]): string[] {
   const schemas = applicable(root, [root]);
   return names.filter((name) =>

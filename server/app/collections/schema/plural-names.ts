@@ -1,4 +1,4 @@
-/** Names of collections: plural nouns (spec: Path shape 2), from which the name of one item is made. */
+/** Names of collections: plural nouns (spec: Path shape 2), from which the singular is derived. */
 
 /** Plurals that do not end in s, with their singular. */
 const irregular: Readonly<Record<string, string>> = {
@@ -30,10 +30,10 @@ const irregular: Readonly<Record<string, string>> = {
 
 const segment = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-/** Whether a name can stand in a path: lower-case letters and digits, words joined by '-'. */
+/** Whether a name is valid in a path: lower-case letters and digits, words joined by '-'. */
 export const isPathSegment = (name: string) => name.length <= 64 && segment.test(name);
 
-/** The name of one item of a collection; undefined when the name is no plural as far as one can tell. */
+/** The singular of a collection's name; undefined when the name does not look like a plural. */
 export function singularOf(name: string): string | undefined {
   const [, before = "", last = ""] = /^(.*-)?([^-]*)$/.exec(name) ?? [];
   const singular = irregular[last] ?? regular(last);
@@ -47,5 +47,5 @@ function regular(plural: string): string | undefined {
   return plural.slice(0, -1);
 }
 
-/** `line-item` → `LineItem`, as identifiers of the description are written. */
+/** `line-item` → `LineItem`, the form of identifiers in the API description. */
 export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());

@@ -1,6 +1,6 @@
 /**
- * A schema that is none, or of which no item that is valid could be made. `path` leads to what is at fault, as far as that is
- * known. A file of its own: whoever catches it need not load what throws it.
+ * An invalid schema, or one for which no valid item could be generated. `path` leads to the problem, as far as it is
+ * known. In a file of its own, so that catching it does not load the compiler.
  */
 export class SchemaError extends Error {
   override readonly name = "SchemaError";

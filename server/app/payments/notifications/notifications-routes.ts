@@ -1,4 +1,4 @@
-/** Where the provider's notifications come in; the replies are in the words of the version in which they came. */
+/** The receiver of the provider's notifications. A reply has the form of the notification's version. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { createPaymentNotification, createRefundNotification } from "../../../contract/app/payment-endpoints.ts";
@@ -11,7 +11,7 @@ import type { Answer, Receiver, Refusal } from "./receive-notification.ts";
 
 const maxBytes = createPaymentNotification.maxBodyBytes ?? 65_536;
 
-/** 503: tell it again. 400: it cannot be read or is not the provider's. 409: it cannot be true of this order. */
+/** 503: send it again. 400: unreadable, or not from the provider. 409: it contradicts this order. */
 const statuses: Readonly<Record<Refusal, 400 | 403 | 404 | 409 | 503>> = {
   too_long: 400,
   malformed: 400,
@@ -37,7 +37,10 @@ const statuses: Readonly<Record<Refusal, 400 | 403 | 404 | 409 | 503>> = {
   not_configured: 503,
 };
 
-/** What is no message at all is 400 in version 2, too; every other refusal has its status in the body (our choice). */
+/**
+ * A body that is no message is answered 400 in version 2, too; all other refusals carry their status in the body (our
+ * choice).
+ */
 const unreadable = new Set<Refusal>(["too_long", "malformed"]);
 
 interface WireAnswer {
@@ -57,7 +60,7 @@ const json = (status: number, body: object): WireAnswer => ({
   body: JSON.stringify(body),
 });
 
-/** The words that version 2 has for a wrong signature are short. */
+/** Version 2 has a short text for a wrong signature. */
 const messageV2 = ({ reason, text }: { reason: Refusal; text: string }) => (reason === "bad_signature" ? "sign" : text);
 
 function wireAnswer(answer: Answer, version: PayVersion): WireAnswer {
@@ -70,7 +73,7 @@ function wireAnswer(answer: Answer, version: PayVersion): WireAnswer {
 const refusal = (version: PayVersion, status: number, message: string): WireAnswer =>
   version === "v2" ? xml(status, "FAIL", message) : json(status, { code: "FAIL", message });
 
-/** Those that senders are known to use, and none at all; the first character tells which it is where they do not. */
+/** The content types of known senders, and none. The first character decides where they do not. */
 const taken = /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
 const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
 

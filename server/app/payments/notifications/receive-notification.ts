@@ -1,6 +1,6 @@
 /**
- * Takes the provider's notifications in (contract: payments, Receiver): read and verified, ours, one look at a time, query.
- * What it answers says whether the provider is to tell it again.
+ * Receives the provider's notifications (contract: payments, Receiver): verifies them, finds the order, and queries it
+ * under its mutex. The result says whether the provider should send it again.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
@@ -29,7 +29,7 @@ interface Deps {
   readonly bus: EventBus;
 }
 
-/** `reason`: what was wrong, in one word; `text`: in a sentence that the reply may carry. */
+/** `reason`: the problem in one word; `text`: in a sentence for the reply. */
 export type Answer =
   { readonly accepted: true } | { readonly accepted: false; readonly reason: Refusal; readonly text: string };
 export type Refusal =
@@ -45,7 +45,7 @@ export interface Receiver {
   refund(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
 }
 
-/** The provider waits 5 s for an answer, and query order has 3 s of them: no longer than this for another look to end. */
+/** Longest wait for the order's mutex: the provider waits 5 s for an answer, and query order may take 3 s of them. */
 const patienceMs = 1_500;
 
 const accepted: Answer = { accepted: true };
@@ -56,7 +56,7 @@ export function createReceiver(deps: Deps): Receiver {
   const { store, refunds, provider, settle, refunding, mutex, bus } = deps;
   const source = "/app/payments";
 
-  /** Nothing is changed by what cannot be read or is not from the provider; it is made known, unless it is a probe. */
+  /** An unreadable or forged notification changes nothing. It is published as an event, unless it is a probe. */
   function refuseUnread(error: NotificationRefused): Answer {
     const { reason, message } = error;
     if (reason !== "signature_probe") bus.publish({ type: "payment.refused", source, data: { reason, text: message } });
@@ -93,7 +93,7 @@ export function createReceiver(deps: Deps): Receiver {
     const inquiry = await mutex.run(
       known.id,
       async () => {
-        // Asked by the number again: where nothing was written meanwhile it costs nothing.
+        // Read again under the mutex; the read is free when nothing was written meanwhile.
         const order = (await store.byOutTradeNo(claim.outTradeNo)) ?? known;
         return settle(order, { why: "notification", claim, before: [notificationEntry(claim)] });
       },

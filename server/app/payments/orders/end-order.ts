@@ -1,4 +1,7 @@
-/** The two ways to end an order from this side: close order, and for payments by code reverse. Both ask query order around them. */
+/**
+ * The two ways to end an order from this side: close, and reverse for payments by code. Both query the order before or
+ * after.
+ */
 import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
@@ -7,17 +10,20 @@ import { reversalAgainMs } from "./reconcile-times.ts";
 import type { Inquiry, SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
-/** What came of it. `failure`: why the order is not ended, where it is not. */
+/** The result. `failure`: why the order did not end. */
 export interface Ending {
   readonly order: Order;
   readonly failure?: Exclude<CallResult<unknown>, { outcome: "done" }> | undefined;
 }
 
-/** Whoever calls these has the order for itself. */
+/** Callers must hold the order's mutex. */
 export interface EndOrder {
   /** Query, close, and query again: a payment that arrives at the same moment wins. */
   close(order: Order, why: string): Promise<Ending>;
-  /** Until the provider does not ask for more, then query; it goes on by the reconcile job where that takes longer. */
+  /**
+   * Reverses until the provider asks for no more calls, then queries. The reconcile job continues where that takes
+   * longer.
+   */
   reverse(order: Order, why: string): Promise<Ending>;
 }
 
@@ -28,7 +34,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** The provider may ask to be called again; so often at once, and later by the reconcile job. */
+/** The provider may ask for more calls. This many follow at once; the reconcile job makes the others. */
 const reversalsAtOnce = 3;
 
 export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder {
@@ -51,7 +57,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     return { order: after.order, failure: result.outcome === "done" ? notAnswered(after) : result };
   }
 
-  /** The provider has never had it, so that nobody can pay it. */
+  /** The provider does not have the order, so nobody can pay it. */
   async function closeHere(order: Order, entries: readonly Entry[]): Promise<Order> {
     const text = "The provider does not have the order: it is closed here, and nobody can pay it.";
     const all = [...entries, decision("close", "not_found", text, "CLOSED")];
@@ -70,7 +76,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
         replyEntry("reverse", result, { text: again ? "It asks to be called again." : "It is taken back." }),
       );
     } while (result.outcome === "done" && result.value.again && ++tries < reversalsAtOnce);
-    // Until query order says that it is taken back, it may have to be asked for again.
+    // The reversal may have to be repeated until query order confirms it.
     const isRefused = result.outcome === "refused" && result.code !== "USERPAYING";
     const change = isRefused
       ? { reversing: 0 as const }
@@ -86,6 +92,6 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
   return { close, reverse };
 }
 
-/** What was asked for may have been done, but query order does not say so. */
+/** The call may have succeeded, but query order does not confirm it. */
 const notAnswered = ({ text }: Inquiry) =>
   ({ outcome: "unknown", reason: "undecided", description: text, reply: {} }) as const;

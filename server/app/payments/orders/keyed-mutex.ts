@@ -1,14 +1,11 @@
-/** It was held by another call for longer than the caller could wait. */
+/** Another call held the key for longer than the caller could wait. */
 export class StillBusy extends Error {
   override readonly name = "StillBusy";
 }
 
-/**
- * Lets the work on one order begin only when all earlier work on it has ended: two inquiries at once could both find it unpaid
- * a moment ago and paid now.
- */
+/** Serializes the work on one order. Two simultaneous inquiries could both see an unpaid order become paid. */
 export interface KeyedMutex {
-  /** @throws StillBusy when another call holds the key for longer than `patienceMs`; the work is not begun then */
+  /** @throws StillBusy when another call holds the key for longer than `patienceMs`; the work does not start then */
   run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 
@@ -34,7 +31,7 @@ export function createKeyedMutex(): KeyedMutex {
     },
   };
 
-  /** The next one waits for the end, however this one ends. */
+  /** The next call waits until this one ends, in success or failure. */
   function follow<T>(orderId: number, result: Promise<T>): Promise<T> {
     const ended = result.then(
       () => undefined,

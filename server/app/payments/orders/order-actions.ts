@@ -1,4 +1,4 @@
-/** What is done about an order on demand, by its owner or by a person at the console: it is done, or it is refused. */
+/** Actions on an order, by its owner or by a person at the console. Each succeeds or throws a refusal. */
 import { forbiddenState, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { EndOrder, Ending } from "./end-order.ts";
 import type { Order } from "../store/order-rows.ts";
@@ -7,13 +7,19 @@ import type { Refunding, RefundRequest } from "./refund-order.ts";
 import type { StoredRefund } from "../store/refund-store.ts";
 import { isOpen } from "../store/trade-states.ts";
 
-/** Whoever calls these has the order for itself. `why` stands in the order's history. */
+/** Callers must hold the order's mutex. `why` is recorded in the order's history. */
 export interface OrderActions {
-  /** @throws HttpError 403 for an order that is paid or is paid by code, or what the provider refuses; 503 when it does not answer */
+  /**
+   * @throws HttpError 403 for an order that is paid or is paid by code, or a refusal of the provider; 503 when it does
+   * not answer
+   */
   close(order: Order, why: string): Promise<Order>;
   /** @throws HttpError as `Refunding.refund` */
   refund(order: Order, options: RefundRequest): Promise<StoredRefund>;
-  /** @throws HttpError 403 for an order that is not paid by code, or is being refunded; 503 when the provider does not answer */
+  /**
+   * @throws HttpError 403 for an order that is not paid by code, or is being refunded; 503 when the provider does not
+   * answer
+   */
   reverse(order: Order, why: string): Promise<Order>;
 }
 
@@ -22,7 +28,7 @@ interface Deps {
   readonly refunding: Pick<Refunding, "refund">;
 }
 
-/** @throws HttpError where the order has not become what was asked for */
+/** @throws HttpError when the order did not reach the wanted state */
 function ended({ order, failure }: Ending, wanted: readonly Order["tradeState"][]): Order {
   if (wanted.includes(order.tradeState)) return order;
   if (failure?.outcome === "refused") throw refusedByProvider(failure);

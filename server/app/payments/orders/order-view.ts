@@ -1,4 +1,4 @@
-/** Orders as the contract shows them: no number of the buyer, no key. */
+/** Orders in the contract's form, without the buyer's openid or keys. */
 import type { Order as ShownOrder, StoredOrder } from "../../../contract/app/payments.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { PaymentProvider } from "../provider/provider-client.ts";
@@ -37,7 +37,7 @@ export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderVi
   return async (order) => ({
     ...orderSummary(order),
     ...(isPayable(order) && order.placed && { pay: await provider.payParameters(order.tradeType, order.placed) }),
-    refunds: isOpen(order.tradeState) ? [] : (await refundsOf(order.id)).map(refundView), // only what was paid has any
+    refunds: isOpen(order.tradeState) ? [] : (await refundsOf(order.id)).map(refundView), // only paid orders have any
   });
 }
 

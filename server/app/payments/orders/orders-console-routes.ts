@@ -1,4 +1,4 @@
-/** What the console shows of all users' orders. */
+/** The console's operations on the orders of all users. */
 import type { ExpressionBuilder, Kysely } from "kysely";
 import {
   closeStoredOrder,
@@ -32,7 +32,7 @@ interface Deps {
   readonly mutex: KeyedMutex;
 }
 
-/** In the history: somebody at the console has asked for it. */
+/** The reason in the history for actions at the console. */
 const byPerson = "asked_by_person";
 
 const searched = ["out_trade_no", "transaction_id", "description"] as const;
@@ -87,13 +87,13 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
     if (!order) throw notFound(`There is no ${String(id)} in orders.`);
     return order;
   }
-  /** Asked for at one moment: an order and a history that was written since would contradict each other. */
+  /** Both are read at one moment, so that the order and its history agree. */
   async function detail(id: number): Promise<StoredOrderDetail> {
     const [order, given, history] = await Promise.all([get(id), refunds.ofOrder(id), store.history(id)]);
     return { ...storedOrder(order), refunds: given.map(refundView), history };
   }
 
-  /** Begins when nobody else has the order; answers what it has become. */
+  /** Runs an action once it holds the order's mutex; returns the changed order. */
   const inTurn = async (id: number, work: (order: Order) => Promise<unknown>) => {
     await get(id);
     await mutex.run(id, async () => work(await get(id)));

@@ -1,4 +1,4 @@
-/** What clients do with orders. The caller's own only: another user's is refused (403), as of other resources. */
+/** The clients' operations on their own orders. Another user's order is refused (403), like other resources. */
 import {
   createClosure,
   createOrder,
@@ -32,14 +32,14 @@ interface Deps {
   readonly view: OrderView;
 }
 
-/** @throws HttpError 400 for a key that is none */
+/** @throws HttpError 400 for an invalid key */
 function keyOf({ req }: CallContext): string | undefined {
   const given = req.headers["idempotency-key"];
   if (given === undefined) return undefined;
   return validate(idempotencyKeySchema, given, idempotencyKeyHeader) as string;
 }
 
-/** An IPv4 address is told as one, also where it came in by IPv6. */
+/** Removes the IPv6 prefix of an IPv4 address. */
 const clientIpOf = ({ req }: CallContext) => (req.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "");
 
 export function ordersRoutes({ store, place, settle, actions, mutex, view }: Deps): Route[] {
@@ -52,7 +52,7 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
     return order;
   }
 
-  /** Begins when nobody else has the order, with what it is then. */
+  /** Runs an action on the current order, once it holds the order's mutex. */
   const inTurn = async <T>(id: number, context: CallContext, work: (order: Order) => Promise<T>) => {
     await owned(id, context);
     return mutex.run(id, async () => work(await owned(id, context)));

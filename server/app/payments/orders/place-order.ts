@@ -1,4 +1,6 @@
-/** Places orders: unified order, and for MICROPAY the payment by code. What one wants is one order, however often it is said. */
+/**
+ * Places orders by unified order, or by the payment by code for MICROPAY. Repeats of a request yield the same order.
+ */
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/events.ts";
@@ -25,29 +27,29 @@ interface Deps {
   readonly provider: Pick<PaymentProvider, "placeOrder" | "payByCode">;
   readonly settle: SettleOrder;
   readonly mutex: KeyedMutex;
-  /** What the identity provider calls this user; undefined for one who has never logged in by it. */
+  /** The provider's id of this user; undefined without a login through the provider. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
   readonly now: () => number;
 }
 
-/** How long an order can be paid: a prepay id lives as long (our choice). */
+/** How long an order can be paid, as long as its prepay id is valid (our choice). */
 const payableMs = 2 * 3_600_000;
 
-/** The same request has the same hash; the payment code itself is not kept. */
+/** Equal requests have equal hashes; the payment code itself is not stored. */
 const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
   hash("sha256", JSON.stringify([description, amount, trade_type, auth_code ?? null]), "hex");
 
 /**
- * 31 characters that no other order has. The time comes first, so that what is placed together lies together in every index,
- * here and at the provider: to write it somewhere else each time took half of the time of all writes.
+ * 31 unique characters. The time comes first, so that new numbers are neighbours in every index, here and at the
+ * provider; scattered ones took half of the time of all writes.
  * @param at Unix ms
  */
 const newOutTradeNo = (at: number) =>
   `H${at.toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(0, 18)}`.toUpperCase();
 
 /**
- * @throws HttpError 400 for another request under the same key, or what the provider refuses; 503 when nobody knows whether
- * it was placed
+ * @throws HttpError 400 for another request under the same key, or a refusal of the provider; 503 when it is unknown
+ * whether the order was placed
  */
 export type PlaceOrder = (options: OrderRequest) => Promise<Order>;
 
@@ -64,7 +66,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
         `Another order was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
         idempotencyKeyHeader,
       );
-    // Of one that was only just made nobody else has heard yet.
+    // Nobody else can have changed an order that was just created.
     return mutex.run(order.id, async () => place(created ?? (await store.get(order.id)) ?? order, request));
   };
 
@@ -79,7 +81,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
       clientIp,
       idempotencyKey: key,
       requestHash,
-      // The provider is told whole seconds.
+      // The provider takes whole seconds.
       expiresAt: Math.floor((at + payableMs) / 1000) * 1000,
     };
     const nextQueryAt = nextInquiryAt({ tradeType: order.tradeType, createdAt: at, expiresAt: order.expiresAt }, at);
@@ -120,7 +122,10 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     return store.markPlaced(order, value, entries, placementOf);
   }
 
-  /** A signed failure ends it only where the provider does not have the order: it may be a repeat of one that it took. */
+  /**
+   * A signed failure ends the order only if the provider does not have it: this may be a repeat of a call that
+   * succeeded.
+   */
   async function refused(order: Order, refusal: Refused, before: readonly Entry[]): Promise<Order> {
     const inquiry = await settle(order, { why: "refused", before });
     if (inquiry.verdict === "settled" || inquiry.verdict === "already_settled" || inquiry.verdict === "recorded")
@@ -134,7 +139,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     throw refusedByProvider(refusal);
   }
 
-  /** No reply of the call decides, not even a success: query order is asked in any case. */
+  /** No reply of this call is final, not even a success: query order follows in any case. */
   async function payByCode(order: Order, authCode: string, before: Entry[]): Promise<Order> {
     const result = await provider.payByCode({ ...common(order), authCode });
     const entries = [...before, replyEntry("micropay", result, { text: "The provider says that it is paid." })];
@@ -156,7 +161,7 @@ const placementOf = ({ id, outTradeNo, amount, tradeType }: Order): BusMessage =
   data: { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType },
 });
 
-/** What both calls tell of an order. */
+/** The fields that both calls have. */
 const common = ({ outTradeNo, description, amount, clientIp, expiresAt }: Order) => ({
   ...{ outTradeNo, description, amount, clientIp, expiresAt },
 });

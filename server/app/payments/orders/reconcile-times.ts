@@ -1,16 +1,16 @@
-/** When an order or a refund is looked at again (contract: payments, Reconcile). */
+/** The times of the next inquiry about an order or a refund (contract: payments, Reconcile). */
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Since it was made; hourly after that. */
+/** Times since its creation; hourly after the last one. */
 const spacing = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute];
-/** A buyer who types a password is waited for so long; then the payment is reversed. */
+/** The buyer's time to type a password; after it the payment is reversed. */
 export const codePaymentMs = 45 * second;
 const codeSpacing = [10 * second, 20 * second, 30 * second, 40 * second, codePaymentMs];
-/** A reversal goes on until the provider says that it is done. */
+/** A reversal is repeated until the provider confirms it. */
 export const reversalAgainMs = 10 * second;
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Waiting {
   readonly expiresAt?: number;
 }
 
-/** The next time, in Unix ms: by the spacing, and at the order's end, when it is closed. */
+/** The next time, in Unix ms: by the intervals, and at the order's expiry, when it is closed. */
 export function nextInquiryAt({ tradeType, createdAt, expiresAt = 0 }: Waiting, now: number): number {
   const offsets = tradeType === "MICROPAY" ? [...codeSpacing, ...spacing] : spacing;
   const next = offsets.map((offset) => createdAt + offset).find((at) => at > now) ?? now + hour;

@@ -1,6 +1,6 @@
 /**
- * Looks at what stays open: orders and refunds at their times, over restarts, lost notifications and a provider that is
- * down. The times are in the database; there is one timer, for the earliest.
+ * Inquires about open orders and refunds at their times, across restarts, lost notifications and outages of the
+ * provider. The times are in the database; one timer serves the earliest.
  */
 import type { Logger } from "pino";
 import type { EndOrder } from "./end-order.ts";
@@ -28,16 +28,16 @@ interface Deps {
 }
 
 export interface Reconcile {
-  /** Asks the database what is to be looked at next: at the start, and when its content was exchanged. */
+  /** Looks up the next inquiry in the database: at the start, and after its content was replaced. */
   wake(): void;
-  /** Ends when the looks under way have. */
+  /** Resolves when the running inquiries have ended. */
   close(): Promise<void>;
 }
 
-/** Looks at once; the provider and the database have others to serve. */
+/** Simultaneous inquiries; the provider and the database have other work, too. */
 const atOnce = 8;
 const afterFailureMs = 60_000;
-/** Refusals of a reversal after which closing finds out that the provider has never had the order. */
+/** Refusals of a reversal after which closing shows that the provider does not have the order. */
 const neverThere = new Set(["ORDERNOTEXIST", "NOT_SUPPORTED"]);
 
 export function createReconcile(deps: Deps): Reconcile {
@@ -54,7 +54,7 @@ export function createReconcile(deps: Deps): Reconcile {
 
   async function rest(): Promise<void> {
     running = undefined;
-    alarm.stop(); // all that it was set for meanwhile is in the database
+    alarm.stop(); // all alarms set meanwhile are in the database
     if (closed) return;
     const times = await Promise.all([store.nextDue(), refunds.nextDue()]);
     const next = Math.min(...times.map((at) => at ?? Infinity));
@@ -83,9 +83,9 @@ export function createReconcile(deps: Deps): Reconcile {
     }
   }
 
-  const report = (error: unknown) => log.error({ err: error }, "an order could not be looked at");
+  const report = (error: unknown) => log.error({ err: error }, "an order could not be reconciled");
 
-  /** What is still due after a look has failed for a reason of its own: it must not keep the others from their turn. */
+  /** Postpones an inquiry that failed by an error of ours, so that it does not block the others. */
   async function leaveOrder(id: number): Promise<void> {
     const { nextQueryAt = Infinity } = (await store.get(id)) ?? {};
     if (nextQueryAt <= now()) await store.change(id, { next_query_at: now() + afterFailureMs }, []);
@@ -97,7 +97,7 @@ export function createReconcile(deps: Deps): Reconcile {
       await refunds.change(refund, { next_query_at: now() + afterFailureMs }, []);
   }
 
-  /** The next time is written down with what was found: after a crash in between, the look is taken again. */
+  /** The next time is stored together with the result. After a crash in between, the inquiry is repeated. */
   async function inquireOrder(id: number): Promise<void> {
     const order = await store.get(id);
     if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
@@ -129,7 +129,7 @@ export function createReconcile(deps: Deps): Reconcile {
     if (isOpen(left.tradeState)) await store.change(order.id, { next_query_at: laterReversal(order) }, []);
   }
 
-  /** Soon, as long as the buyer may be at it; after that as any other order. */
+  /** At short intervals while the buyer may still be paying, then like any other order. */
   const laterReversal = (order: Order) =>
     now() < order.createdAt + 10 * codePaymentMs ? now() + reversalAgainMs : nextInquiryAt(order, now());
 

@@ -1,6 +1,6 @@
 /**
- * Gives money back. Accepted is not finished, and no answer is no refusal: query refund decides, and what is asked for again
- * has the same number, so that one request gives the money back once.
+ * Makes refunds. An accepted refund is not finished, and a missing answer is no refusal: query refund decides. A
+ * repeated call has the same number, so that one request gives the money back once.
  */
 import { hash, randomBytes } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
@@ -28,14 +28,14 @@ export interface RefundRequest {
   readonly input: RefundInput;
 }
 
-/** Whoever calls these has the order for itself. */
+/** Callers must hold the order's mutex. */
 export interface Refunding {
   /**
-   * @throws HttpError 400 for an amount that is more than is left, or another request under the same key; 403 for an order
-   * that is not paid, or what the provider refuses; 503 when nobody knows whether it was accepted
+   * @throws HttpError 400 for more than the remaining amount, or another request under the same key; 403 for an order
+   * that is not paid, or a refusal of the provider; 503 when it is unknown whether it was accepted
    */
   refund(order: Order, request: RefundRequest): Promise<StoredRefund>;
-  /** Asks what has become of it; what the provider has not taken is asked for again. Never rejects for what it answers. */
+  /** Queries the refund, and requests it again if the provider does not have it. Never rejects because of an answer. */
   inquire(
     refund: StoredRefund,
     order: Order,
@@ -44,14 +44,14 @@ export interface Refunding {
 }
 
 export interface RefundInquiry {
-  /** False when nobody knows. */
+  /** False when the query gave no answer. */
   readonly known: boolean;
   readonly refund: StoredRefund;
 }
 
 /** Refusals after which the same refund may succeed: the merchant tops up, or waits a minute. */
 const isTemporary = (code: string) => code === "NOTENOUGH";
-/** What is not accepted for so long is given up (our choice). */
+/** A refund that is not accepted within this time is given up (our choice). */
 const patienceMs = 24 * 3_600_000;
 const queryWithinMs = 3_000;
 
@@ -76,7 +76,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     return demand(order, requested);
   }
 
-  /** Without a key, the same words about a refund that nobody knows the end of are the same request. */
+  /** Without a key, a request with the same content continues a refund whose result is unknown. */
   const unfinishedTwin = async (order: Order, requestHash: string, key: string | undefined) =>
     key !== undefined
       ? undefined
@@ -104,7 +104,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     );
   }
 
-  /** Once more at once when communication failed; then query refund says what has come of it. */
+  /** Repeats the call once when communication failed at once; then query refund decides. */
   async function demand(order: Order, pending: StoredRefund): Promise<StoredRefund> {
     const entries: Entry[] = [];
     let result = await ask(order, pending, entries);
@@ -146,9 +146,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   /**
-   * With its first refund the order becomes REFUND. Until query order says so, the refund is looked at again, also when it
-   * has ended: query order may fail, and this process may. A refund that was closed has moved no money, so that SUCCESS may
-   * be right then.
+   * The first refund makes the order REFUND. The refund stays due, even when it has ended, until query order confirms
+   * that; a failed query or a crash may come in between. A closed refund moved no money, so SUCCESS may be right then.
    */
   async function follow(order: Order, refund: StoredRefund): Promise<StoredRefund> {
     if (order.tradeState !== "SUCCESS") return refund;
@@ -160,7 +159,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     return refunds.change(refund, { next_query_at: null }, []);
   }
 
-  /** What query refund, or the acceptance, has told. */
+  /** Stores the result of query refund, or of the acceptance. */
   async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly Entry[]) {
     if (claim.amount !== known.amount) {
       const text = `The provider tells of ${String(claim.amount)} fen, but ${String(known.amount)} were asked for.`;
@@ -222,7 +221,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     };
   }
 
-  /** The provider has never taken it, so that the same number may be sent again. */
+  /** The provider does not have the refund, so its number may be used again. */
   async function again(known: StoredRefund, order: Order, entries: Entry[]): Promise<StoredRefund> {
     if (now() > known.createdAt + patienceMs)
       return refuse(known, { code: "GIVEN_UP", description: "it was not accepted within a day" }, entries);

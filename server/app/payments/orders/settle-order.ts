@@ -1,6 +1,6 @@
 /**
- * Finds out what has become of an order, and settles it: query order is asked, and only its trade_state decides. No
- * result_code and no notification does. Whoever calls it has the order for itself (one-at-a-time.ts).
+ * Queries an order and settles it by the answer's trade_state. No result_code and no notification decides. Callers must
+ * hold the order's mutex (keyed-mutex.ts).
  */
 import type { EventBus } from "../../../events/event-bus.ts";
 import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
@@ -10,9 +10,9 @@ import type { CallResult, PaymentProvider, QueriedOrder } from "../provider/prov
 import { isOpen, mayFollow } from "../store/trade-states.ts";
 
 /**
- * `recorded`: the provider's state is another end than a payment, and is stored. `held`: paid, but the amounts have differed
- * before, so a person must look. `contradiction`: the provider tells what cannot follow from what it told before.
- * `not_found`: the provider does not have the order, or not yet. `query_failed`: nobody knows.
+ * `recorded`: a final state other than a payment, now stored. `held`: paid, but its amounts differed before, so a
+ * person must look. `contradiction`: a state that cannot follow the known one. `not_found`: the provider does not have
+ * the order, or not yet. `query_failed`: unknown.
  */
 export type Verdict =
   | "settled"
@@ -28,13 +28,13 @@ export type Verdict =
 
 export interface Inquiry {
   readonly verdict: Verdict;
-  /** As it is now. */
+  /** The order after the inquiry. */
   readonly order: Order;
-  /** What was found, in a sentence. */
+  /** The result, in a sentence. */
   readonly text: string;
 }
 
-/** What a notification told: checked against query order, never believed. */
+/** The content of a notification. It is compared with query order, never trusted. */
 export interface Claim {
   readonly transactionId?: string | undefined;
   /** Fen. */
@@ -43,12 +43,12 @@ export interface Claim {
 }
 
 export interface InquiryOptions {
-  /** Why it is looked at, for the history. */
+  /** The reason of the inquiry, for the history. */
   readonly why: string;
   readonly claim?: Claim;
-  /** What has led to it and is not written down yet. */
+  /** Earlier entries that are not stored yet. */
   readonly before?: readonly Entry[];
-  /** Further changes that go into the same transaction as whatever comes of it. */
+  /** Changes for the same transaction as the result. */
   readonly change?: OrderChange;
 }
 
@@ -58,14 +58,14 @@ export interface SettleDeps {
   readonly store: OrderStore;
   readonly provider: Pick<PaymentProvider, "queryOrder">;
   readonly bus: EventBus;
-  /** How long query order may take, of the 5 s that a notification's reply may. */
+  /** Time limit of query order, within the 5 s of a notification's reply. */
   readonly queryWithinMs: number;
 }
 
 const source = "/app/payments";
 const currency = "CNY";
 
-/** The provider's words for a state that is no payment. */
+/** Descriptions of the states that are no payment. */
 const meaning: Readonly<Record<Exclude<QueriedOrder["tradeState"], "SUCCESS">, string>> = {
   NOTPAY: "it has not been paid",
   USERPAYING: "the buyer is at it",
@@ -92,7 +92,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return judge(order, result.value, entries, options);
   };
 
-  /** An order that was only just made may not be visible yet: one more try (contract: payments, err_codes). */
+  /** A new order may not be visible yet, so the query is repeated once (contract: payments, err_codes). */
   async function ask(order: Order, { why, before = [] }: InquiryOptions) {
     const call = callEntry("orderquery", why, "Query order is asked what has become of it.");
     let result = await provider.queryOrder(order.outTradeNo, queryWithinMs);
@@ -143,7 +143,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
         ...(found.paidAt !== undefined && { paid_at: found.paidAt }),
       },
       [...entries, decision(ends ? "record" : "wait", ends ? "recorded" : "not_paid", text, tradeState)],
-      // Of what was delivered, a refund has events of its own.
+      // The refund of a settled order has events of its own.
       (closed) =>
         ends && (order.settledAt === undefined || tradeState !== "REFUND")
           ? {
@@ -223,13 +223,13 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   }
 }
 
-/** A payment by code that failed may have taken money all the same: the reconcile job takes it back at once. */
+/** A failed payment by code may have taken money nevertheless; the reconcile job reverses it at once. */
 const needsReversal = ({ tradeType }: Order, state: QueriedOrder["tradeState"]) =>
   state === "PAYERROR" && tradeType === "MICROPAY";
 
 const named = ({ id, outTradeNo, amount }: Order) => ({ order_id: id, out_trade_no: outTradeNo, amount });
 
-/** What the amounts are, where they are not all the same; a currency is a part of an amount. */
+/** Describes the amounts when they differ; the currency is part of an amount. */
 function amountsThatDiffer({ amount }: Order, found: QueriedOrder, reported: Claim | undefined): string | undefined {
   const all = [
     { who: "query order", total: found.total, unit: found.currency ?? currency },

@@ -21,7 +21,7 @@ export const unknown = (
 export const unanswered = (answer: Extract<HttpAnswer, { failed: unknown }>): CallResult<never> =>
   unknown(answer.failed, answer.description);
 
-/** A reply that is signed and yet none to this question. It stays inside: it becomes an unknown outcome. */
+/** A signed reply that does not answer this question. It becomes an unknown outcome. */
 export class UnfitReply extends Error {
   override readonly name = "UnfitReply";
   readonly reason: "malformed" | "foreign";
@@ -31,7 +31,7 @@ export class UnfitReply extends Error {
   }
 }
 
-/** The result with what was read of its value; unknown where that throws UnfitReply. */
+/** Maps the value of a result; unknown when `read` throws UnfitReply. */
 export function reading<From, To>(result: CallResult<From>, read: (value: From) => To): CallResult<To> {
   if (result.outcome !== "done") return result;
   try {
@@ -42,7 +42,7 @@ export function reading<From, To>(result: CallResult<From>, read: (value: From) 
   }
 }
 
-/** @throws UnfitReply where a reply is about something else than what was asked */
+/** @throws UnfitReply when a reply is about something else than the call */
 export function mustEqual(what: string, given: string | undefined, asked: string): void {
   if (given === undefined) throw new UnfitReply("malformed", `The reply has no ${what}.`);
   if (given !== asked) throw new UnfitReply("foreign", `The reply is about another ${what}.`);

@@ -1,4 +1,4 @@
-/** Puts the payment provider together, with one connection for all calls and a reader for each version it has keys of. */
+/** Creates the payment provider, with one connection for all calls and a reader for each version that has keys. */
 import type { PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
@@ -25,18 +25,16 @@ interface Options {
   readonly simulator: PaymentSimulator;
   /** This server's own address, once it listens. */
   readonly ownUrl: () => string;
-  /**
-   * Unix ms by a real clock, not by one that a test of expiry moves: the other side compares it with its own.
-   */
+  /** Unix ms by a real clock, even when a test moves the simulated one: the other side compares it with its own. */
   readonly realNow?: () => number;
   /** Makes nonces and timestamps of pay parameters. */
   readonly stamp?: Stamp;
 }
 
-/** Where the provider finds this server, below its base URL. */
+/** This server's paths for notifications, below its base URL. */
 const notifyPaths = { payment: "/api/payments/notifications", refund: "/api/payments/refund-notifications" };
 
-/** One version of the provider, whole. */
+/** One complete version of the provider. */
 type Version = PaymentCalls & NotificationReader & { readonly payParameters: PayParameters };
 
 /** @throws SettingsError naming the setting at fault */
@@ -105,7 +103,7 @@ function versionV3(
   const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
   const keys = createPlatformKeys({
     load: platformKeys,
-    // Bare public keys are not handed out by a call: what is configured may have changed.
+    // Bare public keys cannot be fetched, so the configured ones are read again.
     fetch: (serial) =>
       serial.startsWith("PUB_KEY_ID_") ? platformKeys() : fetchCertificates({ call, apiV3Key, now: realNow }),
     now: realNow,

@@ -1,22 +1,22 @@
 /**
- * The provider's error codes, in the words of version 2 (contract: payments, err_codes): which of them decide, and what to
- * do about each. Whatever is not here decides: the provider has signed that it did not do it.
+ * The provider's error codes, as in version 2 (contract: payments, err_codes): which of them are final, and what to do
+ * about each. Unlisted codes are final: the provider has signed that it did not do it.
  */
 
-/** The calls of the merchant, by the names that PaymentProvider gives them. */
+/** The merchant's calls, by the names of PaymentProvider. */
 export type MerchantCall =
   "placeOrder" | "payByCode" | "queryOrder" | "closeOrder" | "reverseOrder" | "refund" | "queryRefund";
 
 interface ErrorCode {
   readonly advice: string;
-  /** Calls after which the order or refund may be in any state, so that it has to be queried. */
+  /** Calls after which the order or refund may be in any state, so that it must be queried. */
   readonly leavesOpen?: "always" | readonly MerchantCall[];
 }
 
 const bug = "This is a fault of the merchant's server: it asks in a way that the provider does not take.";
 const configuration = "Check the merchant number, the app id, their binding and the keys in the payment settings.";
 
-/** Sorted by what follows from them. */
+/** Sorted by consequence. */
 const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
   SYSTEMERROR: { advice: "Try again with the same numbers after a pause; query before that.", leavesOpen: "always" },
   BANKERROR: { advice: "Query the order: the bank may have paid.", leavesOpen: "always" },
@@ -71,23 +71,23 @@ const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
 const withoutUnderscores = (code: string) => code.replaceAll("_", "");
 const wordsOfV2 = new Map([
   ...Object.keys(errorCodes).map((code) => [withoutUnderscores(code), code] as const),
-  // What version 3 says otherwise than by an underscore more or less.
+  // Codes that differ in version 3 by more than underscores.
   ["MCHNOTEXISTS", "MCHID_NOT_EXIST"],
   ["RATELIMITEXCEEDED", "FREQUENCY_LIMITED"],
 ]);
 
-/** An error code of version 3, old or new in spelling, as version 2 says it; itself where version 2 has none. */
+/** The version 2 code for an error code of version 3 in any spelling; the code itself where version 2 has none. */
 export function codeOfV2(code: string, call: MerchantCall): string {
   const plain = withoutUnderscores(code);
   if (plain === "RESOURCENOTEXISTS") return call === "queryRefund" ? "REFUNDNOTEXIST" : "ORDERNOTEXIST";
   return wordsOfV2.get(plain) ?? code;
 }
 
-/** True when a signed failure with this code still does not tell what came of the call. */
+/** True when a signed failure with this code leaves the result of the call open. */
 export function leavesOpen(code: string, call: MerchantCall): boolean {
   const calls = errorCodes[code]?.leavesOpen;
   return calls === "always" || (calls?.includes(call) ?? false);
 }
 
-/** What a person can do about a code; undefined for one that is not known. */
+/** Advice to a person about a code; undefined for an unknown one. */
 export const adviceFor = (code: string): string | undefined => errorCodes[code]?.advice;

@@ -1,8 +1,8 @@
-/** The steps that reading a notification begins with, in either version. */
+/** The first steps of reading a notification of either version. */
 import { isUtf8 } from "node:buffer";
 import { NotificationRefused } from "./provider-client.ts";
 
-/** Real ones have about 1 KiB. */
+/** Real notifications have about 1 KiB. */
 export const maxNotificationBytes = 65_536;
 
 /** @throws NotificationRefused too_long, malformed */

@@ -1,8 +1,8 @@
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 
 /**
- * The version in which a notification came, and so the one in which it is answered: by its content type, else (our choice)
- * by its first character. What is neither is treated as version 2, whose refusal has a body.
+ * Finds the version of a notification, which is also that of the answer: by the content type, otherwise by the first
+ * character (our choice). Anything else counts as version 2, whose refusals have a body.
  */
 export function notificationVersion(body: Buffer, contentType = ""): PayVersion {
   if (/[/+]json\b/i.test(contentType)) return "v3";

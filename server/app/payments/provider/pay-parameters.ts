@@ -1,4 +1,4 @@
-/** What a client hands to the platform to start a payment, signed as each version wants it. */
+/** The signed parameters with which a client starts a payment on the platform, for each version. */
 import { randomUUID } from "node:crypto";
 import { signV2 } from "../../../payment-wire/sign-v2.ts";
 import { signV3Aside } from "../../../payment-wire/signature-v3.ts";

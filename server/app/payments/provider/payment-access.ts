@@ -1,4 +1,4 @@
-/** Where payments are made and with which keys: what the settings name, or the simulator and its built-in merchant. */
+/** Address and keys of the payment provider, from the settings or from the simulator and its built-in merchant. */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
@@ -8,13 +8,13 @@ import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } 
 export interface AccessV3 {
   readonly apiV3Key: string;
   readonly merchantKey: () => Promise<MerchantKeyV3>;
-  /** The platform keys that are known beforehand; it may hand out others. */
+  /** The configured keys of the platform, which may issue others. */
   readonly platformKeys: () => Promise<PlatformKeySet>;
-  /** Of a merchant that verifies by a public key. */
+  /** For a merchant that verifies by a public key. */
   readonly platformKeyId?: string | undefined;
 }
 
-/** Either version is there if its keys are. */
+/** Each version is present when its keys are. */
 export interface PaymentAccess {
   readonly baseUrl: string;
   readonly mchId: string;
@@ -23,7 +23,7 @@ export interface PaymentAccess {
   readonly v3?: AccessV3 | undefined;
 }
 
-/** What the simulator tells a merchant; its keys take a moment to be made. PEM texts. */
+/** What the simulator gives to a merchant. Its keys take a moment to generate. PEM texts. */
 export interface PaymentSimulator {
   readonly url: string;
   readonly credentials: {
@@ -37,7 +37,7 @@ export interface PaymentSimulator {
     readonly merchant_private_key: string;
     readonly platform_serial: string;
     readonly platform_certificate: string;
-    /** Where it signs by a bare public key. */
+    /** Present when it signs by a bare public key. */
     readonly platform_public_key_id?: string | undefined;
     readonly platform_public_key?: string | undefined;
   }>;
@@ -58,7 +58,7 @@ function ownAccess(settings: PaymentSettings, simulatorUrl: string): PaymentAcce
   };
 }
 
-/** Undefined where the settings do not have all that it takes. */
+/** Undefined when a required setting is missing. */
 function ownAccessV3(settings: PaymentSettings): AccessV3 | undefined {
   const { payment_api_v3_key: apiV3Key, payment_merchant_serial: serial } = settings;
   const privateKey = readKeyFile(settings, "payment_merchant_key_file", (pem) => rsa(createPrivateKey(pem)));
@@ -82,7 +82,7 @@ function rsa(key: KeyObject): KeyObject {
   return key;
 }
 
-/** Undefined where the setting is not set. The file's content is in no message. */
+/** Undefined when the setting is missing. Errors never contain the file's content. */
 function readKeyFile<Key>(
   settings: PaymentSettings,
   name: "payment_merchant_key_file" | "payment_platform_key_file",

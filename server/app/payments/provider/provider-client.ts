@@ -1,13 +1,13 @@
 /**
- * The payment provider as the application server sees it: one port, two versions behind it. What a call came to is one of
- * three things that are never mixed up: it was done, it was refused, or nobody knows.
+ * The port to the payment provider, with two versions behind it. A call has one of three outcomes, which must never be
+ * confused: done, refused, or unknown.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { PayVersion, RefundStatus, TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 
-/** What a reply said, for the history of an order; `outcome` is what follows from it. */
+/** The words of a reply, for the history of an order; `outcome` is what follows from them. */
 export interface ReplyFacts {
-  /** Missing where nobody answered. */
+  /** Missing without an answer. */
   readonly httpStatus?: number | undefined;
   /** Version 2: whether communication succeeded, and whether the call did. Version 3 has neither. */
   readonly returnCode?: string | undefined;
@@ -15,10 +15,10 @@ export interface ReplyFacts {
 }
 
 /**
- * Why nobody knows what came of a call. `no_answer`: no connection, or it broke. `timed_out`. `http_status`: a status that
- * tells nothing (5xx, 429). `return_code`: version 2's FAIL, which is unsigned. `bad_signature`: missing or wrong, so the
- * reply is none. `malformed`, `too_long`, `foreign` (of another merchant or order). `undecided`: signed, with a code that
- * leaves it open (SYSTEMERROR, USERPAYING of a payment code …).
+ * Why the outcome of a call is unknown. `no_answer`: no connection, or it broke. `timed_out`. `http_status`: a status
+ * that decides nothing (5xx, 429). `return_code`: version 2's FAIL, which is unsigned. `bad_signature`: missing or
+ * wrong, so the reply is ignored. `malformed`, `too_long`, `foreign` (another merchant or order). `undecided`: signed,
+ * with a code that leaves it open (SYSTEMERROR, USERPAYING of a payment code …).
  */
 export type UnknownReason =
   | "no_answer"
@@ -32,9 +32,9 @@ export type UnknownReason =
   | "undecided";
 
 /**
- * `refused`: a signed business failure (result_code FAIL, or an error of version 3 that decides). `unknown`: it may have
- * been done or not, so whoever wants to know queries. Codes are in the words of version 2 (`ORDERPAID`), whatever the
- * version; an unknown outcome has one where the reply named one.
+ * `refused`: a signed business failure (result_code FAIL, or an error of version 3 that is final). `unknown`: it may
+ * have been done or not; a query tells. Codes are those of version 2 (`ORDERPAID`) in either version. An unknown
+ * outcome has a code where the reply had one.
  */
 export type CallResult<Value> =
   | { readonly outcome: "done"; readonly value: Value; readonly reply: ReplyFacts }
@@ -53,7 +53,7 @@ export interface OrderToPlace {
   /** Fen. */
   readonly amount: number;
   readonly tradeType: Exclude<TradeType, "MICROPAY">;
-  /** Of the buyer, for JSAPI. */
+  /** The buyer's, for JSAPI. */
   readonly openid?: string | undefined;
   /** IP address of the buyer's device. */
   readonly clientIp: string;
@@ -65,7 +65,7 @@ export interface CodeOrderToPay extends Omit<OrderToPlace, "tradeType" | "openid
   readonly authCode: string;
 }
 
-/** What the provider has of an order that was placed; which of these depends on the trade type. */
+/** The provider's data for a placed order; its members depend on the trade type. */
 export interface PlacedOrder {
   readonly prepayId?: string | undefined;
   readonly codeUrl?: string | undefined;
@@ -77,7 +77,7 @@ export interface QueriedOrder {
   readonly outTradeNo: string;
   readonly tradeState: TradeState;
   readonly description: string;
-  /** Set once it was paid. Fen. */
+  /** Present once it was paid. Fen. */
   readonly total?: number | undefined;
   readonly currency?: string | undefined;
   readonly transactionId?: string | undefined;
@@ -104,27 +104,24 @@ export interface QueriedRefund {
   readonly succeededAt?: number | undefined;
 }
 
-/**
- * A payment notification that was read, is for this merchant, and whose signature is right. None of it decides: whoever
- * gets one queries the order.
- */
+/** A verified payment notification for this merchant. It decides nothing: the receiver queries the order. */
 export type PaymentNotification =
   | { readonly kind: "communication-failure"; readonly version: PayVersion; readonly message: string }
   | {
       readonly kind: "payment";
       readonly version: PayVersion;
       readonly outTradeNo: string;
-      /** These two are missing only in a version 2 notification whose result_code is FAIL. Fen. */
+      /** Both are missing only in a version 2 notification whose result_code is FAIL. Fen. */
       readonly total?: number | undefined;
       readonly transactionId?: string | undefined;
       readonly currency: string;
-      /** As told: result_code of version 2, trade_state of version 3. */
+      /** As claimed: result_code of version 2, trade_state of version 3. */
       readonly resultCode?: string | undefined;
       readonly tradeState?: string | undefined;
     };
 
 /**
- * A refund notification for this merchant. That of version 2 is not signed, only encrypted: nothing proves who wrote it.
+ * A refund notification for this merchant. In version 2 it is encrypted but not signed, so its sender is not proven.
  * Query refund decides.
  */
 export type RefundNotification =
@@ -134,14 +131,14 @@ export type RefundNotification =
       readonly version: PayVersion;
       readonly outTradeNo: string;
       readonly outRefundNo: string;
-      /** As told, in the words of version 3 where it has one. */
+      /** As claimed, in the words of version 3 where it has one. */
       readonly status: string;
     };
 
 /**
- * `signature_probe` is the provider's own test with a wrong signature: refused as any other, but no cause for alarm.
- * `not_configured`: there are no keys for the version in which it came. `keys_unavailable`: it was signed with a key that
- * could not be fetched just now.
+ * `signature_probe` is the provider's own test with a wrong signature: refused like any other, but no cause for alarm.
+ * `not_configured`: no keys for the version of the notification. `keys_unavailable`: the key that signed it could not
+ * be fetched.
  */
 export type RefusalReason =
   | "too_long"
@@ -156,10 +153,10 @@ export type RefusalReason =
   | "wrong_kind"
   | "not_configured";
 
-/** A notification that is refused: forged, foreign, or not to be read. The reply says so; nothing changes. */
+/** A refused notification: forged, foreign, or unreadable. It changes nothing, and the reply says so. */
 export class NotificationRefused extends Error {
   override readonly name = "NotificationRefused";
-  /** A word for the history. */
+  /** One word for the history. */
   readonly reason: RefusalReason;
   constructor(reason: RefusalReason, message: string) {
     super(message);
@@ -168,32 +165,32 @@ export class NotificationRefused extends Error {
 }
 
 /**
- * The calls to the provider. Each is tried once, within its time: whoever calls decides what is tried again, and always
- * with the same numbers. None rejects.
+ * The calls to the provider. Each is tried once within its time limit. Callers decide on retries and always use the
+ * same numbers. None rejects.
  */
 export interface PaymentCalls {
   readonly version: PayVersion;
   placeOrder(order: OrderToPlace): Promise<CallResult<PlacedOrder>>;
-  /** Version 2 only; version 3 has no such call and refuses with NOT_SUPPORTED. Done means SUCCESS. */
+  /** Version 2 only; version 3 refuses it with NOT_SUPPORTED. Done means SUCCESS. */
   payByCode(order: CodeOrderToPay): Promise<CallResult<QueriedOrder>>;
-  /** @param withinMs less than the usual time for a call */
+  /** @param withinMs shorter than the usual time limit */
   queryOrder(outTradeNo: string, withinMs?: number): Promise<CallResult<QueriedOrder>>;
   closeOrder(outTradeNo: string): Promise<CallResult<void>>;
-  /** Version 2 only, as `payByCode`. `again`: the provider asks to be called once more. */
+  /** Version 2 only, as `payByCode`. `again`: the provider asks for another call. */
   reverseOrder(outTradeNo: string): Promise<CallResult<{ readonly again: boolean }>>;
   /** Done means accepted, not finished. */
   refund(refund: RefundToMake): Promise<CallResult<QueriedRefund>>;
-  /** @param withinMs less than the usual time for a call */
+  /** @param withinMs shorter than the usual time limit */
   queryRefund(outRefundNo: string, withinMs?: number): Promise<CallResult<QueriedRefund>>;
 }
 
 /**
- * What the client hands to the platform to start a payment: signed, without any key. NATIVE has `code_url`, MWEB `mweb_url`
- * (in both versions, our choice), a payment code nothing.
+ * The client's parameters for starting a payment on the platform, signed and without keys. NATIVE has `code_url`, MWEB
+ * `mweb_url` (in both versions, our choice), a payment code nothing.
  */
 export type PayParameters = (tradeType: TradeType, placed: PlacedOrder) => Promise<Readonly<Record<string, string>>>;
 
-/** Reads what the provider has sent by itself, of one version. */
+/** Reads notifications of one version. */
 export interface NotificationReader {
   /**
    * @param body as received
@@ -206,8 +203,11 @@ export interface NotificationReader {
 
 export interface PaymentProvider extends PaymentCalls {
   readonly payParameters: PayParameters;
-  /** Notifications may come in either version, whichever the calls are made by. @throws NotificationRefused without keys of it */
+  /**
+   * Notifications may come in either version, whichever one the calls use. @throws NotificationRefused without keys of
+   * it
+   */
   readerOf(version: PayVersion): NotificationReader;
-  /** Ends its connections; calls under way come to `no_answer`. */
+  /** Closes its connections. Running calls end with `no_answer`. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** HTTP to the payment provider: connections are kept, a call has a deadline, and a reply has a limit. */
+/** HTTP to the payment provider with persistent connections, a deadline for calls and a size limit for replies. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { trimEndOf } from "../../../contract/trim-end-of.ts";
 import { keepConnections } from "../../../http/connection/connections.ts";
@@ -10,29 +10,31 @@ export interface HttpCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Shortens the time for a call. */
+  /** Shortens the time limit of the call. */
   readonly withinMs?: number | undefined;
 }
 
-/** What came back: a whole reply, or the reason why there is none. */
+/** A complete reply, or the reason why there is none. */
 export type HttpAnswer =
   | { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
   | { readonly failed: Extract<UnknownReason, "no_answer" | "timed_out" | "too_long">; readonly description: string };
 
 export interface ProviderConnection {
-  /** Path of the base URL, which is part of what version 3 signs. */
+  /** Path of the base URL, which version 3 includes in its signatures. */
   readonly pathPrefix: string;
-  /** Never rejects, and tries once: only the caller knows what may be tried again. */
+  /** Never rejects, and tries once: only the caller knows what may be retried. */
   call(call: HttpCall): Promise<HttpAnswer>;
   close(): void;
 }
 
 /** The longest real replies are lists of certificates, a few KiB. */
 const maxReplyBytes = 262_144;
-/** Idle connections end after it, and before the other side's own limit where that is told. Longer than any call. */
+/**
+ * Idle connections end after this time, or earlier when the other side announces a shorter limit. Longer than any call.
+ */
 const idleMs = 90_000;
 
-/** node:http rather than fetch: it takes a third of its CPU time for calls as small as these. */
+/** node:http takes a third of the CPU time of fetch for calls as small as these. */
 export function createProviderConnection(options: { baseUrl: string; timeoutMs: number }): ProviderConnection {
   const { protocol, hostname, port, pathname } = new URL(options.baseUrl);
   const connections = keepConnections({ scheduling: "lifo", timeout: idleMs });

@@ -1,9 +1,12 @@
-/** JSON in which no object has a name twice: whoever reads the first one and whoever reads the last would differ. */
+/**
+ * Parses JSON in which no object has a name twice. Otherwise a reader of the first and a reader of the last would
+ * differ.
+ */
 
-/** @throws SyntaxError for what is no JSON, and for a name that an object has twice */
+/** @throws SyntaxError for invalid JSON, and for a name that an object has twice */
 export function readJsonOnce(text: string): unknown {
   const value = parse(text);
-  // From here on the text is known to be well-formed, so that strings and brackets are all there is to look at.
+  // The text is well-formed here, so strings and brackets are all there is to look at.
   const objects: (Set<string> | undefined)[] = [];
   for (const [token, string] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
     if (token === "{") objects.push(new Set());
@@ -14,7 +17,7 @@ export function readJsonOnce(text: string): unknown {
   return value;
 }
 
-/** The engine's own message would repeat a piece of the text. */
+/** The engine's own message would quote the text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

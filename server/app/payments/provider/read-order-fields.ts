@@ -1,4 +1,4 @@
-/** Words and numbers that both versions write alike, read strictly: what is not as it must be makes a reply unfit. */
+/** Strict readers for fields that both versions have alike. An invalid field makes a reply unfit. */
 import {
   refundStatus,
   tradeState,
@@ -10,9 +10,9 @@ import type { QueriedOrder } from "./provider-client.ts";
 
 const states = new Set<string>(tradeState.options);
 
-/** @throws UnfitReply for a word that no contract knows */
+/** @throws UnfitReply for an unknown word */
 export function readTradeState(word: string | undefined): TradeState {
-  // A state of entrusted deductions on its way to one of the others: as far as anyone here can tell, not paid.
+  // A transient state of entrusted deductions: as far as we can tell, not paid.
   if (word === "ACCEPT") return "NOTPAY";
   if (word !== undefined && states.has(word)) return word as TradeState;
   throw new UnfitReply("malformed", "The reply has no trade_state that is known.");
@@ -25,7 +25,7 @@ export function readFen(text: string | undefined): number | undefined {
   throw new UnfitReply("malformed", "The reply has an amount that is no number of fen.");
 }
 
-/** A paid order says how much and which payment it was: without these nobody could tell that it is the right one. */
+/** A paid order has its amount and payment number; without these it could not be matched. */
 export function withPayment(order: QueriedOrder): QueriedOrder {
   if (order.tradeState === "SUCCESS" && (order.total === undefined || order.transactionId === undefined))
     throw new UnfitReply("malformed", "The reply says SUCCESS without an amount and a transaction id.");
@@ -38,7 +38,7 @@ const refundStatuses = new Map<string, RefundStatus>([
   ["REFUNDCLOSE", "CLOSED"],
 ]);
 
-/** In the words of version 3, whichever version said it. */
+/** In the words of version 3, whichever version the reply has. */
 export const refundStatusOf = (word: string | undefined): RefundStatus | undefined => refundStatuses.get(word ?? "");
 
 /** @throws UnfitReply */

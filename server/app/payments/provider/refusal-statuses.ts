@@ -1,12 +1,12 @@
-/** What a client hears when the provider refuses or does not answer: the one table of HTTP statuses by err_code. */
+/** The client's error when the provider refuses or does not answer, with the one table of HTTP statuses by err_code. */
 import { HttpError } from "../../../http/http-error.ts";
 import { adviceFor } from "./error-codes.ts";
 import type { CallResult } from "./provider-client.ts";
 
 /**
- * 400: the request itself is wrong, or this server's settings are: it is refused the same way again. 403: what is asked for
- * is understood and forbidden by the order's state or by the buyer's or the merchant's account. 404: the provider has no such
- * thing. 503: it works later. What is not here is 403: the provider has its reasons.
+ * 400: the request or this server's settings are wrong; a repeat is refused the same way. 403: the state of the order,
+ * or the account of buyer or merchant, forbids it. 404: the provider does not have it. 503: it works later. Unlisted
+ * codes are 403.
  */
 const statuses: Readonly<Record<string, 400 | 403 | 404 | 503>> = {
   SYSTEMERROR: 503,
@@ -51,7 +51,7 @@ const statuses: Readonly<Record<string, 400 | 403 | 404 | 503>> = {
   REFUNDNOTEXIST: 404,
 };
 
-/** Seconds after which a repeat makes sense: the frequency limits are by the minute. */
+/** Seconds until a repeat makes sense: the provider limits frequencies by the minute. */
 const retryAfter: Readonly<Record<string, number>> = {
   FREQUENCY_LIMITED: 60,
   INVALID_REQ_TOO_MUCH: 60,
@@ -60,8 +60,8 @@ const retryAfter: Readonly<Record<string, number>> = {
 const usualRetryAfter = 5;
 
 /**
- * Communication that failed at once is tried once more with the same numbers. What has taken its whole time is not, nor what
- * the provider itself leaves open or puts off.
+ * Whether to retry with the same numbers: when communication failed at once. Not after a timeout, nor when the provider
+ * itself leaves the result open or postpones it.
  */
 export const isWorthARepeat = (result: CallResult<unknown>): boolean =>
   result.outcome === "unknown" &&
@@ -70,11 +70,11 @@ export const isWorthARepeat = (result: CallResult<unknown>): boolean =>
   result.code !== "FREQUENCY_LIMITED";
 
 interface Options {
-  /** Where the client can ask what has become of it. */
+  /** Path at which the client can query the state. */
   readonly location?: string;
 }
 
-/** A signed refusal (result_code FAIL): the error names err_code and what to do. */
+/** A signed refusal (result_code FAIL): the error names err_code and advice. */
 export function refusedByProvider({ code, description }: { code: string; description: string }): HttpError {
   const status = statuses[code] ?? 403;
   const advice = adviceFor(code) ?? "Read the provider's description of this code.";
@@ -84,7 +84,7 @@ export function refusedByProvider({ code, description }: { code: string; descrip
   });
 }
 
-/** Communication failed (no answer, return_code FAIL, a reply that cannot be trusted): it may have been done or not. */
+/** Communication failed (no answer, return_code FAIL, an untrusted reply), so the call may have been done or not. */
 export function outcomeUnknown(
   result: Extract<CallResult<unknown>, { outcome: "unknown" }> | undefined,
   what: string,
@@ -103,6 +103,6 @@ export function outcomeUnknown(
   });
 }
 
-/** What the order's own state forbids, before the provider is asked. */
+/** The state of the order forbids it, before the provider is called. */
 export const forbiddenState = (code: string, message: string) =>
   new HttpError(403, "payment_refused", message, { details: [{ field: "err_code", problem: code }] });

@@ -1,8 +1,8 @@
 import type { WakeAt } from "../../../process/adjustable-clock.ts";
 
-/** When orders and refunds are to be inquired about next: their stores set it, and the reconcile job is woken by it. */
+/** The time of the next inquiry about orders and refunds. The stores set it, and it wakes the reconcile job. */
 export interface Alarm {
-  /** In Unix ms. Does nothing where it rings earlier. */
+  /** In Unix ms. Does nothing when an earlier time is set. */
   setFor(at: number): void;
   stop(): void;
   onRing(listen: () => void): void;

@@ -1,4 +1,6 @@
-/** What is written down of an order: each call, reply, notification and decision, with the reason. No key, no openid. */
+/**
+ * The history of an order: each call, reply, notification and decision, with the reason. It has no key and no openid.
+ */
 import type { Selectable } from "kysely";
 import type { HistoryEntry } from "../../../contract/app/payments.ts";
 import type { OrderHistoryTable } from "./orders-tables.ts";
@@ -18,7 +20,7 @@ export interface Entry {
   readonly httpStatus?: number | undefined;
 }
 
-/** The calls, by the names that version 2 gives them. */
+/** The calls, by their names in version 2. */
 export type CallName = "unifiedorder" | "micropay" | "orderquery" | "closeorder" | "reverse" | "refund" | "refundquery";
 
 export const callEntry = (name: CallName, reason: string, text: string): Entry => ({
@@ -36,7 +38,7 @@ export const decision = (name: string, reason: string, text: string, tradeState?
   tradeState,
 });
 
-/** @param claim what a reply that is done says of the order or the refund */
+/** @param claim what a successful reply states about the order or the refund */
 export function replyEntry(
   name: CallName,
   result: CallResult<unknown>,

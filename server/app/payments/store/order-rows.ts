@@ -1,4 +1,4 @@
-/** An order as the code has it, and as a row of the database. */
+/** Converts orders between code and database rows. */
 import type { Selectable } from "kysely";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { OrdersTable, Placement } from "./orders-tables.ts";
@@ -21,7 +21,7 @@ export interface Order {
   readonly amountMismatch: boolean;
   readonly reversing: boolean;
   readonly transactionId: string | undefined;
-  /** These are Unix ms. */
+  /** In Unix ms. */
   readonly paidAt: number | undefined;
   readonly settledAt: number | undefined;
   readonly expiresAt: number;
@@ -89,7 +89,7 @@ export const newRow = (order: NewOrder, at: number) =>
     updated_at: at,
   }) as const;
 
-/** What a new order does not have. */
+/** Members that a new order does not have. */
 export const notYet = {
   placed: null,
   err_code: null,

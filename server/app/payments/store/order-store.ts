@@ -1,4 +1,4 @@
-/** The orders and their histories in the database. Each change and what is written down of it are one transaction. */
+/** Orders and their histories in the database. Each change and its history entry are one transaction. */
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
@@ -12,7 +12,7 @@ import type { PlacedOrder } from "../provider/provider-client.ts";
 import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
 import { statesBefore } from "./trade-states.ts";
 
-/** What changes beside the state, which has ways of its own. */
+/** Changes other than the state, which has methods of its own. */
 export type OrderChange = Omit<Updateable<OrdersTable>, "id" | "trade_state" | "settled_at" | "updated_at">;
 
 export interface Payment {
@@ -21,16 +21,16 @@ export interface Payment {
 }
 
 export interface OrderStore {
-  /** Undefined when the user has an order under this key already. */
+  /** Undefined when the user already has an order under this key. */
   create(order: NewOrder, entries: readonly Entry[]): Promise<Order | undefined>;
   get(id: number): Promise<Order | undefined>;
   byOutTradeNo(outTradeNo: string): Promise<Order | undefined>;
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
   change(id: number, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
-  /** The provider has taken it, and this is what it is paid by. */
+  /** The provider accepted the order; stores its pay parameters. */
   markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], notify: EventOf<Order>): Promise<Order>;
-  /** Undefined, and nothing is changed, where the order's state may not become this one, or the payment is another order's. */
+  /** Undefined without any change when the transition is not allowed, or another order has the payment. */
   changeState(
     id: number,
     state: Exclude<TradeState, "SUCCESS">,
@@ -39,28 +39,28 @@ export interface OrderStore {
     eventOf?: EventOf<Order>,
   ): Promise<Order | undefined>;
   /**
-   * The one way to SUCCESS, and it is gone once and for all: undefined for an order that is not open, or is held because of
-   * its amount, or where the payment has settled another order.
+   * The only way to SUCCESS, once per order. Undefined for an order that is not open or is held because of its amount,
+   * or when another order has the payment.
    */
   settle(
     order: Order,
     payment: Payment,
     entries: readonly Entry[],
     options: {
-      /** Unix ms, where it may turn out to have been taken back. */
+      /** Unix ms; set where the payment may still be reversed. */
       readonly inquireAgainAt: number | undefined;
       readonly eventOf: EventOf<Order>;
     },
   ): Promise<Order | undefined>;
-  /** Writes down what has changed nothing. */
+  /** Adds history entries that change nothing. */
   note(id: number, entries: readonly Entry[]): Promise<void>;
   history(id: number): Promise<HistoryEntry[]>;
-  /** Those whose time has come, the longest waiting first. */
+  /** Orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<number[]>;
   nextDue(): Promise<number | undefined>;
 }
 
-/** A payment belongs to one order: nothing is changed where another one has it. */
+/** A payment belongs to one order: nothing is changed when another one has it. */
 function unlessTaken(error: unknown): undefined {
   if (!(error instanceof UniqueViolation)) throw error;
 }
@@ -71,7 +71,7 @@ interface Deps {
   readonly grouped: EventWrites;
   readonly writes: OrderWrites;
   readonly now: () => number;
-  /** Set for the next inquiry that a write asks for. */
+  /** Set to the next inquiry of each write. */
   readonly alarm: Pick<Alarm, "setFor">;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The writes of every order's way, compiled once: building and compiling a statement costs more than running it. Whatever
- * happens seldom is written by order-store.ts as any other query.
+ * The frequent writes of orders, compiled once, because building and compiling a statement costs more than running it.
+ * order-store.ts has the rare ones as plain queries.
  */
 import type { Kysely } from "kysely";
 import type { GroupedWrites } from "../../../store/database.ts";
@@ -42,13 +42,13 @@ const historyColumns = [
   "text",
 ] as const;
 
-/** All of them are for use inside of a write of `GroupedWrites`. */
+/** All must be called inside of a write of `GroupedWrites`. */
 export interface OrderWrites {
-  /** Undefined when the user has an order under this key already. */
+  /** Undefined when the user already has an order under this key. */
   insertOrder(
     row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>,
   ): Promise<number | undefined>;
-  /** True when it was there. */
+  /** True when it exists. */
   markPlaced(id: number, placed: string, at: number): Promise<boolean>;
   /** True when it was open and not held. */
   markSettled(
@@ -58,8 +58,8 @@ export interface OrderWrites {
   ): Promise<boolean>;
   insertHistory(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
   /**
-   * Writes down what has changed nothing. Where the latest lines are the same, the last of them counts one more: a client
-   * that asks every second, or a notification that comes ten times, must not fill the history.
+   * Adds history entries that change nothing. If they equal the latest ones, a counter is raised instead: a client that
+   * asks every second, or a repeated notification, must not fill the history.
    */
   insertRepeating(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
 }

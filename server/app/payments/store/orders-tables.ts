@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { RefundStatus, TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 
-/** What came of placing the order at the provider. */
+/** The result of placing the order at the provider. */
 export type Placement = "pending" | "placed" | "refused" | "unknown";
 
 export interface OrdersTable {
@@ -13,27 +13,27 @@ export interface OrdersTable {
   description: string;
   /** Fen. */
   amount: number;
-  /** IP address of the client, which a repeat of the call must tell again. */
+  /** IP address of the client, which a repeated call must send again. */
   client_ip: string;
-  /** The client's Idempotency-Key, and the SHA-256 of what it asked for under it. */
+  /** The client's Idempotency-Key, and the SHA-256 of the request under it. */
   idempotency_key: string | null;
   request_hash: string;
   placement: Placement;
-  /** JSON: what the provider gave to pay it by. */
+  /** JSON: the provider's data for paying it. */
   placed: string | null;
-  /** By which the provider refused to take it. */
+  /** The provider's error code, when it refused the order. */
   err_code: string | null;
   err_text: string | null;
   trade_state: TradeState;
   amount_mismatch: 0 | 1;
-  /** A reversal has been asked for and is not finished. */
+  /** A reversal was requested and is not finished. */
   reversing: 0 | 1;
   transaction_id: string | null;
   paid_at: number | null;
-  /** Set once, with trade_state SUCCESS: what was bought has become the buyer's. */
+  /** Set once, with trade_state SUCCESS, when the order is settled. */
   settled_at: number | null;
   expires_at: number;
-  /** When the reconcile job looks at it again; null when there is nothing to wait for. */
+  /** The time of the next inquiry; null when nothing is awaited. */
   next_query_at: number | null;
   created_at: number;
   updated_at: number;
@@ -48,7 +48,7 @@ export interface OrderRefundsTable {
   reason: string | null;
   idempotency_key: string | null;
   request_hash: string;
-  /** The provider has taken it, which is not yet a success. */
+  /** The provider has accepted it, which is not yet a success. */
   accepted: 0 | 1;
   refund_id: string | null;
   status: RefundStatus;
@@ -59,7 +59,7 @@ export interface OrderRefundsTable {
   finished_at: number | null;
 }
 
-/** The three words of a reply in columns of their own: they tell of the communication, of the call and of the order. */
+/** The three words of a reply in columns of their own: for the communication, the call and the order. */
 export interface OrderHistoryTable {
   id: Generated<number>;
   order_id: number;
@@ -163,7 +163,7 @@ export const paymentsMigrations: Migrations = {
     },
   },
   "0010_orders_by_state": {
-    /** The counts and sums by state are read from it alone: the table is not gone through for them. */
+    /** A covering index: counts and sums by state are read without the table. */
     async up(db) {
       await db.schema.createIndex("orders_by_state").on("orders").columns(["trade_state", "amount"]).execute();
     },
@@ -172,7 +172,7 @@ export const paymentsMigrations: Migrations = {
 
 const timesOfOrders = ["expires_at", "next_query_at"];
 
-/** What is waited for is as far away as it was when the row was saved. */
+/** Shifts pending times by the time since the row was saved. */
 export const agedOrder = (row: Readonly<Record<string, unknown>>, ms: number) => ({
   ...row,
   ...Object.fromEntries(

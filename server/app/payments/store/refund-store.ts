@@ -87,9 +87,9 @@ export const refundView = (refund: StoredRefund): Refund => ({
   ...(refund.finishedAt !== undefined && { finished_at: time(refund.finishedAt) }),
 });
 
-/** @throws where it is gone, so that nothing of the write stays */
+/** @throws when it no longer exists, so that the write is rolled back */
 function theOne([row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
-  if (!row) throw new Error("a refund that is to be written is gone");
+  if (!row) throw new Error("the refund to be written is gone");
   return toRefund(row);
 }
 
@@ -99,7 +99,7 @@ interface Deps {
   readonly grouped: EventWrites;
   readonly writes: Pick<OrderWrites, "insertHistory">;
   readonly now: () => number;
-  /** Set for the next inquiry that a write asks for. */
+  /** Set to the next inquiry of each write. */
   readonly alarm: Pick<Alarm, "setFor">;
 }
 

@@ -1,7 +1,7 @@
-/** What each state of an order means here, and which may follow which. The provider's query order alone tells the state. */
+/** The states of an order and their transitions. Only the provider's query order sets a state. */
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 
-/** These may still be paid; the provider is asked about them. */
+/** Orders in these states may still be paid; the provider is queried about them. */
 export const openStates: readonly TradeState[] = ["NOTPAY", "USERPAYING"];
 
 export const isOpen = (state: TradeState) => openStates.includes(state);
@@ -18,6 +18,6 @@ const followers: Readonly<Record<TradeState, readonly TradeState[]>> = {
 
 export const mayFollow = (from: TradeState, to: TradeState) => followers[from].includes(to);
 
-/** The states that a change to `to` may come from. */
+/** The states from which a change to `to` is allowed. */
 export const statesBefore = (to: TradeState): TradeState[] =>
   (Object.keys(followers) as TradeState[]).filter((from) => mayFollow(from, to));

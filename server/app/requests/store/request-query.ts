@@ -1,25 +1,25 @@
 import { likePattern } from "../../../store/contains.ts";
 import type { RequestSummaryRow } from "./request-rows.ts";
 
-/** Which recorded requests are meant. All conditions must hold. */
+/** Selects recorded requests. All conditions must hold. */
 export interface RequestQuery {
   readonly methods?: readonly string[];
   /** Ranges of statuses, both ends included; null stands for requests that were never answered. */
   readonly statuses?: readonly (readonly [from: number, to: number] | null)[];
   readonly service?: string;
-  /** Refused, failed, cut off or never answered; or none of these. */
+  /** Whether it failed: refused, an error, cut off or unanswered. */
   readonly failed?: boolean;
   readonly sessionId?: number;
   readonly userId?: number;
-  /** Text in path, query, headers or bodies; upper and lower case of ASCII letters are the same. */
+  /** Text in path, query, headers or bodies; ignores the case of ASCII letters. */
   readonly text?: string;
-  /** Unix ms, the first included. */
+  /** Unix ms, inclusive. */
   readonly since?: number;
   readonly until?: number;
-  /** Ids, neither included. */
+  /** Ids, exclusive. */
   readonly after?: number;
   readonly before?: number;
-  /** Picks the rows that are meant from those that fit all else. */
+  /** A further test on the rows that fulfil all other conditions. */
   readonly accept?: (rows: readonly RequestSummaryRow[]) => RequestSummaryRow[];
   readonly limit: number;
 }
@@ -28,7 +28,7 @@ const codeUnits = (text: string, write: (unit: string) => string) =>
   // eslint-disable-next-line no-control-regex -- the range is exactly ASCII
   text.replace(/[^\u0000-\u007f]/gu, write);
 
-/** The forms in which a text may stand in a request: as it is, escaped in JSON or XML, percent-encoded in a path. */
+/** The forms of a text in a request: literal, escaped in JSON or XML, percent-encoded in a path. */
 function formsOf(text: string): string[] {
   const inJson = codeUnits(text, (character) =>
     [...Array(character.length).keys()]
@@ -42,7 +42,7 @@ function formsOf(text: string): string[] {
 
 const searched = ["path", "query", "error", "request_headers", "response_headers", "request_body", "response_body"];
 
-/** The conditions beyond the range of ids, to follow a `where`, and the values that they ask for. */
+/** The conditions beside the range of ids, to follow a `where`, with their values. */
 export function conditionsOf(query: RequestQuery): { conditions: string; values: (string | number)[] } {
   const conditions: string[] = [];
   const values: (string | number)[] = [];

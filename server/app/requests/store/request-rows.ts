@@ -1,6 +1,6 @@
 import type { RequestService } from "../../../contract/console/requests.ts";
 
-/** A recorded request, as its columns are. */
+/** A recorded request, with its columns. */
 export interface RequestRow {
   readonly id: number;
   /** Unix ms. */
@@ -10,7 +10,7 @@ export interface RequestRow {
   readonly path: string;
   /** Without the '?'. */
   readonly query: string;
-  /** Null when it was never answered. */
+  /** Null when there was no answer. */
   readonly status: number | null;
   readonly complete: 0 | 1;
   readonly ms: number;
@@ -24,7 +24,7 @@ export interface RequestRow {
   readonly response_size: number;
   /** JSON, or null. */
   readonly error: string | null;
-  /** JSON: names and values by turns. */
+  /** JSON: alternating names and values. */
   readonly request_headers: string;
   readonly response_headers: string;
   /** Why no byte of the body is kept; null when it is. */
@@ -32,17 +32,17 @@ export interface RequestRow {
   readonly response_withheld: string | null;
   readonly request_truncated: 0 | 1;
   readonly response_truncated: 0 | 1;
-  /** The beginning of the bodies: text, or bytes where they are none. */
+  /** The beginning of the bodies, as text or as bytes. */
   readonly request_body: string | Buffer | null;
   readonly response_body: string | Buffer | null;
-  /** JSON: bytes and ms of each write of a streamed answer, by turns; null where they were not timed. */
+  /** JSON: alternating bytes and ms of each write of a streamed answer; null where they were not timed. */
   readonly response_chunks: string | null;
 }
 
-/** A row without headers and bodies. Its columns come first: no page of a large body is then read for them. */
+/** A row without headers and bodies. Its columns come first, so that no page of a large body is read for them. */
 export type RequestSummaryRow = Pick<RequestRow, (typeof summaryColumns)[number]>;
 
-/** What lists show; the first columns of the table. */
+/** The columns of a summary, the first of the table. */
 export const summaryColumns = [
   "id",
   "time",

@@ -9,15 +9,15 @@ import { conditionsOf, type RequestQuery } from "./request-query.ts";
 import { columns, summaryColumns, type RequestRow, type RequestSummaryRow } from "./request-rows.ts";
 
 export interface RequestStore {
-  /** Stores rows, whose ids must grow, in one transaction; then the oldest go, as far as there are too many. */
+  /** Stores rows with ascending ids in one transaction, then removes the oldest beyond the limits. */
   insert(rows: readonly RequestRow[]): void;
   get(id: number): RequestRow | undefined;
-  /** Newest first, `limit` at most. Long searches let other work in between. */
+  /** Newest first, `limit` at most. A long search yields to other work. */
   find(query: RequestQuery): Promise<RequestSummaryRow[]>;
   /** The user of the newest request that was sent with this session. */
   userOfSession: (sessionId: number) => number | undefined;
   delete(id: number): boolean;
-  /** Removes all that is there now and answers how many; ids go on from where they are. */
+  /** Removes all present rows and returns their number; ids continue. */
   clear(): Promise<number>;
   totals(): Totals;
   close(): void;
@@ -26,7 +26,7 @@ export interface RequestStore {
 export interface Totals {
   readonly rows: number;
   readonly bytes: number;
-  /** Of the newest row, removed or not; 0 when there was none yet. */
+  /** Id of the newest row, removed or not; 0 before the first one. */
   readonly newestId: number;
 }
 
@@ -36,7 +36,7 @@ interface Limits {
   readonly maxBytes: number;
 }
 
-/** What a row takes beside its texts and bodies, roughly. */
+/** Approximate size of a row beside its texts and bodies. */
 const rowOverhead = 200;
 const bytesOf = (row: RequestRow) =>
   rowOverhead +
@@ -49,13 +49,13 @@ const bytesOf = (row: RequestRow) =>
   (row.request_body === null ? 0 : Buffer.byteLength(row.request_body)) +
   (row.response_body === null ? 0 : Buffer.byteLength(row.response_body));
 
-/** Rows that are removed at a time, so that no removal takes long. */
+/** Rows removed at a time, so that no removal takes long. */
 const pruneStep = 200;
-/** Rows that a search looks at before it lets other work in, at first; the number follows the time that they took. */
+/** Rows that a search first reads before it yields to other work. The number is then adapted to the time taken. */
 const firstWindow = 500;
 const targetMs = 15;
 
-/** Grows with every change of the tables. Recorded requests of another layout are not worth a migration: they go. */
+/** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
 const layout = 2;
 
 function open(file: string): Sqlite.Database {
@@ -78,12 +78,12 @@ function open(file: string): Sqlite.Database {
       );
     return sqlite;
   } catch (error) {
-    sqlite.close(); // Windows renames no file that is open
+    sqlite.close(); // Windows cannot rename an open file
     throw error;
   }
 }
 
-/** A file that is no database any more is put aside: what was recorded must never keep the server from starting. */
+/** Sets a damaged database file aside, because recorded requests must never prevent the start. */
 function openOrReplace(file: string, onReplaced: (kept: string) => void): Sqlite.Database {
   try {
     return open(file);
@@ -97,7 +97,7 @@ function openOrReplace(file: string, onReplaced: (kept: string) => void): Sqlite
 }
 
 /**
- * @param onReplaced hears where a damaged file is kept in whose place an empty one has come
+ * @param onReplaced called with the new path of a damaged file that an empty one replaced
  * @throws when the file cannot be opened
  */
 export function openRequestStore(
@@ -131,7 +131,7 @@ export function openRequestStore(
     totals = { rows, bytes, newestId };
   }
 
-  /** Removes some of the oldest rows, as long as `more` says so of what would be left; false when it removed none. */
+  /** Removes some of the oldest rows while `more` is true for what is left; false when it removed none. */
   const removeSome = sqlite.transaction((more: (left: { rows: number; bytes: number }, id: number) => boolean) => {
     let { rows, bytes } = totals;
     let last = 0;
@@ -195,7 +195,7 @@ export function openRequestStore(
       while (found.length < query.limit && before > floor) {
         const began = performance.now();
         const from = Math.max(floor, lowerEnd.get(before, window - 1) ?? 0);
-        // What `accept` refuses must not use up the limit.
+        // Rows that `accept` refuses must not count towards the limit.
         const rows = statement.all(before, from, ...values, query.accept ? window : query.limit - found.length);
         found.push(...(query.accept?.(rows) ?? rows));
         before = from;
@@ -216,7 +216,7 @@ export function openRequestStore(
     async clear() {
       const { rows, newestId } = totals;
       while (removeSome((_left, id) => id <= newestId)) await setImmediate();
-      // Gives the space back to the file system.
+      // Returns the space to the file system.
       while (Number(freePages.get()) > 0) {
         sqlite.pragma("incremental_vacuum(500)");
         await setImmediate();

@@ -1,4 +1,4 @@
-/** Failures as Anthropic's clients read them. */
+/** Failures in the format of Anthropic's clients. */
 import type { Log } from "../../../process/log.ts";
 import { withFamilyErrors, type WriteFailure } from "../family-errors.ts";
 import type { Handler } from "../mount-routes.ts";

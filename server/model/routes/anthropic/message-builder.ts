@@ -1,4 +1,4 @@
-/** Builds the answer of POST /v1/messages chunk by chunk: the events of the stream, and the message that they add up to. */
+/** Builds the answer of POST /v1/messages chunk by chunk: the events of the stream, and the complete message. */
 import {
   argumentsText,
   isCut,
@@ -14,20 +14,20 @@ import type { SentEvent } from "../send-events.ts";
 export interface MessageHead {
   readonly id: string;
   readonly model: string;
-  /** A guess at the prompt's tokens, for as long as nobody has counted them. */
+  /** An estimate of the prompt's tokens, until they are counted. */
   readonly estimatedTokens: number;
   /** What the client asked to stop at. */
   readonly stopSequences: readonly string[];
 }
 
 export interface MessageBuilder {
-  /** The events that a chunk brings; the first one opens the message. */
+  /** The events for a chunk; the first one opens the message. */
   readonly render: (chunk: AnswerChunk) => SentEvent[];
-  /** The message, once the last chunk is rendered. */
+  /** The message, after the last chunk. */
   readonly message: () => object | undefined;
 }
 
-/** A block of text that is being written. */
+/** An open block of text. */
 interface OpenBlock {
   readonly type: "text" | "thinking";
   readonly index: number;
@@ -52,10 +52,10 @@ function stopReason({ figures }: DoneChunk, lastCall: ToolCall | CutCall | undef
   return figures.done_reason === "length" ? "max_tokens" : "end_turn";
 }
 
-/** The input as an object, of a call that was cut off the members that are whole. */
+/** The input as an object; for a truncated call its complete members. */
 const inputOf = (call: ToolCall | CutCall) => (isCut(call) ? wholeMembers(call.arguments) : call.arguments);
 
-/** The tokens that were found in the cache are no part of `input_tokens`: their clients add the two up. */
+/** Cached tokens are not part of `input_tokens`, because clients add the two. */
 const usageOf = ({ figures, cachedTokens }: DoneChunk) => ({
   input_tokens: figures.prompt_eval_count - cachedTokens,
   cache_creation_input_tokens: 0,

@@ -17,7 +17,7 @@ const efforts = new Map<string | undefined, ThinkLevel>([
   ["max", "max"],
 ]);
 
-/** An effort without a word on thinking asks to think with it; types that we do not know leave it to the model. */
+/** An effort without a thinking option turns thinking on; unknown types leave it to the model. */
 function readThink({ thinking, output_config: output }: AnthropicRequest): undefined | boolean | ThinkLevel {
   if (thinking?.type === "disabled") return false;
   return efforts.get(output?.effort) ?? (thinking?.type === "enabled" ? true : undefined);
@@ -31,7 +31,7 @@ function readFormat(format: unknown): undefined | JsonSchema {
   return schema;
 }
 
-/** What is not asked for keeps Ollama's defaults and the model's own parameters. */
+/** Missing options keep Ollama's defaults and the model's own parameters. */
 const optionsOf = (body: AnthropicRequest) => ({
   ...given(body.options ?? {}),
   ...given({
@@ -70,7 +70,7 @@ export function chatRequestOf(body: AnthropicRequest, counting = false): ChatReq
     truncate: true,
     shift: true,
     logprobs: undefined,
-    // The first event tells the length of the prompt, which is known before the answer only by its progress.
+    // The first event contains the prompt's length, which only the progress reveals before the answer.
     progress: body.stream === true,
   };
 }

@@ -1,10 +1,10 @@
-/** Messages of Anthropic's shape, whose content is text or blocks, as the model service takes them. */
+/** Reads messages of Anthropic's format, whose content is text or blocks. */
 import type { AnthropicMessage } from "../../../contract/model/anthropic.ts";
 import type { ChatMessage, ToolCall } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { asObject, asText, type JsonObject } from "../json-value.ts";
 
-/** What the blocks of one turn hold. */
+/** The contents of the blocks of one turn. */
 interface Turn {
   readonly texts: string[];
   readonly images: string[];
@@ -31,7 +31,7 @@ function readCall({ id, name, input }: JsonObject): Turn["calls"][number] {
   return { id, name: asText(name) ?? "", arguments: asObject(input) };
 }
 
-/** Text and images of a tool's result, which may be text, blocks, or nothing. */
+/** Text and images of a tool's result, which may be text, blocks, or missing. */
 function readResult(block: JsonObject, names: ReadonlyMap<string, string>): ChatMessage {
   const toolCallId = asText(block["tool_use_id"]);
   const blocks = blocksOf(block["content"] ?? "", "tool_result.content");
@@ -72,7 +72,7 @@ function turnMessages(role: string, { texts, images, thoughts, calls, results }:
   return [...results, message];
 }
 
-/** Results of tools come before the rest of their turn. Blocks of unknown types are left out. @throws OllamaError 400 */
+/** Results of tools come before the rest of their turn. Blocks of unknown types are skipped. @throws OllamaError 400 */
 export function readTurns(messages: readonly AnthropicMessage[]): ChatMessage[] {
   const names = new Map<string, string>();
   return messages.flatMap(({ role, content }, at) => {
@@ -84,7 +84,7 @@ export function readTurns(messages: readonly AnthropicMessage[]): ChatMessage[] 
   });
 }
 
-/** The system message, given as text or as blocks of text; none when there is nothing in it. @throws OllamaError 400 */
+/** The system message, given as text or as blocks of text; none if it is empty. @throws OllamaError 400 */
 export function readSystem(system: unknown): ChatMessage[] {
   if (system === undefined || system === null) return [];
   const text = blocksOf(system, "system")

@@ -1,4 +1,4 @@
-/** Tools and the choice among them, as Anthropic has them. */
+/** Reads Anthropic's tools and tool choice. */
 import { isObject } from "../../../contract/is-object.ts";
 import type { ToolChoice, ToolDefinition } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";

@@ -1,4 +1,4 @@
-/** HEAD and POST /api/blobs/:digest: files on their way into a model. */
+/** HEAD and POST /api/blobs/:digest: uploads of files for new models. */
 import { parseDigest, type Digest } from "../../library/manifest.ts";
 import { DigestMismatch, type StoreWrites } from "../../library/store-writes.ts";
 import { streamBody } from "../../../http/connection/stream-body.ts";
@@ -20,7 +20,7 @@ export function blobHeadRoute({ store }: StoreWrites): Handler {
   };
 }
 
-/** A body of any length, written as it comes; one that is here already is not looked at. */
+/** Streams a body of any length to disk. The body for an existing blob is ignored. */
 export function blobPostRoute(writes: StoreWrites): Handler {
   return async (req, res, _signal, params) => {
     const digest = digestOf(params);

@@ -29,7 +29,7 @@ const shapeFor =
     ...ending?.figures,
   });
 
-/** Options that a client library puts beside `options`; they count where `options` has none. */
+/** Options that a client library puts beside `options`; a value in `options` takes precedence. */
 function optionsOf({ temperature, top_p, max_output_tokens, options }: ChatRequest) {
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== null);
   return { temperature, top_p, num_predict: max_output_tokens, ...Object.fromEntries(given) };

@@ -1,4 +1,4 @@
-/** What requests of generate and chat hold, read into the words of the model service and checked in the contract's. */
+/** Reads requests of generate and chat into completion options and validates them as in the contract. */
 import type {
   ChatRequest as ChatBody,
   GenerateRequest as GenerateBody,
@@ -31,7 +31,7 @@ function readFormat(format: unknown): undefined | "json" | JsonSchema {
   );
 }
 
-/** What both kinds of requests have. @throws OllamaError */
+/** The members of both kinds of requests. @throws OllamaError */
 export function readCommon(body: GenerateBody | ChatBody) {
   const { logprobs, top_logprobs: top = 0 } = body;
   const think = readThink(body.think);
@@ -48,7 +48,7 @@ export function readCommon(body: GenerateBody | ChatBody) {
   };
 }
 
-/** Plain base64; the head of a data URI, which some clients leave, is taken off. */
+/** Plain base64. The head of a data URI, which some clients leave, is removed. */
 export function readImage(image: string): string {
   const data = image.replace(/^data:[^,]*;base64,/, "");
   const wrong = data.search(/[^A-Za-z0-9+/=\r\n]|=(?!=?[\r\n]*$)/);
@@ -57,14 +57,14 @@ export function readImage(image: string): string {
   return data;
 }
 
-/** Arguments as clients send them back: an object, or its JSON. */
+/** Arguments of earlier calls: an object, or its JSON. */
 function readArguments(given: string | Record<string, unknown> | undefined): Record<string, unknown> {
   if (typeof given !== "string") return given ?? {};
   try {
     const value: unknown = JSON.parse(given === "" ? "{}" : given);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // The error below has the reason.
   }
   throw new OllamaError(400, "the arguments of a tool call must be a JSON object");
 }
@@ -72,7 +72,7 @@ function readArguments(given: string | Record<string, unknown> | undefined): Rec
 export function readMessage(message: OllamaMessage, at: number): ChatMessage {
   const { role, content, thinking, images = [], tool_calls: calls = [], tool_name, tool_call_id } = message;
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-  // Parts that are no text are images or sounds: what they hold does not matter, since no model here takes them.
+  // Other parts are images or sounds. Their content is irrelevant, because no model here accepts them.
   const others = parts.filter(({ type }) => type !== "text").map(({ type }) => type);
   return {
     role,

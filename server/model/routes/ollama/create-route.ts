@@ -42,7 +42,7 @@ function nameIn(text: string) {
 }
 
 /**
- * What the Modelfile in the request says, as members of the request.
+ * The Modelfile in the request, as members of the request.
  * @throws OllamaError 400
  */
 function fromModelfile(text: string): CreateRequest {

@@ -7,7 +7,7 @@ import { readRequest } from "../read-request.ts";
 import type { CompletionDeps } from "./empty-request.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
-/** Texts of a request; an empty one says nothing. */
+/** The texts of a request; an empty one counts as none. */
 function readInput(input: unknown): string[] {
   if (input === undefined || input === null || input === "") return [];
   if (typeof input === "string") return [input];
@@ -22,7 +22,7 @@ export function embedRoute({ completions }: Pick<CompletionDeps, "completions">)
     if (model === "") throw new OllamaError(404, "model '' not found");
     const request = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
     const input = readInput(body.input);
-    // Every field, always: a client library insists on the figures.
+    // Always with every field, because a client library requires the figures.
     const embedded = await completions.embed(
       { ...request, input, truncate: body.truncate ?? true, dimensions: body.dimensions, normalise: true },
       signal,

@@ -1,4 +1,4 @@
-/** A request that says nothing: it loads the model, or sends it away. */
+/** An empty request loads the model, or unloads it. */
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../../process/log.ts";
 import type { Completions } from "../../chat-completion.ts";
@@ -20,25 +20,25 @@ export interface EmptyRequest {
   readonly request: { readonly model: string; readonly options: RawOptions };
   readonly keepAlive: unknown;
   readonly shape: Shape;
-  /** Whether lines tell of the load: our own, and only where it is asked for. */
+  /** Whether to send progress lines of the load: our own addition, on request only. */
   readonly reportsLoad: boolean;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
-/** @throws OllamaError for a model that is not there, or that does not generate text */
+/** @throws OllamaError for a missing model, or one that does not generate text */
 export async function checkGenerates(completions: Completions, sent: string, what: "chat" | "generate"): Promise<void> {
   if (!(await completions.capabilities(sent)).includes("completion"))
     throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
 }
 
-/** What a load yields as lines, with the last one behind them. */
+/** The load's progress as lines, with a last one at the end. */
 async function* loadLines(fractions: AsyncIterable<number>, shape: Shape): AsyncGenerator<object, void> {
   for await (const fraction of fractions) yield shape({ ...emptyDelta, load_progress: fraction });
   yield shape(emptyDelta, { figures: { done_reason: "load" } });
 }
 
-/** Answers one object; a stream only of a load that is to be told of. Any model can be sent away, whatever it does. */
+/** Answers with one object; with a stream only for a load with progress. Any kind of model can be unloaded. */
 export async function answerEmpty(res: ServerResponse, empty: EmptyRequest): Promise<void> {
   const { completions, request, shape, signal } = empty;
   const keepAliveMs = parseKeepAlive(empty.keepAlive);

@@ -1,4 +1,4 @@
-/** POST /api/fit: our own. The console asks it before a pull and before a load. */
+/** POST /api/fit: our own. The console calls it before a pull and before a load. */
 import { fitRequestSchema } from "../../../contract/model/model-fit.ts";
 import { askFit, type FitDeps } from "../../fit.ts";
 import { OllamaError } from "../../ollama-error.ts";

@@ -50,7 +50,7 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
       ...readCommon(body),
       options,
       prompt,
-      // An empty text is no text, as with the other members.
+      // An empty text counts as missing, as in the other members.
       suffix: body.suffix || undefined,
       system: body.system || undefined,
       template: body.template || undefined,

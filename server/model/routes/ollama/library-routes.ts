@@ -1,4 +1,4 @@
-/** GET /api/tags, GET /api/ps, POST /api/show: what is installed, what is loaded, what a model is. */
+/** GET /api/tags, GET /api/ps, POST /api/show: installed models, loaded models, details of a model. */
 import {
   showRequestSchema,
   type OllamaMessage,
@@ -23,13 +23,13 @@ import { readRequest } from "../read-request.ts";
 import { findInstalled, unknownWithTag } from "../../find-model.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
-/** Lists of models leave an empty list of capabilities out. */
+/** Lists of models omit an empty list of capabilities. */
 const someCapabilities = async (templates: ChatTemplates, model: InstalledModel) => {
   const capabilities = await capabilitiesOf(templates, model);
   return capabilities.length > 0 ? { capabilities } : {};
 };
 
-/** What speaks against running the model on a machine with so many bytes of memory; left out where nothing does. */
+/** The warning against running the model with this many bytes of memory; omitted without one. */
 function someWarnings(model: InstalledModel, totalMemory: number) {
   const warnings = [memoryWarning(weightsOf(model), totalMemory), model.unrunnable].filter((one) => one !== undefined);
   return warnings.length > 0 ? { warnings } : {};
@@ -61,7 +61,7 @@ export function psRoute(scheduler: Scheduler): Handler {
       size,
       digest: model.digest,
       details: modelDetails(model),
-      // "For ever" is Go's longest duration: clients call it so when it is more than 20 years away.
+      // "For ever" is Go's longest duration: clients recognise it by being more than 20 years away.
       expires_at: new Date(Math.min(expiresAt, Date.now() + longestDurationMs)).toISOString(),
       size_vram: sizeVram,
       context_length: contextLength,
@@ -82,7 +82,7 @@ function parameterText(parameters: RawOptions): string {
     .join("\n");
 }
 
-/** Text of any length and form as an argument of a Modelfile. */
+/** Any text as an argument of a Modelfile. */
 const quoted = (text: string) => `"""${text}"""`;
 
 function modelfileOf(model: InstalledModel, template: string | undefined, parameters: string): string {

@@ -9,13 +9,13 @@ import { cutOf, announceCut } from "../context-cut.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
-/** The last chunk without its text, as the route adds to it. */
+/** The last chunk without its text, for the route's own members. */
 export interface Ending {
   readonly figures: CompletionFigures | { readonly done_reason: "load" | "unload" };
   readonly context?: readonly number[] | undefined;
 }
 
-/** What one object says. */
+/** The content of one object. */
 export interface WireDelta {
   readonly text: string;
   readonly thinking: string;
@@ -27,7 +27,7 @@ export interface WireDelta {
 }
 export const emptyDelta: WireDelta = { text: "", thinking: "", calls: [] };
 
-/** How one kind of completion looks on the wire: `ending` only on the last object. */
+/** The wire format of a kind of completion; `ending` is only on the last object. */
 export type Shape = (delta: WireDelta, ending?: Ending) => object;
 
 export interface Sending {
@@ -58,7 +58,7 @@ function toDelta(chunk: DeltaChunk): WireDelta {
     case "tool_call":
       return { ...emptyDelta, calls: [chunk.call], ...wireLogprobs(chunk.logprobs) };
     case "cut_call":
-      // This API has no way to write half of an object.
+      // This API cannot represent half of an object.
       return { ...emptyDelta, ...wireLogprobs(chunk.logprobs) };
     case "loading":
       return { ...emptyDelta, load_progress: chunk.fraction };
@@ -83,7 +83,10 @@ async function sendWhole(res: ServerResponse, { chunks, shape, log }: Sending): 
   }
 }
 
-/** The header waits for the first chunk, so that a failure before it keeps its status; one after it is a last line. */
+/**
+ * The header is delayed until the first chunk, so that an earlier failure keeps its status. A later one is sent as the
+ * last line.
+ */
 async function sendLines(res: ServerResponse, { chunks, shape, log }: Sending): Promise<void> {
   const write = (line: object) => {
     if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
@@ -107,7 +110,7 @@ async function sendLines(res: ServerResponse, { chunks, shape, log }: Sending): 
 export const sendCompletion = (res: ServerResponse, sending: Sending) =>
   sending.stream ? sendLines(res, sending) : sendWhole(res, sending);
 
-/** The reply that holds the prompt in place of an answer. No model here takes images, so that there are none in it. */
+/** The reply with the prompt in place of an answer. It has no images, because no model here accepts them. */
 export const renderedReply = (shape: Shape, prompt: string) => ({
   ...shape(emptyDelta),
   done: true,

@@ -1,4 +1,4 @@
-/** Writes the progress of a pull or a creation as NDJSON lines, or only how it ended. */
+/** Writes the progress of a pull or a creation as NDJSON lines, or only its result. */
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../../process/log.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
@@ -10,7 +10,7 @@ export interface ProgressReply {
   readonly log: Log;
 }
 
-/** A failure before the first line keeps its status; one after it is the last line. */
+/** A failure before the first line keeps its status; a later one is sent as the last line. */
 export async function sendProgress(res: ServerResponse, { stream, lines, log }: ProgressReply): Promise<void> {
   let last: object = {};
   const write = (line: object) => {

@@ -1,4 +1,4 @@
-/** POST /api/tokenize, /api/detokenize and /api/rerank: what users of Ollama ask for; the shapes are our choice. */
+/** POST /api/tokenize, /api/detokenize and /api/rerank: wanted by users of Ollama; the formats are our choice. */
 import { detokenizeRequestSchema, rerankRequestSchema, tokenizeRequestSchema } from "../../../contract/model/ollama.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
@@ -16,7 +16,7 @@ function optionsOf(body: { model: string | undefined; options: RawOptions | unde
   return { model: body.model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
 }
 
-/** Nobody else gets an answer while a reply of so many numbers is written; more than any window holds. */
+/** A limit, because writing a reply of very many numbers blocks all others; it is more than any window holds. */
 const [mostCharacters, mostTokens] = [1024 * 1024, 1024 * 1024];
 
 export function tokenizeRoute({ completions }: Deps): Handler {

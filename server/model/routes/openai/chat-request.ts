@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions: the request as the model service takes it. */
+/** Reads requests of POST /v1/chat/completions. */
 import type { OpenAiChat } from "../../../contract/model/openai.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
@@ -11,10 +11,10 @@ import { readFormat } from "./request/read-format.ts";
 import { readMessages } from "./request/read-messages.ts";
 import { readChatTools, readToolChoice } from "./request/read-tools.ts";
 
-/** OpenAI's defaults: they count over the model's own parameters, as in Ollama. */
+/** OpenAI's defaults. They override the model's own parameters, as in Ollama. */
 export const openAiDefaults = { temperature: 1, top_p: 1 };
 
-/** How many alternatives each token is to be told with; undefined: no log probabilities. @throws OllamaError 400 */
+/** The number of alternatives for each token; undefined: no log probabilities. @throws OllamaError 400 */
 export function readTopLogprobs(wanted: boolean, top = 0): number | undefined {
   if (top < 0 || top > 20) throw new OllamaError(400, "top_logprobs must be between 0 and 20");
   return wanted ? top : undefined;

@@ -1,11 +1,11 @@
-/** A chat's answer as OpenAI has it: one object, or chunks. */
+/** A chat's answer in OpenAI's format: one object, or chunks. */
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import { argumentsText, type AnswerChunk, type CutCall, type DoneChunk, type ToolCall } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
 
-/** What all objects of one answer begin with. `created`: Unix seconds. */
+/** The first members of all objects of one answer. `created`: Unix seconds. */
 export interface Head {
   readonly id: string;
   readonly created: number;
@@ -14,7 +14,7 @@ export interface Head {
 
 export const fingerprint = "fp_ollama";
 
-/** Sent behind the last chunk. */
+/** Sent after the last chunk. */
 export const doneEvent: SentEvent = { data: "[DONE]" };
 
 export const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => ({
@@ -94,7 +94,7 @@ function deltaOf(chunk: AnswerChunk): object | undefined {
   }
 }
 
-/** Renders the chunks of one streamed answer; the last one brings the end of the stream with it. */
+/** Renders the chunks of one streamed answer; the last one includes the end of the stream. */
 export function chatChunks(head: Head, withUsage: boolean): (chunk: AnswerChunk) => SentEvent[] {
   let hasBegun = false;
   let hasCalls = false;

@@ -8,7 +8,7 @@ import { doneEvent, fingerprint, sumOfUsage, usageOf, type Head, type Usage } fr
 
 const noUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-/** The four lists side by side that this route has for log probabilities; `offset`: where the first token begins. */
+/** The four parallel lists of log probabilities on this route; `offset`: where the first token begins. */
 function logprobsOf(logprobs: readonly TokenLogprob[], offset: number) {
   let at = offset;
   return {

@@ -19,7 +19,7 @@ export function modelsRoute(library: Library): Handler {
   };
 }
 
-/** The id may hold slashes, plain or encoded: clients differ. It is echoed as it was asked for. */
+/** The id may contain slashes, plain or encoded, depending on the client. It is returned as it was sent. */
 export function modelRoute(library: Library): Handler {
   return async (_req, res, _signal, { model: id = "" }) => {
     sendJson(res, 200, modelObject(id, await findModel(library, id, unknownWithTag)));

@@ -106,7 +106,7 @@ describe("a query that lies", () => {
     expect(await queryV3("LIE-V3")).toMatchObject({ status: 200, said: { trade_state: "REVOKED" }, isSigned: true });
   });
 
-  it("finds no order at first: so many times of each order", async () => {
+  it("finds no order the first times, counted for each order", async () => {
     await test.add({ kind: "order_not_exist", params: { queries: 2 } });
     for (const outTradeNo of ["UNSEEN-1", "UNSEEN-2"]) {
       await test.place(outTradeNo);
@@ -115,7 +115,7 @@ describe("a query that lies", () => {
     }
   });
 
-  it("tells another amount or currency than the notification", async () => {
+  it("returns another amount or currency than the notification", async () => {
     await test.place("AMOUNT-V2");
     await test.pay("AMOUNT-V2");
     await test.add({ kind: "wrong_amount", params: { where: "query", by: -1, currency: "USD" } });

@@ -103,7 +103,7 @@ describe("a notification of a payment", () => {
     }
   });
 
-  it("tells another amount and currency, signed rightly", async () => {
+  it("has another amount and currency, correctly signed", async () => {
     const fault = { kind: "wrong_amount", params: { by: -100, currency: "USD" } } as const;
     const [v2] = await told("v2", 1, fault);
     expect(v2).toMatchObject({ problems: [], said: { total_fee: "1", cash_fee: "1", fee_type: "USD" } });
@@ -111,7 +111,7 @@ describe("a notification of a payment", () => {
     expect(v3).toMatchObject({ problems: [], said: { amount: { total: 1, payer_total: 1, currency: "USD" } } });
   });
 
-  it("tells the same wrong amount as queries do, where both are to", async () => {
+  it("has the same wrong amount as queries, when both are faulted", async () => {
     const [first] = await told("v2", 1, { kind: "wrong_amount", params: { by: 7, where: "both" }, times: 1_000 });
     const { said } = await test.query(first?.said.out_trade_no as string);
     expect([first?.said.total_fee, said.total_fee, said.trade_state]).toEqual(["108", "108", "SUCCESS"]);

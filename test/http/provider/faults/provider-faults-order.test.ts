@@ -52,7 +52,7 @@ describe("the order of notifications", () => {
     expect(paths("OLD-AGAIN")).toEqual(["OLD-AGAIN", "OLD-AGAIN-refund", "OLD-AGAIN"]);
   });
 
-  it("tells of a payment when the order has been closed unpaid", async () => {
+  it("reports a payment when the order has been closed unpaid", async () => {
     await test.add({
       kind: "notification_order",
       params: { how: "payment_after_close" },
@@ -157,7 +157,7 @@ describe("a forged success", () => {
 describe("POST /sim/orders/{out_trade_no}/notifications", () => {
   const refuse = (_request: unknown, response: ServerResponse) => void response.writeHead(500).end();
 
-  it("sends a forged success of an unpaid order, and tells what the receiver said to it", async () => {
+  it("sends a forged success of an unpaid order, and returns the receiver's answer", async () => {
     await test.place("SEND-FORGED");
     const { deliveries } = await test.send("SEND-FORGED", { kind: "forged_success" });
     expect(deliveries).toEqual([

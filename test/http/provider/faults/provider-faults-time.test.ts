@@ -12,7 +12,7 @@ const reverse = async (outTradeNo: string) =>
   (await test.v2("/secapi/pay/reverse", { out_trade_no: outTradeNo })).said as Record<string, string>;
 
 describe("a payment by code that asks for the password", () => {
-  it.each(["SUCCESS", "PAYERROR"] as const)("ends as %s after so many queries", async (outcome) => {
+  it.each(["SUCCESS", "PAYERROR"] as const)("ends as %s after the set number of queries", async (outcome) => {
     const outTradeNo = `CODE-${outcome}`;
     await test.add({ kind: "user_paying", params: { outcome, after_queries: 2 }, times: 1 });
     expect((await test.payByCode(outTradeNo)).said).toMatchObject({ err_code: "USERPAYING" });
@@ -21,7 +21,7 @@ describe("a payment by code that asks for the password", () => {
     expect(await test.stateOf(outTradeNo)).toBe(outcome);
   });
 
-  it("ends at its time, though nobody asks", async () => {
+  it("ends at its time, without any query", async () => {
     await test.add({ kind: "user_paying", params: { outcome: "SUCCESS", after_seconds: 20 }, times: 1 });
     await test.payByCode("CODE-TIMED");
     expect(await stateTold("CODE-TIMED")).toBe("USERPAYING");
@@ -69,7 +69,7 @@ describe("a slow answer", () => {
   });
 });
 
-describe("a payment by code that is told as failed", () => {
+describe("a payment by code that is reported as failed", () => {
   it("though the money was taken: queries say PAYERROR for a while, then SUCCESS", async () => {
     await test.add({ kind: "pay_error", params: { outcome: "SUCCESS", queries: 2 }, times: 1 });
     expect((await test.payByCode("FAILED-PAID")).said).toMatchObject({ err_code: "BANKERROR" });

@@ -7,7 +7,7 @@ import { listen } from "../../../support/process/listen.ts";
 import { openTestLedger } from "../../../support/payments/open-ledger.ts";
 import { fieldsOfXml, signedXml } from "../../../support/payments/payment-signatures.ts";
 
-it("a call that fails in the simulator itself is a communication failure, and is reported once", async () => {
+it("an internal error of the simulator is answered as a communication failure, and is reported once", async () => {
   const { ledger, ...rest } = await openTestLedger();
   await rest[Symbol.asyncDispose]();
   const merchant = builtInMerchant("wx48656172746854a1");

@@ -45,7 +45,7 @@ const asked = async (outTradeNo: string) => {
 };
 
 describe("unified order is refused with", () => {
-  it("APPID_NOT_EXIST for an app that nobody has, APPID_MCHID_NOT_MATCH for another merchant's", async () => {
+  it("APPID_NOT_EXIST for an unknown app, APPID_MCHID_NOT_MATCH for another merchant's", async () => {
     expect(await refused(merchant.place("APP_NONE", { appid: "wx0000000000000000" }))).toBe("APPID_NOT_EXIST");
     expect(await refused(merchant.place("APP_OTHER", { appid: "wx0000000000000110" }))).toBe("APPID_MCHID_NOT_MATCH");
   });
@@ -74,7 +74,7 @@ describe("unified order is refused with", () => {
     expect(await refused(merchant.place("PLACED_CLOSED"))).toBe("ORDERCLOSED");
   });
 
-  it("INVALID_REQUEST for an openid that nobody has, where the setting is strict", async () => {
+  it("INVALID_REQUEST for an unknown openid, where the setting is strict", async () => {
     const { openid } = await provider.session("alice");
     await under({ strict_openid: true }, async () => {
       expect(await refused(merchant.place("STRANGER"))).toBe("INVALID_REQUEST");
@@ -210,7 +210,7 @@ describe("refund is refused with", () => {
 });
 
 describe("payments by code are refused with", () => {
-  it("AUTH_CODE_ERROR, AUTH_CODE_INVALID and AUTHCODEEXPIRE for codes that are none, nobody's, used or old", async () => {
+  it("AUTH_CODE_ERROR, AUTH_CODE_INVALID and AUTHCODEEXPIRE for codes that are invalid, unknown, used or old", async () => {
     const pay = (outTradeNo: string, auth_code: string) => refused(merchant.micropay(outTradeNo, { auth_code }));
     expect(await pay("CODE_ERROR", "12345")).toBe("AUTH_CODE_ERROR");
     expect(await pay("CODE_NOBODY", "130000000000000000")).toBe("AUTH_CODE_INVALID");

@@ -40,7 +40,7 @@ const query = (outTradeNo: string, headers: Fields = {}) =>
   merchant.call(`${prefix}/pay/orderquery`, { out_trade_no: outTradeNo }, { key, headers });
 
 describe("the sandbox", () => {
-  it("gives its key, unsigned, to whoever signs with the real one, at both addresses", async () => {
+  it("returns its key, unsigned, for a signature with the real one, at both addresses", async () => {
     for (const path of ["/xdc/apiv2getsignkey/sign/getsignkey", "/sandboxnew/pay/getsignkey"]) {
       const { fields } = await askForKey(path);
       expect(Object.keys(fields)).toEqual(["return_code", "return_msg", "mch_id", "sandbox_signkey"]);
@@ -81,7 +81,7 @@ describe("the sandbox", () => {
   });
 
   it.each(["MICROPAY_TIMEOUT", "MICROPAY_PAY_QUERY_TIMEOUT"])(
-    "makes the call and never tells: %s",
+    "makes the call and sends no notification: %s",
     async (negative) => {
       const leaving = new AbortController();
       const outTradeNo = `SANDBOX_${String(negative.length)}`;

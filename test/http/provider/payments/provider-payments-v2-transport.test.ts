@@ -44,7 +44,7 @@ describe("every call answers 200 and an unsigned failure", () => {
     expect(failureOf(await merchant.call(path, {}))).toMatch(/^缺少参数(body|out_trade_no|out_refund_no)$/);
   });
 
-  it("to a merchant that nobody knows", async () => {
+  it("to an unknown merchant", async () => {
     expect(failureOf(await merchant.call("/pay/orderquery", { mch_id: "1900000999" }))).toBe("MCHID不存在");
   });
 

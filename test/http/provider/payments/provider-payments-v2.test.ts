@@ -68,14 +68,14 @@ describe("unified order", () => {
 });
 
 describe("query order", () => {
-  it("tells the state alone of an order that is not paid", async () => {
+  it("returns only the state of an unpaid order", async () => {
     await merchant.place("QUERY_OPEN", { attach: "table 7" });
     const open = await merchant.query("QUERY_OPEN");
     expect(ownFields(open)).toEqual(["trade_state", "trade_state_desc", "out_trade_no", "attach"]);
     expect(open.fields).toMatchObject({ trade_state: "NOTPAY", trade_state_desc: "订单未支付", attach: "table 7" });
   });
 
-  it("tells who paid what and when once it is paid, by either number; the platform's wins", async () => {
+  it("returns payer, amount and time of a paid order, by either number; the platform's takes precedence", async () => {
     await merchant.paid("QUERY_PAID");
     const paid = await merchant.query("QUERY_PAID");
     expect(ownFields(paid)).toEqual([
@@ -100,7 +100,7 @@ describe("query order", () => {
 });
 
 describe("close order", () => {
-  it("closes an order that is not paid; the query then says CLOSED and nobody can pay", async () => {
+  it("closes an unpaid order; the query then says CLOSED and payments are refused", async () => {
     await merchant.place("CLOSE_OPEN");
     const closed = await merchant.close("CLOSE_OPEN");
     expect(ownFields(closed)).toEqual(["result_msg"]);

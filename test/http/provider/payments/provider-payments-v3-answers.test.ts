@@ -65,7 +65,7 @@ describe("a refusal by version 2's word", () => {
   });
 });
 
-it("a 204 tells no length, every other reply the one of its bytes", async () => {
+it("a version 3 reply with 204 has no length, every other reply that of its bytes", async () => {
   await merchant.place("native", "LENGTH_1", { description: "茶" });
   const query = await merchant.query("LENGTH_1");
   expect(query.headers.get("content-length")).toBe(String(Buffer.byteLength(query.text)));
@@ -87,7 +87,7 @@ describe("bills", () => {
     ]);
   });
 
-  it("is there the next day: an address that works for its merchant and for five minutes, unsigned, with the digest that was told", async () => {
+  it("is there the next day: an address that works for its merchant and for five minutes, unsigned, with the stated digest", async () => {
     await using own = await startTestProvider();
     const seller = await createMerchantV3(own.url);
     await seller.place("native", "BILLED_1");

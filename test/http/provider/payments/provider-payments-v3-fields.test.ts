@@ -67,7 +67,7 @@ describe("an order", () => {
     expectParamError(await merchant.place(product, "FIELDS_1", changed), "body", field);
   });
 
-  it("is taken at the limits, with every field there is and fields that nobody knows", async () => {
+  it("is accepted at the limits, with every known field and unknown ones", async () => {
     const full = {
       description: "d".repeat(127),
       attach: "a".repeat(128),
@@ -93,7 +93,7 @@ describe("an order", () => {
     expectParamError(await merchant.call("POST", "/v3/pay/transactions/native", body), "body", "");
   });
 
-  it("longer than a megabyte is refused before anybody looks who sends it", async () => {
+  it("longer than a megabyte is refused before its sender is verified", async () => {
     const long = await merchant.call("POST", "/v3/pay/transactions/native", "x".repeat(1024 * 1024 + 1));
     expect([long.status, long.json.code, long.isSigned]).toEqual([400, "INVALID_REQUEST", false]);
   });

@@ -71,7 +71,7 @@ describe("GET /sim/credentials", () => {
     expect(new Set(all.map(({ platform_serial }) => platform_serial)).size).toBe(1);
   });
 
-  it("of a merchant that nobody has registered is 404", async () => {
+  it("of an unknown merchant is 404", async () => {
     const { status } = await fetch(`${provider.url}/sim/credentials?mch_id=1999999999`);
     expect(status).toBe(404);
   });

@@ -23,7 +23,7 @@ const missing = "/v3/pay/transactions/out-trade-no/NOWHERE";
 const certificates = "/v3/certificates";
 
 describe("a request is refused", () => {
-  it("with 404 and 405 without a body, whoever sends it", async () => {
+  it("with 404 and 405 without a body, for any sender", async () => {
     const nobody = { authorization: "nobody" };
     const unknown = await merchant.call("GET", "/v3/pay/transactions", undefined, nobody);
     const wrong = await merchant.call("PUT", certificates, undefined, nobody);

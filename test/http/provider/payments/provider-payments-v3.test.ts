@@ -130,7 +130,7 @@ describe("orders", () => {
 });
 
 describe("refunds", () => {
-  it("are PROCESSING at first, the order REFUND; the query tells SUCCESS and its time when it is done", async () => {
+  it("are PROCESSING at first, the order REFUND; the query returns SUCCESS and its time at the end", async () => {
     await provider.control("PATCH", "/settings", { refund_seconds: 0 });
     await paidOrder("REFUNDED");
     const made = await merchant.refund("REFUNDED", "R-1", 40);

@@ -1,4 +1,4 @@
-/** Reads notifications of version 2: XML, signed by the type that orders are placed with. */
+/** Reads notifications of version 2: XML, signed by the signature type of the orders. */
 import { openRefundInfo } from "../../../../payment-wire/refund-info-v2.ts";
 import { isSignedV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { XmlFormatError } from "../../../../payment-wire/xml-v2.ts";
@@ -12,7 +12,7 @@ export const createNotificationReaderV2 = (merchant: MerchantV2): NotificationRe
   async readPaymentNotification(body) {
     const fields = fieldsOf(textOf(body));
     if (fields["return_code"] !== "SUCCESS") return communicationFailure(fields);
-    // Before anything else in it is believed, even whose it is.
+    // The signature is checked before any other field, even the merchant's number.
     if (!isSignedV2(fields, merchant.apiKey, merchant.signType))
       throw new NotificationRefused(
         "bad_signature",

@@ -1,4 +1,4 @@
-/** The payment provider's API of version 2: XML, signed with a key that both sides share. */
+/** The payment provider's API of version 2: XML, signed with a shared key. */
 import { randomUUID } from "node:crypto";
 import { compactTime, readCompactTime } from "../../../../payment-wire/provider-time.ts";
 import { signV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
@@ -13,7 +13,7 @@ import { readReplyV2, type MerchantV2 } from "./reply-v2.ts";
 interface Options {
   readonly connection: ProviderConnection;
   readonly merchant: MerchantV2;
-  /** Where the provider reports payments and refunds. */
+  /** The URLs to which the provider reports payments and refunds. */
   readonly notifyUrls: () => { readonly payment: string; readonly refund: string };
 }
 
@@ -33,7 +33,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
       appid: merchant.appId,
       mch_id: merchant.mchId,
       nonce_str: randomUUID().replaceAll("-", ""),
-      // MD5 is what the provider assumes.
+      // The provider assumes MD5.
       sign_type: merchant.signType === "MD5" ? "" : merchant.signType,
     };
     const unsigned = { ...common, ...fields };
@@ -63,7 +63,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
 
     async payByCode(order) {
       const fields = { ...orderFields(order), auth_code: order.authCode };
-      // Success is all that its reply can say: it has no trade_state.
+      // The reply has no trade_state, so success means SUCCESS.
       return reading(await call("payByCode", fields), (reply) =>
         readOrder({ ...reply, trade_state: "SUCCESS" }, order.outTradeNo),
       );
@@ -105,7 +105,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
 
     queryRefund: async (outRefundNo, withinMs) =>
       reading(await call("queryRefund", { out_refund_no: outRefundNo }, withinMs), (reply) => {
-        // One refund was asked for, so it is the first of the list.
+        // The query names one refund, so it is the first of the list.
         mustEqual("out_refund_no", reply["out_refund_no_0"], outRefundNo);
         return {
           outRefundNo,
@@ -126,7 +126,7 @@ const orderFields = (order: Omit<CodeOrderToPay, "authCode">): FieldsV2 => ({
   time_expire: compactTime(order.expiresAt),
 });
 
-/** What only some trade types need. A repeated order has the same values, so none of them is made up at the call. */
+/** Fields of some trade types only. They come from the order, so that a repeated call has the same values. */
 function tradeFields({ tradeType, openid, outTradeNo }: OrderToPlace): FieldsV2 {
   const common = { trade_type: tradeType };
   if (tradeType === "JSAPI") return { ...common, openid: openid ?? "" };

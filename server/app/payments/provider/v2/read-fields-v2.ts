@@ -2,7 +2,7 @@ import type { FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { readXmlV2 } from "../../../../payment-wire/xml-v2.ts";
 
 /**
- * The fields of a message of version 2 that say something: empty ones are not signed, so they count as missing.
+ * The non-empty fields of a message of version 2. Empty ones are not signed, so they count as missing.
  * @throws XmlFormatError
  */
 export function readFieldsV2(text: string): FieldsV2 {

@@ -15,7 +15,7 @@ export interface MerchantV2 {
   readonly signType: SignType;
 }
 
-/** The fields of a call that was done. What is not signed, by the type that was asked for, is no reply at all. */
+/** The fields of a successful call. A reply without a signature of the requested type is rejected. */
 export function readReplyV2(answer: HttpAnswer, call: MerchantCall, merchant: MerchantV2): CallResult<FieldsV2> {
   if ("failed" in answer) return unanswered(answer);
   const http = { httpStatus: answer.status };

@@ -1,4 +1,4 @@
-/** A call of version 3: signed with the merchant's key over the exact bytes that are sent. */
+/** A call of version 3, signed with the merchant's key over the exact bytes that are sent. */
 import { randomBytes } from "node:crypto";
 import { requestMessage, signV3Aside, writeAuthorization } from "../../../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./keys-v3.ts";
@@ -16,7 +16,7 @@ interface Options {
   readonly connection: ProviderConnection;
   readonly mchId: string;
   readonly key: () => Promise<MerchantKeyV3>;
-  /** Of a merchant that verifies by a public key: tells the platform with which key to sign. */
+  /** For a merchant that verifies by a public key: requests the platform's signature with that key. */
   readonly platformKeyId?: string | undefined;
   /** Unix ms by a real clock: the platform compares it with its own. */
   readonly now: () => number;

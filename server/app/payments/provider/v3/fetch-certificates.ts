@@ -1,4 +1,4 @@
-/** Fetches the certificates with which the platform signs: encrypted for this merchant, and signed with one of themselves. */
+/** Fetches the platform's certificates: encrypted for this merchant, and signed with one of themselves. */
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { unseal } from "../../../../payment-wire/sealed-v3.ts";
@@ -28,12 +28,12 @@ interface Options {
   readonly now: () => number;
 }
 
-/** A notification may be waiting for them, which has to be answered within 5 s. */
+/** A waiting notification has to be answered within 5 s. */
 const withinMs = 3_000;
 
 /**
- * That they open with the API v3 key proves where they come from; that the reply is signed with one of them (there may be
- * no other yet) that nobody has put old ones in.
+ * Decryption with the API v3 key proves their origin. The signature by one of them (there may be no other yet) proves
+ * that they are not a replay of old ones.
  * @throws PlatformKeysUnavailable
  */
 export async function fetchCertificates({ call, apiV3Key, now }: Options): Promise<PlatformKeySet> {

@@ -1,7 +1,9 @@
-/** The keys of version 3: the merchant's, with which calls are signed, and the platform's, which sign what comes back. */
+/**
+ * The keys of version 3: the merchant's, which sign calls, and the platform's, which sign replies and notifications.
+ */
 import { createPublicKey, type KeyObject } from "node:crypto";
 
-/** What calls are signed with. */
+/** The merchant's key for signing calls. */
 export interface MerchantKeyV3 {
   readonly serial: string;
   readonly privateKey: KeyObject;
@@ -12,27 +14,27 @@ export type PlatformKeySet = ReadonlyMap<string, KeyObject>;
 
 export interface PlatformKeys {
   /**
-   * The key that a serial names. One that is not known is asked for, once.
+   * The key with this serial. An unknown one is fetched once.
    * @throws PlatformKeysUnavailable
    */
   find(serial: string): Promise<KeyObject | undefined>;
 }
 
-/** The platform's keys could not be fetched, so that nobody can tell whether a signature is right. */
+/** The platform's keys could not be fetched, so signatures cannot be checked. */
 export class PlatformKeysUnavailable extends Error {
   override readonly name = "PlatformKeysUnavailable";
 }
 
 interface Options {
-  /** Those known beforehand. */
+  /** The configured keys. */
   readonly load: () => Promise<PlatformKeySet>;
-  /** Those that the platform hands out now, for the sake of one. */
+  /** Fetches the platform's current keys, for a serial. */
   readonly fetch: (serial: string) => Promise<PlatformKeySet>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
-/** Forged serials must not become a call each: what the platform did not have a moment ago it does not have now. */
+/** Limits the fetches, because forged serials must not cause a call each. */
 const askAgainAfterMs = 2_000;
 
 export const serialName = (serial: string): string => serial.toUpperCase();

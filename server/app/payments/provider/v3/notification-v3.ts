@@ -32,12 +32,12 @@ interface Options {
   readonly merchant: { readonly mchId: string; readonly appId: string };
   readonly apiV3Key: string;
   readonly keys: PlatformKeys;
-  /** Unix ms by a real clock: the platform's is compared with it. */
+  /** Unix ms by a real clock, for comparison with the platform's. */
   readonly now: () => number;
 }
 
 export function createNotificationReaderV3({ merchant, apiV3Key, keys, now }: Options): NotificationReader {
-  /** What the resource says, once the signature is verified and the event is one of these. */
+  /** The decrypted resource, once the signature is verified and the event is one of these. */
   async function open(body: Buffer, headers: IncomingHttpHeaders, events: RegExp): Promise<string> {
     const raw = textOf(body);
     const distrust = await distrustOf(headers, raw, keys, now());

@@ -14,9 +14,9 @@ interface Options {
   readonly call: CallV3;
   readonly keys: PlatformKeys;
   readonly merchant: { readonly mchId: string; readonly appId: string };
-  /** Where the provider reports payments and refunds. */
+  /** The URLs to which the provider reports payments and refunds. */
   readonly notifyUrls: () => { readonly payment: string; readonly refund: string };
-  /** Unix ms by a real clock: the platform's is compared with it. */
+  /** Unix ms by a real clock, for comparison with the platform's. */
   readonly now: () => number;
 }
 
@@ -103,7 +103,7 @@ const notSupported = refused("NOT_SUPPORTED", "Version 3 has no such call.", {})
 
 const orderPath = (outTradeNo: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(outTradeNo)}`;
 
-/** A repeated order has the same values, so none of them is made up at the call. */
+/** All values come from the order, so that a repeated call has the same ones. */
 function orderToSend(order: OrderToPlace, sender: { mchId: string; appId: string; notifyUrl: string }) {
   const { tradeType, openid = "" } = order;
   return {

@@ -18,8 +18,9 @@ interface Options {
 }
 
 /**
- * The JSON text of a call that was done; empty for 204. What is not signed decides nothing: a success would be forged, and
- * a failure may come from anything between here and the platform (that of a wrong Authorization is never signed).
+ * The JSON text of a successful call; empty for 204. An unsigned reply decides nothing: a success may be forged, and a
+ * failure may come from anything between here and the platform (a wrong Authorization is never answered with a
+ * signature).
  */
 export async function readReplyV3(answer: HttpAnswer, { call, keys, now }: Options): Promise<CallResult<string>> {
   if ("failed" in answer) return unanswered(answer);
@@ -51,7 +52,7 @@ function failureOf(text: string) {
   }
 }
 
-/** @throws UnfitReply for what is no JSON of this form */
+/** @throws UnfitReply for invalid JSON or another form */
 export function readJsonReply<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   try {
     return schema.parse(readJsonOnce(text));

@@ -1,4 +1,6 @@
-/** Verifies what the platform signs in version 3: replies and notifications, by their four headers and exact bytes. */
+/**
+ * Verifies the platform's signatures of version 3, on replies and notifications, by their four headers and exact bytes.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 import { isSignedV3, maxSkewSeconds, replyMessage } from "../../../../payment-wire/signature-v3.ts";
 import { PlatformKeysUnavailable, type PlatformKeys } from "./keys-v3.ts";
@@ -14,7 +16,7 @@ export interface Distrust {
 
 const distrust = (reason: Distrust["reason"], description: string): Distrust => ({ reason, description });
 
-/** The headers by which the platform signs; undefined when one is missing. */
+/** The signature headers; undefined when one is missing. */
 function signatureOf(headers: IncomingHttpHeaders) {
   const read = (name: string) => {
     const value = headers[name];
@@ -27,8 +29,8 @@ function signatureOf(headers: IncomingHttpHeaders) {
 }
 
 /**
- * Why a message is not to be believed; undefined when it is the platform's.
- * @param now Unix ms by a real clock: that of the platform is compared with it
+ * The reason to reject a message; undefined when the platform signed it.
+ * @param now Unix ms by a real clock, for comparison with the platform's
  */
 export async function distrustOf(
   headers: IncomingHttpHeaders,

@@ -1,4 +1,4 @@
-/** Ollama's options out of a request of OpenAI's shape. */
+/** Ollama's options from a request of OpenAI's format. */
 import { OllamaError } from "../../../ollama-error.ts";
 import type { RawOptions } from "../../../options/model-options.ts";
 import { given } from "../../json-value.ts";
@@ -23,7 +23,7 @@ function stopTexts(stop: unknown): string[] | undefined {
 }
 
 /**
- * Fields of the request count over its `options`, and both over `defaults`, which count over the model's own parameters.
+ * Fields of the request override its `options`, both override `defaults`, and these the model's own parameters.
  * @throws OllamaError 400
  */
 export const optionsOf = (body: SamplingFields, numPredict: number | undefined, defaults: RawOptions): RawOptions => ({

@@ -12,7 +12,7 @@ const efforts = new Map<string, false | ThinkLevel>([
   ["ultra", "max"],
 ]);
 
-/** What a reasoning effort asks of the model; undefined when none is given. @throws OllamaError 400 */
+/** The thinking options for a reasoning effort; undefined without one. @throws OllamaError 400 */
 export function readEffort(effort: string | undefined): undefined | false | ThinkLevel {
   if (effort === undefined || effort === "") return undefined;
   const think = efforts.get(effort);

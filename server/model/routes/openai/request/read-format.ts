@@ -4,7 +4,7 @@ import { OllamaError } from "../../../ollama-error.ts";
 import { asObject } from "../../json-value.ts";
 
 /**
- * What `response_format` or `text.format` asks for; `schemaOf` finds the schema, which the two have at different places.
+ * The format in `response_format` or `text.format`; `schemaOf` returns the schema, whose place differs between them.
  * @throws OllamaError 400
  */
 export function readFormat(

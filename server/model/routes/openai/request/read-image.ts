@@ -10,7 +10,7 @@ export function readBase64(value: unknown): string {
   return value;
 }
 
-/** The base64 of an image that is given as a data URI, alone or as `{url}`. @throws OllamaError 400 */
+/** The base64 of an image in a data URI, alone or as `{url}`. @throws OllamaError 400 */
 export function readImage(image: unknown): string {
   const url = asText(image) ?? asText(asObject(image)["url"]);
   if (url === undefined) throw new OllamaError(400, "invalid message format");

@@ -1,4 +1,4 @@
-/** Messages of a chat of OpenAI's shape as the model service takes them. */
+/** Reads messages of a chat in OpenAI's format. */
 import { isObject } from "../../../../contract/is-object.ts";
 import type { OpenAiMessage } from "../../../../contract/model/openai.ts";
 import type { ChatMessage } from "../../../chat-completion.ts";
@@ -23,7 +23,7 @@ function readPart(part: unknown): { text?: string; image?: string } {
   return { text: words };
 }
 
-/** Parts are messages of their own to Ollama, which joins what one role says in a row by a blank line. */
+/** Ollama treats parts as separate messages and joins adjacent ones of a role by a blank line. */
 export function joinParts(parts: readonly { text?: string; image?: string }[]): Content {
   return {
     text: parts.flatMap(({ text }) => (text === undefined ? [] : [text])).join("\n\n"),
@@ -44,14 +44,14 @@ function readContent({ content, tool_calls: calls, ...rest }: OpenAiMessage): Co
 const thoughtsOf = (message: Pick<OpenAiMessage, "reasoning" | "reasoning_content">) =>
   message.reasoning ?? message.reasoning_content;
 
-/** The object that a call's arguments are, given as JSON; no text at all is no argument. @throws OllamaError 400 */
+/** The object of a call's arguments, given as JSON; empty text means no arguments. @throws OllamaError 400 */
 export function readArguments(text: unknown): JsonObject {
   if (text === undefined || text === null || text === "") return {};
   try {
     const value: unknown = typeof text === "string" ? JSON.parse(text) : text;
     if (isObject(value)) return value;
   } catch {
-    // Said below.
+    // The error below has the reason.
   }
   throw new OllamaError(400, "invalid tool call arguments");
 }
@@ -71,7 +71,7 @@ export function readRole(role: string | undefined, at: number): string {
 }
 
 /**
- * A tool's result is told whose it is by the call's id.
+ * A tool's result refers to its call by id.
  * @throws OllamaError 400
  */
 export function readMessages(messages: readonly OpenAiMessage[]): ChatMessage[] {

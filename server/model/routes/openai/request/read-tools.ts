@@ -1,10 +1,10 @@
-/** Tools and the choice among them, as the OpenAI routes have them. */
+/** Reads the tools and the tool choice of the OpenAI routes. */
 import { isObject } from "../../../../contract/is-object.ts";
 import type { ToolChoice, ToolDefinition } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText } from "../../json-value.ts";
 
-/** `at` names the place in the request, as "tools[0].function". @throws OllamaError 400 */
+/** `at` names the place in the request, for example "tools[0].function". @throws OllamaError 400 */
 export function readTool(value: unknown, at: string): ToolDefinition {
   const { name, description, parameters } = asObject(value);
   if (typeof name !== "string" || name === "") throw new OllamaError(400, `${at}.name is required`);

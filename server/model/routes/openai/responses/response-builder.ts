@@ -1,4 +1,4 @@
-/** Builds the answer of POST /v1/responses chunk by chunk: the events of the stream, and the object that they add up to. */
+/** Builds the answer of POST /v1/responses chunk by chunk: the events of the stream, and the complete object. */
 import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../../../chat-completion.ts";
 import type { SentEvent } from "../../send-events.ts";
 import { nowSeconds } from "../now-seconds.ts";
@@ -6,7 +6,7 @@ import { createMessage, createReasoning, functionCall, type ItemEvent, type Text
 import { responseObject, type ResponseHead } from "./response-object.ts";
 
 export interface ResponseBuilder {
-  /** The events that a chunk brings; the first ones open the response. */
+  /** The events for a chunk; the first ones open the response. */
   readonly render: (chunk: AnswerChunk) => SentEvent[];
   /** A failure in the middle of the stream. */
   readonly failed: (status: number, message: string) => SentEvent;
@@ -14,7 +14,7 @@ export interface ResponseBuilder {
   readonly response: () => ReturnType<typeof responseObject> | undefined;
 }
 
-/** Whether a chunk is part of what is answered: until the first one, a failure has a status of its own. */
+/** Whether a chunk is part of the answer: before the first one, a failure has a status of its own. */
 const isAnswer = ({ type }: AnswerChunk) => type !== "progress" && type !== "cut";
 
 export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMap<string, string>): ResponseBuilder {

@@ -1,8 +1,8 @@
-/** The items that an answer of POST /v1/responses is made of, each with the events that tell of it. */
+/** The items of an answer of POST /v1/responses, each with its events. */
 import { argumentsText, isCut, type CutCall, type ToolCall } from "../../../chat-completion.ts";
 import { randomId } from "../../random-id.ts";
 
-/** An event without its place in the stream; `type` lacks the prefix "response.". */
+/** An event without its sequence number; `type` lacks the prefix "response.". */
 export type ItemEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** An item whose text arrives in pieces. */
@@ -10,13 +10,13 @@ export interface TextItem {
   readonly kind: "content" | "thinking";
   begin(): ItemEvent[];
   add(text: string): ItemEvent[];
-  /** The last events, and the item as it stays. */
+  /** The last events, and the complete item. */
   end(): { readonly events: ItemEvent[]; readonly item: object };
 }
 
 /**
- * The item begins with an empty part of a summary: Ollama sends no event for the part, and OpenAI's client fails on text for
- * a part that it has not seen.
+ * The item begins with an empty summary part: Ollama sends no event for the part, and OpenAI's client fails on text for
+ * an unknown part.
  */
 export function createReasoning(index: number): TextItem {
   const id = randomId("rs_");
@@ -81,7 +81,7 @@ export function createMessage(index: number): TextItem {
   };
 }
 
-/** A call arrives at once, and so do all of its events. */
+/** A call arrives complete, with all of its events. */
 export function functionCall(index: number, call: ToolCall | CutCall, namespace: string | undefined) {
   const id = randomId("fc_");
   const text = argumentsText(call);

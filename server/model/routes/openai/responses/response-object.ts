@@ -1,10 +1,10 @@
-/** The response object of POST /v1/responses, in the middle of the answer and at its end. */
+/** The response object of POST /v1/responses, during the answer and at its end. */
 import type { OpenAiResponses } from "../../../../contract/model/openai.ts";
 import type { DoneChunk } from "../../../chat-completion.ts";
 import { cutOf } from "../../context-cut.ts";
 import { echoTools } from "./responses-tools.ts";
 
-/** What is known before the answer. `createdAt`: Unix seconds. */
+/** The members known before the answer. `createdAt`: Unix seconds. */
 export interface ResponseHead {
   readonly id: string;
   readonly createdAt: number;
@@ -21,8 +21,8 @@ const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => ({
 });
 
 /**
- * Without `done` the answer is under way. One that was cut short is "completed" as in Ollama, but says why it is
- * incomplete (our choice: clients that look there learn it).
+ * Without `done` the answer is in progress. A truncated one is "completed" as in Ollama, but has the reason why it is
+ * incomplete (our choice, for clients that look there).
  */
 export function responseObject(
   { id, createdAt, model, body }: ResponseHead,

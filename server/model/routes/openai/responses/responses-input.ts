@@ -1,4 +1,4 @@
-/** The `input` of POST /v1/responses as messages of a chat. */
+/** Converts the `input` of POST /v1/responses to messages of a chat. */
 import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
@@ -24,13 +24,13 @@ function readContent(content: unknown): Pick<ChatMessage, "content" | "images"> 
   return { content: text, ...(images.length > 0 && { images }) };
 }
 
-/** What an earlier answer's item of reasoning holds: we put the thoughts into both places. */
+/** The content of an earlier reasoning item: we write the thoughts into both places. */
 function thoughtsOf({ encrypted_content: sealed, summary }: JsonObject): string {
   const parts: unknown[] = Array.isArray(summary) ? summary : [];
   return asText(sealed) ?? parts.map((part) => asText(asObject(part)["text"]) ?? "").join("\n");
 }
 
-/** Collects items: thoughts, text and calls that follow each other are one turn of the model. */
+/** Collects items: adjacent thoughts, text and calls are one turn of the model. */
 function createTurns() {
   const messages: Draft[] = [];
   const names = new Map<string, string>();
@@ -77,7 +77,7 @@ function createTurns() {
 /** @throws OllamaError 400 that names the item */
 function addItem(turns: ReturnType<typeof createTurns>, item: unknown, at: number): void {
   const fields = asObject(item);
-  // A role says enough: the type is left out in the short form of a message.
+  // A role suffices: the short form of a message omits the type.
   const type = fields["type"] ?? (fields["role"] === undefined ? "" : "message");
   if (type === "message") turns.addMessage(fields, at);
   else if (type === "reasoning") turns.addThoughts(fields);

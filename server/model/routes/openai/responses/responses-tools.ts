@@ -6,7 +6,7 @@ import { readTool } from "../request/read-tools.ts";
 
 export interface ResponsesTools {
   readonly tools: readonly ToolDefinition[];
-  /** The namespace of each function that was given in one, by the function's name. */
+  /** The namespaces of functions, by the function's name. */
   readonly namespaces: ReadonlyMap<string, string>;
 }
 

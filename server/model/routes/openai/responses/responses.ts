@@ -24,7 +24,7 @@ import { sendJson } from "../../../../http/conventions/send-json.ts";
 
 const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyText: "EOF" };
 
-/** Only the temperature has a default of OpenAI's here; top_p is the model's. */
+/** Of OpenAI's defaults only the temperature applies here; top_p is the model's. */
 const defaults = { temperature: 1 };
 
 /** What was said before. @throws FieldRefusal */
