@@ -46,12 +46,16 @@ describe("a package", () => {
     await doMainJob({ ...window, watched });
   });
 
-  it.runIf(isLinux)("offers a newer version, refuses a forged one, and installs it only when told to", async () => {
-    using world = temporaryFolder();
-    const [deb = ""] = globSync("*.deb", { cwd: built });
-    await doUpdate(join(built, deb), world.path);
-    // Four starts of the whole program.
-  }, 150_000);
+  it.runIf(isLinux)(
+    "offers a newer version, refuses a forged one, and installs it only when told to",
+    async () => {
+      using world = temporaryFolder();
+      const [deb = ""] = globSync("*.deb", { cwd: built });
+      await doUpdate(join(built, deb), world.path);
+      // Four starts of the whole program.
+    },
+    150_000,
+  );
 
   const resources = () =>
     process.platform === "darwin" ? join(dirname(dirname(binary)), "Resources") : join(dirname(binary), "resources");
