@@ -7,7 +7,7 @@ const units = "test/unit/**/*.test.ts";
 
 export default defineConfig({
   test: {
-    globalSetup: "test/support/process/set-up-display.ts",
+    globalSetup: ["test/support/process/set-up-display.ts", "test/support/process/make-run-folder.ts"],
     // Real processes, real windows and a real model on two busy cores.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,6 +3,7 @@ import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { engineExternals, engineInPlace } from "./engine-in-place.ts";
+import { noteBundledPackages } from "./package/bundled-packages.ts";
 import { root } from "./root.ts";
 
 /** Packages that cannot be bundled: native code, or files that they read from their own folder. */
@@ -54,24 +55,29 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       chunkNames: "app-[name]-[hash]",
     },
     { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
-    // The engine is a separate chunk: the runner's socket answers before it is loaded.
+    // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
     {
       ...node,
-      entryPoints: { runner: "server/runner/main.ts" },
+      entryPoints: { runner: "server/runner/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
       splitting: true,
       chunkNames: "runner-[name]-[hash]",
       sourcemap: false,
-      external: engineExternals,
+      external: [...externals.filter((name) => name !== "node-llama-cpp"), ...engineExternals],
       plugins: [engineInPlace],
     },
     // The watcher is a separate chunk: only `hearth watch` loads it.
     {
       ...node,
-      entryPoints: { "cli-main": "server/cli/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
+      entryPoints: { "cli-main": "server/cli/main.ts" },
       splitting: true,
       chunkNames: "cli-[name]-[hash]",
     },
-    { ...node, entryPoints: { electron: "electron/main.ts" }, target: "node22" },
+    // The updater is a bundle of its own: most starts look for no newer version.
+    {
+      ...node,
+      entryPoints: { electron: "electron/main.ts", updater: "electron/updates/electron-installer.ts" },
+      target: "node22",
+    },
     // Must at least start on an old Node, to report that it is too old.
     { ...common, entryPoints: { cli: "server/cli.ts" }, target: "node18" },
     // People read and copy the reference client, so it stays as written.
@@ -114,7 +120,10 @@ export async function bundleNode(): Promise<void> {
     copyReferenceClient(),
     drawTrayIcon(),
   ]);
-  await removeOldChunks(new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs))));
+  const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+  const modules = outputs.flatMap(([, { inputs }]) => Object.keys(inputs));
+  noteBundledPackages("node", modules);
+  await removeOldChunks(new Set(outputs.map(([file]) => file)));
 }
 
 /** A chunk's name contains its hash, so chunks of older builds would otherwise remain forever. */

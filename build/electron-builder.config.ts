@@ -1,9 +1,11 @@
-/** The content of the packaged program, and its security settings. */
-import { readFileSync } from "node:fs";
+/** The content of the packaged program, its formats, and its security settings. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ElectronForTests } from "./electron-for-tests.ts";
-import { root } from "./root.ts";
+import { category, linkScheme, modelFile, productName, summary } from "./package/desktop-entry.ts";
+import type { Icons } from "./package/draw-icons.ts";
+import { packageFiles, type Target } from "./package/shipped-packages.ts";
+import { signing } from "./package/signing.ts";
 
 /**
  * Files that stay outside the archive. The system's loader and llama.cpp open native code and models themselves. Files
@@ -21,47 +23,6 @@ const unpacked = [
   "node_modules/swagger-ui-dist/**",
 ];
 
-/** Sources and binaries for other systems that native packages contain. */
-function ballast(platform: NodeJS.Platform, arch: string): string[] {
-  const system = platform === "win32" ? "win32" : platform;
-  return [
-    "!dist/**/*.map",
-    "!dist/cli.js",
-    "!**/*.{md,d.ts,d.mts,map}",
-    "!node_modules/better-sqlite3/{deps,src}/**",
-    `!node_modules/better-sqlite3/prebuilds/!(${system}-${arch}|${system}musl-${arch}).node`,
-    "!node_modules/node-llama-cpp/llama/{gitRelease.bundle,addon,cmake,profiles,toolchains}",
-    "!node_modules/node-llama-cpp/templates/**",
-    ...(platform === "linux" ? [`!node_modules/@node-llama-cpp/!(linux-${arch})/**`] : []),
-  ];
-}
-
-/** Packages that Hearth reads from their files; all others are already in the bundles of dist/. */
-const runtimePackages = ["better-sqlite3", "node-llama-cpp", "sharp", "swagger-ui-dist"];
-
-interface LockEntry {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
-
-/** Patterns that exclude every package that is not needed at run time. */
-function bundledPackages(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Readonly<Record<string, LockEntry>>;
-  };
-  const needed = new Set<string>();
-  const add = (name: string) => {
-    if (needed.has(name)) return;
-    needed.add(name);
-    const { dependencies, optionalDependencies } = packages[`node_modules/${name}`] ?? {};
-    Object.keys({ ...dependencies, ...optionalDependencies }).forEach(add);
-  };
-  runtimePackages.forEach(add);
-  return Object.keys(packages)
-    .filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !needed.has(path.slice("node_modules/".length)))
-    .map((path) => `!${path}/**`);
-}
-
 /** Removes Electron's demo program. A program that loads only its archive does not need it. */
 async function removeDefaultApp({ appOutDir, packager }: AfterPackContext): Promise<void> {
   const resources = packager.getResourcesDir(appOutDir);
@@ -73,22 +34,43 @@ interface AfterPackContext {
   packager: { getResourcesDir: (appOutDir: string) => string };
 }
 
-export function packagerConfig({ electron, output }: { electron: ElectronForTests; output: string }) {
+export interface PackagerOptions extends Target {
+  readonly electron: ElectronForTests;
+  readonly output: string;
+  readonly icons: Icons;
+  /** A folder with the licences of everything that is in the program. */
+  readonly licences: string;
+}
+
+export function packagerConfig({ electron, output, icons, licences, ...target }: PackagerOptions) {
   return {
     appId: "app.hearth.desktop",
-    productName: "Hearth",
+    productName,
     directories: { output },
     electronVersion: electron.version,
     // electron-builder wants Electron among devDependencies, which `npm start` leaves out.
     extraMetadata: { dependencies: null },
     // A folder instead of a download: it is already fetched and checked.
     electronDist: electron.dist,
-    files: ["package.json", "dist/**", ...bundledPackages(), ...ballast(process.platform, process.arch)],
+    // The console's languages; Chromium falls back to the first.
+    electronLanguages: ["en-US", "zh"],
+    files: [
+      "package.json",
+      "dist/**",
+      "!dist/**/*.map",
+      "!dist/*.packages.json",
+      "!dist/cli.js",
+      ...packageFiles(target),
+    ],
+    extraResources: [
+      { from: licences, to: "licences" },
+      { from: "build/package/app-update.yml", to: "app-update.yml" },
+    ],
     asar: true,
     afterPack: removeDefaultApp,
     asarUnpack: unpacked,
-    // Everything native is prebuilt and works with any Node-API; nothing may be compiled.
-    npmRebuild: false,
+    // Packages are listed above, and everything native is prebuilt and works with any Node-API: nothing may be compiled.
+    beforeBuild: () => false,
     electronFuses: {
       runAsNode: false,
       enableCookieEncryption: true,
@@ -98,7 +80,17 @@ export function packagerConfig({ electron, output }: { electron: ElectronForTest
       onlyLoadAppFromAsar: true,
       grantFileProtocolExtraPrivileges: false,
     },
-    linux: { executableName: "hearth", category: "Development" },
-    mac: { category: "public.app-category.developer-tools" },
+    protocols: [{ name: productName, schemes: [linkScheme] }],
+    fileAssociations: [{ ...modelFile, name: modelFile.description, role: "Viewer" }],
+    linux: {
+      executableName: "hearth",
+      category: "Development",
+      synopsis: summary,
+      icon: icons.folder,
+      target: ["AppImage"],
+    },
+    mac: { category, icon: icons.icns, target: ["dmg", "zip"], ...signing(target.platform, process.env).mac },
+    win: { icon: icons.ico, target: ["nsis"] },
+    nsis: { oneClick: false, allowToChangeInstallationDirectory: true },
   };
 }

@@ -38,10 +38,15 @@ for (const { name } of entriesOf("better-sqlite3", "prebuilds"))
 /** Without the tools, nobody checks types here. */
 const isForStart = (process.env.npm_config_omit ?? "").split(/\s+/).includes("dev");
 const unread = isForStart ? /[.]map$|[.]d[.][cm]?ts$|^(README|CHANGELOG|CONTRIBUTING|DEVELOPING)[.]md$/i : /[.]map$/;
+/** A package without a file for its licence may state it in its README, which a packaged Hearth ships. */
+const statesLicenceInReadme = (names) =>
+  !names.some((name) => /^(licen[cs]e|copying)/i.test(name)) && names.includes("package.json");
 function removeUnread(...folder) {
-  for (const entry of entriesOf(...folder))
+  const entries = entriesOf(...folder);
+  const keepsReadme = statesLicenceInReadme(entries.map(({ name }) => name));
+  for (const entry of entries)
     if (entry.isDirectory()) removeUnread(...folder, entry.name);
-    else if (unread.test(entry.name)) remove(...folder, entry.name);
+    else if (unread.test(entry.name) && !(keepsReadme && /^readme/i.test(entry.name))) remove(...folder, entry.name);
 }
 removeUnread();
 if (isForStart)

@@ -1,17 +1,27 @@
 /** Builds the console's page into dist/renderer; `npm run dev` serves it with reload and proxies the rest. */
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { noteBundledPackages } from "./package/bundled-packages.ts";
 
 /** The application server, which answers the page's requests while Vite serves the page. */
 const server = process.env["HEARTH_APP_URL"] ?? "http://127.0.0.1:3080";
 // The server refuses foreign origins, and the development server counts as one.
 const target = { target: server, changeOrigin: true, headers: { origin: server } };
 
+const notePackages: Plugin = {
+  name: "note-packages",
+  writeBundle: (_options, bundle) =>
+    noteBundledPackages(
+      "renderer",
+      Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])),
+    ),
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL("../renderer", import.meta.url)),
   base: "/console/",
-  plugins: [react()],
+  plugins: [react(), notePackages],
   build: {
     outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
     emptyOutDir: true,

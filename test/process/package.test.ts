@@ -1,31 +1,24 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noteVersion } from "../../server/supervisor/data-version.ts";
 import { chatOnce } from "../support/model/chat.ts";
+import { asConsole, logIn } from "../support/process/console-access.ts";
 import { launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { buildPackages, unpackProgram } from "../support/process/packaged-program.ts";
 import { pngBytes } from "../support/files.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const packageScript = fileURLToPath(new URL("../../build/package.ts", import.meta.url));
-/** The packaged program's binary in the folder that electron-builder makes for each system. */
-const binaries: Partial<Record<NodeJS.Platform, string>> = {
-  linux: "linux-unpacked/hearth",
-  win32: "win-unpacked/Hearth.exe",
-  darwin: `mac${process.arch === "arm64" ? "-arm64" : ""}/Hearth.app/Contents/MacOS/Hearth`,
-};
-
 describe("the packaged program", () => {
   // Outside the checkout: there, a module that was left out would be found in a node_modules above.
   const folder = temporaryFolder();
-  const binary = join(folder.path, binaries[process.platform] ?? "");
+  let binary: string;
   const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  beforeAll(() => {
-    execFileSync(process.execPath, [packageScript, "--output", folder.path], { stdio: "pipe" });
+  beforeAll(async () => {
+    binary = unpackProgram(await buildPackages(), join(folder.path, "Meine Prögramme 程序"));
   }, 300_000);
   afterAll(() => folder[Symbol.dispose]());
 
@@ -62,11 +55,10 @@ describe("the packaged program", () => {
       dataDir: data.path,
       env: { PATH: join(folder.path, "nothing") },
     });
-    const { app, provider, console: address } = await hearth.ready();
-    const authorized = { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` };
-    const tokens = await fetch(`${app}/console/api/tokens`, { method: "POST", headers: authorized });
-    const { access_token } = (await tokens.json()) as { access_token: string };
-    const headers = { Authorization: `Bearer ${access_token}` };
+    const addresses = await hearth.ready();
+    const { app, provider, console: address } = addresses;
+    const authorized = asConsole(address);
+    const headers = await logIn(addresses);
 
     const form = new FormData();
     form.append("[]", new File([pngBytes(40, 40)], "a.png"));
@@ -94,7 +86,9 @@ describe("the packaged program", () => {
     const { app, console: address } = await hearth.ready();
     const headers = { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` };
     const read = async (path: string) => (await fetch(`${app}/console/api/${path}`, { headers })).json();
-    expect(await read("overview")).toMatchObject({ command: { name: binary, flags: `--data-dir ${data.path}` } });
+    expect(await read("overview")).toMatchObject({
+      command: { name: expect.stringContaining(binary), flags: `--data-dir ${data.path}` },
+    });
 
     await using token = launchHearth({ command: [binary, ...asRoot, "token", "ada"], dataDir: data.path, env });
     expect(await token.exited).toBe(0);

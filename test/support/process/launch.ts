@@ -1,7 +1,7 @@
 /** Starts the built program as a user would, in a world of its own: data, temporary files and ports. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
@@ -21,6 +21,8 @@ export interface LaunchOptions {
   cwd?: string;
   /** A data directory that outlives this run; else a fresh one. */
   dataDir?: string;
+  /** By whom it is run; else by who runs the test. */
+  user?: { readonly uid: number; readonly gid: number };
 }
 
 /** The environment without what the npm that runs the tests, or a developer, has set for Hearth; its sockets are temporary files, and no tray is found. */
@@ -32,10 +34,11 @@ export function plainEnvironment(): Record<string, string> {
 }
 
 /** Starts Hearth; the run ends with `await using`. */
-export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDir }: LaunchOptions = {}) {
+export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDir, user }: LaunchOptions = {}) {
   const folder = temporaryFolder();
   const temporary = join(folder.path, "tmp");
   mkdirSync(temporary);
+  if (user !== undefined) for (const path of [folder.path, temporary]) chownSync(path, user.uid, user.gid);
   const readyFile = join(folder.path, "ready.json");
   const [program, ...args] = command ?? [process.execPath, builtCommand, "serve"];
   const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
@@ -44,6 +47,7 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDi
     cwd,
     env: { ...plainEnvironment(), TMPDIR: temporary, ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(user !== undefined && { uid: user.uid, gid: user.gid }),
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
