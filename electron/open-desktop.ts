@@ -28,6 +28,7 @@ import { programPath, typedCommand } from "./startup/command-line.ts";
 import { endWithSession } from "./startup/end-of-session.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
 import { systemDialogs } from "./startup/system-dialogs.ts";
+import { openUpdates } from "./updates/open-updates.ts";
 import { closeWindow } from "./window/close-window.ts";
 import { createConsoleLinks } from "./window/console-links.ts";
 import { openConsoleWindow, type ConsoleWindow } from "./window/console-window.ts";
@@ -144,6 +145,11 @@ export function openDesktop(options: DesktopOptions): void {
     app.relaunch({ execPath: programPath() });
     app.quit();
   }
+  const updates = openUpdates(settings.update_url, window);
+  function checkForUpdates(): void {
+    open();
+    updates.check?.();
+  }
   const menus = createStatusMenus({
     texts,
     run: () => run,
@@ -157,6 +163,7 @@ export function openDesktop(options: DesktopOptions): void {
       copyDiagnostics: () => copy(describe.diagnostics()),
       pathCommand: () => pathCommandEntry(language(), window, () => menus.redraw()),
       ...(app.isPackaged && { restart }),
+      ...(updates.check && { checkForUpdates }),
     },
     open,
     quit,
@@ -197,6 +204,7 @@ export function openDesktop(options: DesktopOptions): void {
         const { filePaths } = await dialog.showOpenDialog({ properties: ["openDirectory"] });
         return filePaths[0];
       },
+      ...updates.calls,
       desktop: () => pageDesktop.read(),
       "change-desktop": (change) => pageDesktop.change(change),
     },
@@ -232,11 +240,13 @@ export function openDesktop(options: DesktopOptions): void {
     if (isEnding) return;
     isEnding = true;
     ending.abort();
+    updates.stop();
     if (!window.isDestroyed()) window.destroy();
     void run
       .stop()
       .then(() => lock.release())
       .then(() => logFile.flush())
+      .then(() => updates.finish())
       .finally(() => app.exit(exitCode));
   });
 }

@@ -16,4 +16,7 @@ contextBridge.exposeInMainWorld("hearthWindow", {
   onShowPage(listen: (page: string) => void) {
     showPage = listen;
   },
+  updateState: () => ipcRenderer.invoke("update-state"),
+  actOnUpdate: (action: string) => ipcRenderer.invoke("act-on-update", action),
+  onUpdate: (listen: (state: unknown) => void) => void ipcRenderer.on("update", (_event, state) => listen(state)),
 });

@@ -1,5 +1,6 @@
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
 import type { Desktop, DesktopChange } from "../../server/contract/console/desktop.ts";
+import type { UpdateAction, UpdateState } from "../../server/contract/console/updates.ts";
 
 /** What the page may request from the Electron window besides HTTP; not available in a browser. */
 export interface HearthWindow {
@@ -13,6 +14,11 @@ export interface HearthWindow {
   pathOf(file: File): string;
   /** Calls the last listener whenever menus, links or notifications ask for a page. */
   onShowPage(listen: (page: ConsolePage) => void): void;
+  /** How an update of the program stands. */
+  updateState(): Promise<UpdateState>;
+  actOnUpdate(action: UpdateAction): Promise<void>;
+  /** Calls `listen` with each change from now on. */
+  onUpdate(listen: (state: UpdateState) => void): void;
 }
 
 export const hearthWindow = (globalThis as { hearthWindow?: HearthWindow }).hearthWindow;

@@ -8,6 +8,7 @@ import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { ShellCommands } from "./shell-commands.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { UpdateBar } from "./update-bar.tsx";
 import { WindowBridge } from "./window-bridge.tsx";
 import { hearthWindow } from "../api/hearth-window.ts";
 import classes from "./shell.module.css";
@@ -78,6 +79,7 @@ export function Shell() {
         </main>
         {connection === "reconnecting" && <DisconnectedBar />}
         <Suspense>{waiting.length > 0 && <WaitingDevices devices={waiting} />}</Suspense>
+        {hearthWindow && <UpdateBar program={hearthWindow} />}
       </div>
       <ShellCommands
         services={overview.data?.services ?? []}

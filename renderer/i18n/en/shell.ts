@@ -147,6 +147,16 @@ export const shell = {
     offline: "The server does not answer.",
     withReason: "That did not work: {{reason}}",
   },
+  update: {
+    offered: "Hearth {{version}} can be downloaded. Nothing is installed before you say so.",
+    downloading: "Downloading Hearth {{version}}: {{percent, number}} %",
+    ready: "Hearth {{version}} is downloaded and verified. It is installed when Hearth restarts.",
+    current: "This is the newest Hearth.",
+    failed: "There is no update: {{reason}}",
+    restart: "Restart now",
+    again: "Look again",
+    notNow: "Not now",
+  },
   service: {
     app: "Application server",
     appHint: "REST, swagger and this console, with the provider simulator",

@@ -147,6 +147,16 @@ export const shell: Texts<typeof english> = {
     offline: "服务器没有应答。",
     withReason: "操作未成功：{{reason}}",
   },
+  update: {
+    offered: "可以下载 Hearth {{version}}。未经你同意不会安装。",
+    downloading: "正在下载 Hearth {{version}}：{{percent, number}} %",
+    ready: "Hearth {{version}} 已下载并校验，重新启动 Hearth 时安装。",
+    current: "这已是最新的 Hearth。",
+    failed: "没有更新：{{reason}}",
+    restart: "立即重启",
+    again: "重新检查",
+    notNow: "以后再说",
+  },
   service: {
     app: "应用服务器",
     appHint: "REST、swagger 与本控制台，并包含平台模拟器",

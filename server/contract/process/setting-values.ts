@@ -1,5 +1,6 @@
 /** What the values of settings are: those of variables and flags are text. */
 import { z } from "zod";
+import { bindsLoopback } from "../own-url.ts";
 import { trimEndOf } from "../trim-end-of.ts";
 
 /** A number, or the digits of one: variables and flags are text. Empty text is no number. */
@@ -14,6 +15,13 @@ export const flag = z
 /** With a dot before it: all below it, too. */
 export const hostName = z.string().regex(/^[.]?[\w-]+([.][\w-]+)*[.]?$/, "a name without scheme and port is needed");
 export const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimEndOf(url, "/"));
+/** What comes from there is run: nobody on the way may change it. */
+export const updateUrl = baseUrl
+  .refine(
+    (url) => url.startsWith("https:") || bindsLoopback(new URL(url).hostname),
+    "https is needed, unless it is on this machine",
+  )
+  .optional();
 /** A key that both sides know: its 32 characters are 32 bytes. */
 export const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, "32 characters are needed, without spaces");
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { limitSettings } from "./limit-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
-import { apiKey, baseUrl, flag, hostName, list, number, port } from "./setting-values.ts";
+import { apiKey, baseUrl, flag, hostName, list, number, port, updateUrl } from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -42,6 +42,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Open the console in the window, or with --headless in the browser; --no-open opens nothing. Default: the window, where there is a display.",
     ),
+  update_url: updateUrl.describe("Web folder of newer versions, which the window offers. Default: none is looked for."),
   ready_file: z
     .string()
     .min(1)

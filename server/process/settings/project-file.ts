@@ -21,6 +21,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   allowed_hosts: "elsewhere",
   allowed_targets: "elsewhere",
   open: "any",
+  update_url: "elsewhere",
   ready_file: "elsewhere",
   model: "inside",
   models_dir: "inside",

@@ -1,0 +1,48 @@
+/**
+ * The installer of each system's packages, by electron-updater: it knows them all, and compares the SHA-512 that the
+ * feed names; macOS compares the signature, too. A bundle of its own, since few starts need it.
+ */
+import { app } from "electron";
+import electronUpdater from "electron-updater";
+import type { Installer } from "./installer.ts";
+
+/** @param feed address of the folder with the packages and their `latest*.yml` */
+export function createElectronInstaller(feed: string): Installer {
+  const { autoUpdater: updater } = electronUpdater;
+  updater.setFeedURL({ provider: "generic", url: feed });
+  updater.autoDownload = false;
+  // On macOS, the system's own updater takes the download over from there, and then installs it at the end.
+  updater.autoInstallOnAppQuit = process.platform === "darwin";
+  updater.logger = null;
+  let failed = false;
+  // It reports each failure here as well as to the caller, and an event "error" without a listener ends the program.
+  updater.on("error", () => (failed = true));
+  return {
+    async check() {
+      if (!updater.isUpdaterActive()) throw new Error("this program was unpacked from an archive, not installed");
+      const result = await updater.checkForUpdates();
+      return result?.isUpdateAvailable === true ? result.updateInfo.version : undefined;
+    },
+    async download(onProgress, signal) {
+      // It hands out one token for each question, and a used one would cancel again.
+      const result = await updater.checkForUpdates();
+      const cancel = () => result?.cancellationToken?.cancel();
+      const progress = ({ percent }: { percent: number }) => onProgress(percent / 100);
+      signal.throwIfAborted();
+      signal.addEventListener("abort", cancel);
+      updater.on("download-progress", progress);
+      try {
+        await updater.downloadUpdate(result?.cancellationToken);
+      } finally {
+        updater.off("download-progress", progress);
+        signal.removeEventListener("abort", cancel);
+      }
+    },
+    install() {
+      failed = false;
+      updater.quitAndInstall(false, true);
+      // A password that is not given, for one: the old version goes on.
+      if (failed) app.relaunch();
+    },
+  };
+}

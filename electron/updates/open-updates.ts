@@ -1,0 +1,54 @@
+/** Updates in the window's page. */
+import { app, type BrowserWindow } from "electron";
+import { updateActions, type UpdateAction, type UpdateState } from "../../server/contract/console/updates.ts";
+import type { createElectronInstaller } from "./electron-installer.ts";
+import type { Installer } from "./installer.ts";
+import { createUpdates } from "./updates.ts";
+
+const none: UpdateState = { step: "none" };
+const isAction = (value: unknown): value is UpdateAction => updateActions.some((action) => action === value);
+
+/** Loads electron-updater when it is first asked: most starts ask no server. */
+function lazyInstaller(feed: string): Installer {
+  let loading: Promise<Installer> | undefined;
+  let loaded: Installer | undefined;
+  const load = () =>
+    (loading ??= import(new URL("./updater.js", import.meta.url).href).then(
+      (module: { createElectronInstaller: typeof createElectronInstaller }) =>
+        (loaded = module.createElectronInstaller(feed)),
+    ));
+  return {
+    check: async () => (await load()).check(),
+    download: async (onProgress, signal) => (await load()).download(onProgress, signal),
+    install: () => loaded?.install(),
+  };
+}
+
+/**
+ * Looks for a newer version once, silently.
+ * @param feed where newer versions are; undefined where none are looked for
+ */
+export function openUpdates(feed: string | undefined, window: BrowserWindow) {
+  const updates =
+    feed === undefined
+      ? undefined
+      : createUpdates({
+          installer: lazyInstaller(feed),
+          onState: (state) => {
+            if (!window.isDestroyed()) window.webContents.send("update", state);
+          },
+          restart: () => app.quit(),
+        });
+  void updates?.check(false);
+  return {
+    /** What the page may ask for. */
+    calls: {
+      "update-state": () => updates?.state() ?? none,
+      "act-on-update": (action: unknown) => (isAction(action) ? updates?.act(action) : undefined),
+    },
+    /** A person asks; absent where no newer versions are looked for. */
+    check: updates && (() => void updates.check(true)),
+    stop: () => updates?.stop(),
+    finish: () => updates?.finish(),
+  };
+}

@@ -1,0 +1,85 @@
+/** Updates of the desktop program: offered, never forced. Each step waits for a person. */
+import type { UpdateAction, UpdateState } from "../../server/contract/console/updates.ts";
+import type { Installer } from "./installer.ts";
+
+export interface UpdatesOptions {
+  readonly installer: Installer;
+  readonly onState: (state: UpdateState) => void;
+  /** Ends the program in order, and calls `finish` when every service has ended. */
+  readonly restart: () => void;
+}
+
+export interface Updates {
+  readonly state: () => UpdateState;
+  /** Asks for a newer version. Only who asked by hand learns that there is none, or that nobody answers. */
+  check(byHand: boolean): Promise<void>;
+  /** An action that does not fit the state does nothing. */
+  act(action: UpdateAction): void;
+  /** From here on nothing begins: the program ends. */
+  stop(): void;
+  /** Installs what a person has chosen to install. Call it last, when every service has ended. */
+  finish(): void;
+}
+
+export function createUpdates({ installer, onState, restart }: UpdatesOptions): Updates {
+  let state: UpdateState = { step: "none" };
+  let download: AbortController | undefined;
+  let isEnding = false;
+  let isChosen = false;
+
+  function show(next: UpdateState): void {
+    if (isEnding) return;
+    state = next;
+    onState(next);
+  }
+
+  async function check(byHand: boolean): Promise<void> {
+    if (isEnding || state.step === "downloading" || state.step === "ready") return;
+    try {
+      const version = await installer.check();
+      if (version !== undefined) show({ step: "offered", version });
+      else if (byHand) show({ step: "current" });
+    } catch (error) {
+      if (byHand) show({ step: "failed", reason: reasonOf(error) });
+    }
+  }
+
+  async function fetch(version: string): Promise<void> {
+    const running = new AbortController();
+    download = running;
+    show({ step: "downloading", version, fraction: 0 });
+    try {
+      await installer.download((fraction) => {
+        if (!running.signal.aborted) show({ step: "downloading", version, fraction });
+      }, running.signal);
+      show({ step: "ready", version });
+    } catch (error) {
+      show(running.signal.aborted ? { step: "offered", version } : { step: "failed", reason: reasonOf(error) });
+    }
+  }
+
+  return {
+    state: () => state,
+    check,
+    act(action) {
+      if (isEnding) return;
+      if (action === "check") void check(true);
+      else if (action === "download" && state.step === "offered") void fetch(state.version);
+      else if (action === "cancel") download?.abort();
+      else if (action === "decline" && state.step !== "downloading") show({ step: "none" });
+      else if (action === "install" && state.step === "ready") {
+        isChosen = true;
+        restart();
+      }
+    },
+    stop() {
+      isEnding = true;
+      download?.abort();
+    },
+    finish() {
+      if (isChosen) installer.install();
+    },
+  };
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
