@@ -1,67 +1,155 @@
-/** Objects of a schema: declared members in their order, or a dictionary of any. */
-import type { JsonSchema } from "../chat-completion.ts";
+/** Objects of a schema: declared members in their order, and others wherever they are let in. */
 import { literal } from "./grammar-rules.ts";
 import { mostMembers, mostRepetitions } from "./grammar-size.ts";
-import { dictionaryBody, spaceRule } from "./json-rules.ts";
-import { countOf, namesOf, objectOf } from "./schema-values.ts";
-import { inside, type RuleOf, type SchemaPlace } from "./schema-place.ts";
-import { unenforceable } from "./unenforceable.ts";
+import { spaceRule } from "./json-rules.ts";
+import { isAllowedName, namedSources, otherMembers } from "./object-keys.ts";
+import { leastOf, mostOf, pathOf, schemasIn, type Conjunction } from "./schema-parts.ts";
+import { inside, type RuleOf, type SchemaPlace, type Source } from "./schema-place.ts";
+import { namesOf, objectOf } from "./schema-values.ts";
+import { NoValueError, unenforceable } from "./unenforceable.ts";
 
 interface Member {
   readonly pair: string;
   readonly isRequired: boolean;
 }
 
-/** Members in order, commas between those that are there. A rule for each place keeps the grammar small. */
-function membersBody(members: readonly Member[], { rules }: SchemaPlace): string {
+interface Members {
+  /** In their order. */
+  readonly declared: readonly Member[];
+  /** The rule for one more member, undefined where none is let in. */
+  readonly other: string | undefined;
+  readonly min: number;
+  readonly max: number | undefined;
+}
+
+/** Places in an object, and counts at each. */
+const mostPlaces = 20_000;
+
+/**
+ * A rule for each place: what may follow once some members stand there. Others may repeat a name, so that only the first of
+ * them counts as one more.
+ */
+function membersBody({ declared, other, min, max }: Members, { rules, path }: SchemaPlace): string {
   const ws = spaceRule(rules);
-  /** What may follow when something stands before, and when nothing does; from the last member to the first. */
-  let [after, first] = ["", ""];
-  for (const { pair, isRequired } of members.toReversed()) {
-    const rest = after === "" ? "" : ` ${rules.add("more", after)}`;
-    const begins = `${pair}${rest}`;
-    const follows = `${ws} "," ${ws} ${pair}`;
-    first = isRequired ? begins : first === "" ? `(${begins})?` : `(${begins} | ${first})`;
-    after = isRequired ? `${follows}${rest}` : `(${follows})?${rest}`;
+  const known = new Map<string, string>();
+  const required = declared.map(({ isRequired }) => isRequired);
+  /** Members that must or can still come, from each place on. */
+  const mustFrom = required.map((_, at) => required.slice(at).filter(Boolean).length);
+
+  interface Place {
+    readonly at: number;
+    /** Members so far, and those of them that are surely different ones. */
+    readonly count: number;
+    readonly different: number;
+    readonly hasOther: boolean;
+    /** Whether the member before this place was left out: others stand before it, or not at all. */
+    readonly isSkipped: boolean;
   }
-  return `"{" ${ws} ${first} ${ws} "}"`;
+  function canEnd({ at, count, different, hasOther, isSkipped }: Place): boolean {
+    const left = declared.length - at;
+    const isOtherLeft = other !== undefined && !hasOther && (!isSkipped || left > 0);
+    const missing = Math.max(mustFrom[at] ?? 0, min - different);
+    return different + left + (isOtherLeft ? 1 : 0) >= min && count + missing <= (max ?? Infinity);
+  }
+
+  function nameOf(place: Place): string | undefined {
+    const { at, count, different, hasOther, isSkipped } = place;
+    if (!canEnd(place)) return undefined;
+    const counts = max === undefined ? Math.min(count, 1) : count;
+    const key = [at, counts, Math.min(different, min), hasOther && min > 0, isSkipped].join();
+    const name = known.get(key);
+    if (name !== undefined) return name;
+    if (known.size >= mostPlaces)
+      throw unenforceable(max === undefined ? "minProperties" : "maxProperties", path, "it counts too many members");
+    const made = rules.reserve("more");
+    known.set(key, made);
+    rules.fill(made, bodyOf(place));
+    return made;
+  }
+
+  function bodyOf(place: Place): string {
+    const { at, count, different, hasOther, isSkipped } = place;
+    const member = declared[at];
+    const before = count === 0 ? "" : `${ws} "," ${ws} `;
+    const bodies: string[] = [];
+    if (member !== undefined) {
+      const next = nameOf({ ...place, at: at + 1, count: count + 1, different: different + 1, isSkipped: false });
+      if (next !== undefined) bodies.push(`${before}${member.pair} ${next}`);
+      const skipped = member.isRequired ? undefined : nameOf({ ...place, at: at + 1, isSkipped: true });
+      if (skipped !== undefined) bodies.push(skipped);
+    } else if (different >= min) bodies.push('""');
+    if (other !== undefined && !isSkipped) {
+      const more = { ...place, count: count + 1, different: different + (hasOther ? 0 : 1), hasOther: true };
+      const next = nameOf(more);
+      if (next !== undefined) bodies.push(`${before}${other} ${next}`);
+    }
+    return bodies.join(" | ");
+  }
+  const root = nameOf({ at: 0, count: 0, different: 0, hasOther: false, isSkipped: false });
+  if (root === undefined)
+    throw new NoValueError(max === undefined ? "minProperties" : "maxProperties", path, "no number of members is left");
+  return `"{" ${ws} ${root} ${ws} "}"`;
 }
 
-function keyRule(schema: JsonSchema, place: SchemaPlace, ruleOf: RuleOf): { key?: string } {
-  const names = objectOf(schema, "propertyNames", place.path);
-  if (names === undefined) return {};
-  const { const: only, ...rest } = names;
-  const values = only === undefined ? {} : { enum: [only] };
-  return { key: ruleOf({ ...rest, ...values, type: "string" }, inside(place, "propertyNames")) };
-}
+/** Keywords that let in members without a name of their own. */
+const opening = ["additionalProperties", "patternProperties", "propertyNames"];
 
-/** The body of a rule for the objects of this schema. */
-export function objectBody(schema: JsonSchema, place: SchemaPlace, ruleOf: RuleOf): string {
+/** The body of a rule for the objects of these parts. */
+export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf): string {
   const { rules, path } = place;
-  const others = schema["additionalProperties"];
-  const declared = objectOf(schema, "properties", path) ?? {};
-  const required = new Set(namesOf(schema, "required", path));
-  const undeclared = [...required].filter((name) => !Object.hasOwn(declared, name));
-  if (undeclared.length > 0 && others === false)
-    throw unenforceable("required", path, `additionalProperties forbids ${JSON.stringify(undeclared[0])}`);
-  const all = [...Object.entries(declared), ...undeclared.map((name) => [name, others ?? true] as const)].filter(
-    ([name, member]) => member !== false || required.has(name),
-  );
-  if (all.length > mostMembers) throw unenforceable("properties", path, `more than ${String(mostMembers)} members`);
-  const [min = 0, max] = [countOf(schema, "minProperties", path), countOf(schema, "maxProperties", path)];
-  if (all.length === 0 && others === false) return `"{" ${spaceRule(rules)} "}"`;
-  if (all.length === 0) {
-    if (Math.max(min, max ?? 0) > mostRepetitions || min > (max ?? min))
-      throw unenforceable(max === undefined ? "minProperties" : "maxProperties", path);
-    const value = ruleOf(others ?? true, inside(place, "additionalProperties"));
-    return dictionaryBody(rules, { value, min, max, ...keyRule(schema, place, ruleOf) });
+  const required = new Set(parts.flatMap(({ schema, path: there }) => namesOf(schema, "required", there)));
+  const said = parts.filter(({ isDerived }) => isDerived !== true);
+  for (const { schema, path: there } of parts) {
+    objectOf(schema, "properties", there);
+    objectOf(schema, "patternProperties", there);
   }
-  if (min > required.size) throw unenforceable("minProperties", path, "together with properties");
-  if (max !== undefined && max < all.length) throw unenforceable("maxProperties", path, "together with properties");
+  const offered = said.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties")));
+  const saysOthers = said.some(({ schema }) => opening.some((keyword) => schema[keyword] !== undefined));
+  const isFree = offered.length === 0 && ![...required].some((name) => !isDerivedName(name));
+  const isOpen = place.isOpen || saysOthers || isFree;
+  const mentioned = parts.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties")));
+  const listed = [...new Set([...offered, ...required, ...mentioned])];
+  const names = listed.filter((name) => isOpen || required.has(name) || offered.includes(name));
+  if (names.length > mostMembers) throw unenforceable("properties", path, `more than ${String(mostMembers)} members`);
+
+  const declared = names.flatMap((name): Member[] => {
+    const isRequired = required.has(name);
+    const there = inside(place, "properties", name);
+    if (!isAllowedName(parts, name, place)) return absent(isRequired, "propertyNames", name);
+    const value = valueRule(namedSources(parts, name), there, isRequired);
+    if (value === undefined) return [];
+    const ws = spaceRule(rules);
+    return [{ pair: `${literal(JSON.stringify(name))} ${ws} ":" ${ws} ${value}`, isRequired }];
+  });
+  const letsAll = place.isOpen || isFree || said.some(({ schema }) => schema["additionalProperties"] !== undefined);
+  const others = isOpen ? otherMembers(parts, { listed, isOpen: letsAll }, place) : [];
   const ws = spaceRule(rules);
-  const members = all.map(([name, member]) => ({
-    pair: `${literal(JSON.stringify(name))} ${ws} ":" ${ws} ${ruleOf(member, inside(place, "properties", name))}`,
-    isRequired: required.has(name),
-  }));
-  return membersBody(members, place);
+  const pairs = others.flatMap(({ key, sources }) => {
+    const value = valueRule(sources, inside(place, "additionalProperties"), false);
+    return value === undefined ? [] : [`${key} ${ws} ":" ${ws} ${value}`];
+  });
+  const [min, asked] = [leastOf(parts, "minProperties"), mostOf(parts, "maxProperties")];
+  const max = asked === undefined || asked >= names.length + mostRepetitions ? undefined : asked;
+  const other = pairs.length === 0 ? undefined : rules.add("other", pairs.join(" | "));
+  if (min > (max ?? min)) throw new NoValueError("minProperties", pathOf(parts, "minProperties"), "no number is left");
+  const most = declared.length + (other === undefined ? 0 : 1);
+  if (min > most && other !== undefined && min <= (max ?? min))
+    throw unenforceable("minProperties", pathOf(parts, "minProperties"), "members that are not declared may repeat a name");
+  return membersBody({ declared, other, min, max }, place);
+
+  function isDerivedName(name: string): boolean {
+    return !said.some(({ schema, path: there }) => namesOf(schema, "required", there).includes(name));
+  }
+  function absent(isRequired: boolean, keyword: string, name: string): [] {
+    if (isRequired) throw new NoValueError(keyword, path, `it forbids ${JSON.stringify(name)}, which is required`);
+    return [];
+  }
+  function valueRule(sources: readonly Source[], there: SchemaPlace, isRequired: boolean): string | undefined {
+    try {
+      return ruleOf(sources, there);
+    } catch (error) {
+      if (error instanceof NoValueError && !isRequired) return undefined;
+      throw error;
+    }
+  }
 }
