@@ -1,10 +1,12 @@
 /**
  * What grammars make of schemas, judged text by text by the engine's own matcher. `npm run bench -- schema FOLDER…` takes
  * public suites from checkouts of guidance-ai/jsonschemabench and json-schema-org/JSON-Schema-Test-Suite. Members that a
- * schema allows without naming them are let in. HEARTH_BENCH_EACH=n takes every n-th schema.
+ * schema allows without naming them are let in. Behind them, and without a folder: random schemas and answers.
+ * HEARTH_BENCH_EACH=n takes every n-th schema, HEARTH_BENCH_DETAIL=1 names cases.
  */
 import { createJudges } from "./schema/judges.ts";
 import type { Judgement, SchemaCase } from "./schema/judge.ts";
+import { measureAnswers, measureGenerated } from "./schema/generated.ts";
 import { suitesIn, type Suite } from "./schema/suites.ts";
 import { sorted } from "./statistics.ts";
 
@@ -65,8 +67,5 @@ async function measure({ name, cases, bar, mislabelled }: Suite): Promise<boolea
 }
 
 const suites = process.argv.slice(2).flatMap(suitesIn);
-if (suites.length === 0) {
-  console.error("hearth: name a folder with a suite");
-  process.exit(2);
-}
 for (const suite of suites) if (!(await measure(suite))) process.exitCode = 1;
+if (!(await measureGenerated(each)) || !(await measureAnswers(each))) process.exitCode = 1;

@@ -19,9 +19,9 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
 }
 
 /** The text as it is: in raw mode, for a model without a template, and between a prompt and what follows it. */
-function plainMaker(request: PromptRequest, model: InstalledModel): CompletionOptions["prompt"] {
+function plainMaker(request: PromptRequest, { model, isOpen }: Chosen): CompletionOptions["prompt"] {
   const { prompt, suffix, format } = request;
-  const plain = plainPrompt(prompt, format, suffix);
+  const plain = plainPrompt(prompt, { format, isOpen, suffix });
   return async (loaded) => {
     if (suffix !== undefined && !loaded.canInfill) throw lacks(model, "insert");
     return plain;
@@ -31,8 +31,8 @@ function plainMaker(request: PromptRequest, model: InstalledModel): CompletionOp
 /** A chat of one turn behind the model's own history; a `context` holds all that already. */
 function templateMaker(
   request: PromptRequest,
-  model: InstalledModel,
   template: ChatTemplate,
+  { model, isOpen }: Pick<Chosen, "model" | "isOpen">,
 ): CompletionOptions["prompt"] {
   const isContinued = request.context.length > 0;
   const { effort, thinking } = thinkingOf(request, template);
@@ -42,7 +42,7 @@ function templateMaker(
       history: isContinued ? [] : historyOf(model),
     }),
   );
-  const answer: AnswerOptions = { format: request.format, tools: [], toolChoice: "none", thinking };
+  const answer: AnswerOptions = { format: request.format, isOpen, tools: [], toolChoice: "none", thinking };
   planAnswer("", template, answer);
   return async ({ bosToken, eosToken }) => {
     const input = { messages, tools: [], isThinking: thinking === "on", effort, bosToken, eosToken };
@@ -54,7 +54,7 @@ function templateMaker(
 export function generateOptions(
   request: PromptRequest,
   template: ChatTemplate | undefined,
-  { model, loadOptions: loadWish }: Chosen,
+  { model, loadOptions: loadWish, isOpen }: Chosen,
 ): CompletionOptions {
   checkGenerate(request, model, template);
   const { shift, truncate, raw, suffix } = request;

@@ -16,6 +16,9 @@ import { NoValueError, unenforceable } from "./unenforceable.ts";
 /** More make a grammar that the engine is slow with. */
 const mostAlternatives = 2000;
 
+/** Each is compared with every other one. */
+const mostOneOf = 500;
+
 interface Step extends Source {
   /** Schemas whose values are those of this one: none of them can be a part of itself. */
   readonly same: ReadonlySet<unknown>;
@@ -69,6 +72,8 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
   }
 
   function exactlyOne(schemas: readonly unknown[], step: Step): readonly Conjunction[] {
+    if (schemas.length > mostOneOf)
+      throw unenforceable("oneOf", step.path, `it has more than ${String(mostOneOf)} schemas; use anyOf`);
     const targets = schemas.map((one) =>
       isObject(one) && one["$ref"] !== undefined ? references.target(one, step.path) : one,
     );

@@ -6,14 +6,14 @@
 import { isObject } from "../../contract/is-object.ts";
 import { annotations } from "../../json-schema/json-schema.ts";
 import type { JsonSchema } from "../chat-completion.ts";
-import { arrayBody } from "./array-grammar.ts";
+import { arrayBody } from "./structures/array-grammar.ts";
 import { expandSchema } from "./expand-schema.ts";
 import { createGrammarRules, oneOfTexts, type GrammarRules } from "./grammar-rules.ts";
 import { GrammarLimitError } from "./grammar-size.ts";
 import { booleanRule, nullRule, objectRule, valueRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import { numberBody } from "./numbers/number-grammar.ts";
-import { objectBody } from "./object-grammar.ts";
+import { objectBody } from "./structures/object-grammar.ts";
 import { listedValues, typesOf, type Conjunction } from "./schema-parts.ts";
 import { topPlace, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { listOf } from "./schema-values.ts";

@@ -53,7 +53,7 @@ export function characterBody(set: CodePoints, rules: GrammarRules, writing: Wri
   const escapes = escapesOf(intersection(set, union(escaped, byNumber)));
   const bodies = [
     ...(plain.length === 0 ? [] : [brackets(plain)]),
-    ...(escapes.length === 0 ? [] : [`"\\\\" ${oneOf(escapes)}`]),
+    ...(escapes.length === 0 ? [] : [`("\\\\" ${oneOf(escapes)})`]),
   ];
   const body = bodies.join(" | ");
   if (body.length > longestInPlace) return rules.once(`one of ${body}`, "character", () => body);

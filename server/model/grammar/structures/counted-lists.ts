@@ -1,8 +1,8 @@
 /** Lists that count more than their length: values that come at most once, items of which some must be of a kind. */
-import { oneOfTexts } from "./grammar-rules.ts";
-import { spaceRule } from "./json-rules.ts";
-import type { SchemaPlace } from "./schema-place.ts";
-import { unenforceable } from "./unenforceable.ts";
+import { oneOfTexts } from "../grammar-rules.ts";
+import { spaceRule } from "../json-rules.ts";
+import type { SchemaPlace } from "../schema-place.ts";
+import { unenforceable } from "../unenforceable.ts";
 
 /** Several values, each at most once: in any order where they are few, else in the order of the list. */
 const mostInAnyOrder = 7;

@@ -1,12 +1,12 @@
 /** Objects of a schema: declared members in their order, and others wherever they are let in. */
-import { literal } from "./grammar-rules.ts";
-import { mostMembers, mostRepetitions } from "./grammar-size.ts";
-import { spaceRule } from "./json-rules.ts";
+import { literal } from "../grammar-rules.ts";
+import { mostMembers, mostRepetitions } from "../grammar-size.ts";
+import { spaceRule } from "../json-rules.ts";
 import { isAllowedName, namedSources, otherMembers } from "./object-keys.ts";
-import { leastOf, mostOf, pathOf, schemasIn, type Conjunction } from "./schema-parts.ts";
-import { inside, type RuleOf, type SchemaPlace, type Source } from "./schema-place.ts";
-import { namesOf, objectOf } from "./schema-values.ts";
-import { NoValueError, unenforceable } from "./unenforceable.ts";
+import { leastOf, mostOf, pathOf, schemasIn, type Conjunction } from "../schema-parts.ts";
+import { inside, type RuleOf, type SchemaPlace, type Source } from "../schema-place.ts";
+import { namesOf, objectOf } from "../schema-values.ts";
+import { NoValueError, unenforceable } from "../unenforceable.ts";
 
 interface Member {
   readonly pair: string;

@@ -1,15 +1,15 @@
 /** Arrays of a schema: places of their own, the items behind them, and what must be among those. */
 import { containing, onceEach } from "./counted-lists.ts";
-import { expandSchema } from "./expand-schema.ts";
-import { times } from "./grammar-rules.ts";
-import { mostRepetitions } from "./grammar-size.ts";
-import { listBody, spaceRule } from "./json-rules.ts";
-import { listedIn } from "./listed-values.ts";
-import { sameText } from "./satisfies.ts";
-import { leastOf, mostOf, pathOf, typesOf, valuesOf, type Conjunction, type Part } from "./schema-parts.ts";
-import { inside, type RuleOf, type SchemaPlace, type Source } from "./schema-place.ts";
-import { listOf } from "./schema-values.ts";
-import { NoValueError, unenforceable } from "./unenforceable.ts";
+import { expandSchema } from "../expand-schema.ts";
+import { times } from "../grammar-rules.ts";
+import { mostRepetitions } from "../grammar-size.ts";
+import { listBody, spaceRule } from "../json-rules.ts";
+import { listedIn } from "../listed-values.ts";
+import { sameText } from "../satisfies.ts";
+import { leastOf, mostOf, pathOf, typesOf, valuesOf, type Conjunction, type Part } from "../schema-parts.ts";
+import { inside, type RuleOf, type SchemaPlace, type Source } from "../schema-place.ts";
+import { listOf } from "../schema-values.ts";
+import { NoValueError, unenforceable } from "../unenforceable.ts";
 
 /** Places with schemas of their own, and what follows them; undefined where the schema does not say. */
 interface Items {
@@ -109,9 +109,8 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
   const says = length === 0 || place.isOpen || all.some(({ rest }) => rest !== undefined);
   const asked = mostOf(parts, "maxItems");
   const hasLeast = parts.some(({ schema }) => schema["minItems"] !== undefined);
-  // Small models stop early: a tuple is whole, unless the schema says otherwise.
-  const least = hasLeast || place.isOpen ? leastOf(parts, "minItems") : Math.min(length, asked ?? length);
-  if (least > mostRepetitions)
+  const asking = leastOf(parts, "minItems");
+  if (asking > mostRepetitions)
     throw unenforceable("minItems", pathOf(parts, "minItems"), `at most ${String(mostRepetitions)} items can be counted`);
   let most = asked === undefined ? undefined : Math.min(asked, mostRepetitions);
 
@@ -121,6 +120,8 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
     if (rule === undefined) break;
     first.push(rule);
   }
+  // Small models stop early: a tuple is whole, unless the schema says otherwise.
+  const least = hasLeast || place.isOpen ? asking : first.length;
   const isWhole = first.length === Math.min(length, most ?? length);
   const items = itemAt(all, length);
   const there = inside(place, "items");
