@@ -54,14 +54,15 @@ function templateMaker(
 export function generateOptions(
   request: PromptRequest,
   template: ChatTemplate | undefined,
-  { model, loadOptions: loadWish, isOpen }: Chosen,
+  chosen: Chosen,
 ): CompletionOptions {
+  const { model, loadOptions: loadWish } = chosen;
   checkGenerate(request, model, template);
   const { shift, truncate, raw, suffix } = request;
   const isPlain = raw || suffix !== undefined || template === undefined;
   return {
     ...loadWish(),
-    prompt: isPlain ? plainMaker(request, model) : templateMaker(request, model, template),
+    prompt: isPlain ? plainMaker(request, chosen) : templateMaker(request, template, chosen),
     droppable: 0,
     messagesIn: () => 0,
     head: async () => "",

@@ -14,7 +14,7 @@ const nowhere = "schema:/";
 function resolved(reference: string, base: string): URL | undefined {
   return URL.canParse(reference, base) ? new URL(reference, base) : undefined;
 }
-const withoutFragment = (url: URL) => url.href.slice(0, url.href.length - url.hash.length);
+const withoutFragment = ({ href }: URL) => href.replace(/#.*$/s, "");
 
 export function schemaReferences(root: unknown): SchemaReferences {
   const named = new Map<string, JsonSchema>([[nowhere, root as JsonSchema]]);

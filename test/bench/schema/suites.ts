@@ -24,10 +24,11 @@ const asWritten: Reviver = (_, value, { source }) =>
   typeof value === "number" && source !== undefined
     ? (JSON as unknown as { rawJSON(source: string): unknown }).rawJSON(source)
     : value;
+const parseAsWritten = JSON.parse as (text: string, reviver?: Reviver) => unknown;
 
 /** The cases of a file's text: one group, or a list of them. */
 function casesIn(text: string, nameOf: (group: Group) => string): SchemaCase[] {
-  const [groups, written] = [JSON.parse(text), JSON.parse(text, asWritten)].map((all) => [all].flat() as Group[]);
+  const [groups, written] = [JSON.parse(text), parseAsWritten(text, asWritten)].map((all) => [all].flat() as Group[]);
   return (groups ?? []).map((group, at) => ({
     name: nameOf(group),
     schema: group.schema,

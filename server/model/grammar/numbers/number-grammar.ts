@@ -43,8 +43,9 @@ function boundsIn({ schema, path }: Part): Condition[] {
     const condition = (keyword: string, isOpen: boolean): Condition[] => {
       const bound = numberOf(schema, keyword, path);
       if (bound === undefined) return [];
-      const digits = decimalOf(bound).whole.length;
-      if (digits > mostDigits) throw unenforceable(keyword, path, `it has more than ${String(mostDigits)} digits`);
+      const { whole, fraction } = decimalOf(bound);
+      const digits = whole.length;
+      if (digits + fraction.length > mostDigits) throw unenforceable(keyword, path, `it has more than ${String(mostDigits)} digits`);
       return [{ keyword, path, automaton: patternOf(patternFor(bound, isOpen)), isExact: isOpen, digits }];
     };
     // Old drafts: whether the bound itself is left out.

@@ -69,11 +69,17 @@ export function automatonBody(automaton: Automaton, rules: GrammarRules, writing
   for (const { moves } of automaton) for (const { to } of moves) sources[to] = (sources[to] ?? 0) + 1;
   const names = new Map<number, string>();
 
+  const bodies = new Map<string, string>();
+  function bodyFor(set: CodePoints): string {
+    const body = bodies.get(set.join()) ?? characterBody(set, rules, writing);
+    bodies.set(set.join(), body);
+    return body;
+  }
   /** Characters in a row, up to where a text may end or several ways lead on. */
   function chain(first: Move): string {
     const parts: [body: string, count: number][] = [];
     for (let move = first; ;) {
-      const body = characterBody(move.on, rules, writing);
+      const body = bodyFor(move.on);
       const last = parts.at(-1);
       if (last?.[0] === body && last[1] < longestRow) last[1]++;
       else parts.push([body, 1]);

@@ -20,8 +20,8 @@ export class AutomatonLimitError extends Error {
 }
 
 const mostStates = 20_000;
-/** What is looked at while one is made; takes some 0.2 s. */
-const mostSteps = 2_000_000;
+/** Ways that are looked at while one is made; takes some 0.2 s. */
+const mostSteps = 400_000;
 
 /** How to find the states that can be reached. A key says where one is; a target is a number that means something to it. */
 interface Exploration<Key> {
@@ -50,6 +50,7 @@ export function explore<Key>(start: Key, { look, nameOf, next }: Exploration<Key
   for (const key of keys) {
     const { accepts, ranges } = look(key);
     const sets = new Map<number, number[]>();
+    steps += ranges.length;
     for (const { first, last, targets } of apart(ranges)) {
       steps += targets.length + 1;
       if (steps > mostSteps) throw new AutomatonLimitError("it can be read in too many ways");
@@ -103,7 +104,7 @@ function trimmed(states: readonly State[]): Automaton {
 
 /** The same texts with as few states as it takes. Its time grows with the square of the states. */
 export function minimized(automaton: Automaton): Automaton {
-  let kinds = automaton.map(({ accepts }) => (accepts ? 1 : 0));
+  let kinds: readonly number[] = automaton.map(({ accepts }) => (accepts ? 1 : 0));
   for (let count = 0; ;) {
     const numbers = new Map<string, number>();
     const kindOf = ({ accepts, moves }: State, at: number) => {
@@ -179,6 +180,22 @@ export function lengths(least: number, most: number | undefined, character: Code
 }
 
 export const anyText = lengths(0, undefined, anyCodePoint);
+
+/** Characters of the longest text; undefined where there is none. */
+export function longestOf(automaton: Automaton): number | undefined {
+  const left = automaton.map(() => 0);
+  for (const { moves } of automaton) for (const { to } of moves) left[to] = (left[to] ?? 0) + 1;
+  const lengths = automaton.map(() => 0);
+  const order = left.flatMap((count, at) => (count === 0 ? [at] : []));
+  for (const at of order)
+    for (const { to } of automaton[at]?.moves ?? []) {
+      lengths[to] = Math.max(lengths[to] ?? 0, (lengths[at] ?? 0) + 1);
+      left[to] = (left[to] ?? 0) - 1;
+      if (left[to] === 0) order.push(to);
+    }
+  // What a circle leads to is never reached.
+  return order.length === automaton.length ? Math.max(0, ...lengths) : undefined;
+}
 
 /** Where an automaton only counts characters of one set: the set, and how many there may be. */
 export function rowOf(

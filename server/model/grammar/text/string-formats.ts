@@ -18,6 +18,8 @@ const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,30}[a-zA-Z0-9])?";
 /** Two hyphens in a row announce encoded names, which have rules of their own. */
 const notEncoded = "(?!.*--)";
 const host = `${label}(?:\\.${label}){0,4}`;
+/** Of an address for mail: validators want a point in it. */
+const domain = `(?:${label}\\.){1,4}[a-zA-Z]{2,10}`;
 
 const hex = "[0-9a-fA-F]";
 const group = `${hex}{1,4}`;
@@ -41,7 +43,7 @@ const relative = (extra: string) =>
   `(?://${authority}(?:/${path(extra)})?|/(?!/)${path(extra)}|${segment(extra)}+(?:/${path(extra)})?|)${tail(extra)}`;
 const international = "\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef";
 
-const email = "[a-zA-Z0-9_+'-]+(?:\\.[a-zA-Z0-9_+'-]+)*@";
+const email = "[a-zA-Z0-9_+'-]{1,30}(?:\\.[a-zA-Z0-9_+'-]{1,30}){0,1}@";
 const pointer = "(?:/(?:[^~/]|~[01])*)*";
 const seconds = "\\d+S";
 const ofDay = `T(?:\\d+H(?:\\d+M(?:${seconds})?)?|\\d+M(?:${seconds})?|${seconds})`;
@@ -56,8 +58,8 @@ const patterns = {
   "date-time": `${date}T${time}`,
   duration: `P(?:${ofYear}(?:${ofDay})?|${ofDay}|\\d+W)`,
   uuid: `${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`,
-  email: `${email}${host}`,
-  "idn-email": `${email}${host}`,
+  email: `${email}${domain}`,
+  "idn-email": `${email}${domain}`,
   hostname: `${notEncoded}${host}`,
   "idn-hostname": `${notEncoded}${host}`,
   ipv4,
