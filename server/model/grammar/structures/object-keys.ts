@@ -29,7 +29,7 @@ const patternsIn = (parts: Conjunction) =>
   );
 
 /** What the parts ask of the value of a member, by the name or by the patterns that it matches. */
-export function memberSources(parts: Conjunction, name: string | undefined, matches: (pattern: string) => boolean): Source[] {
+function memberSources(parts: Conjunction, name: string | undefined, matches: (pattern: string) => boolean): Source[] {
   return parts.flatMap(({ schema, path }) => {
     const declared = schemasIn(schema, "properties");
     const patterns = Object.entries(schemasIn(schema, "patternProperties")).filter(([pattern]) => matches(pattern));
@@ -55,7 +55,7 @@ export const isAllowedName = (parts: Conjunction, name: string, { references }: 
   valuesOf(parts, "propertyNames").every(({ value, part }) => satisfies(name, value, references, part.path));
 
 /** A rule for names, and what is asked of their values. */
-export interface OtherMembers {
+interface OtherMembers {
   readonly key: string;
   readonly sources: readonly Source[];
 }

@@ -4,7 +4,6 @@ export type CodePoints = readonly number[];
 export const lastCodePoint = 0x10ffff;
 /** Every character that a text can hold; surrogates alone are none. */
 export const anyCodePoint: CodePoints = [0, 0xd7ff, 0xe000, lastCodePoint];
-export const noCodePoint: CodePoints = [];
 
 export const rangesOf = (set: CodePoints): (readonly [first: number, last: number])[] =>
   Array.from({ length: set.length / 2 }, (_, at) => [set[2 * at] ?? 0, set[2 * at + 1] ?? 0]);
