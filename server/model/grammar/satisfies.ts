@@ -6,7 +6,7 @@ import type { SchemaReferences } from "./schema-references.ts";
 import { listedValues, schemasIn } from "./schema-parts.ts";
 import { takes } from "./text/automaton.ts";
 import { formatAutomaton, patternOf } from "./text/known-automata.ts";
-import { unenforceable } from "./unenforceable.ts";
+import { enforced, unenforceable } from "./unenforceable.ts";
 
 /** Equal for values that JSON Schema takes for equal. */
 export function sameText(value: unknown): string {
@@ -126,5 +126,5 @@ export function satisfies(value: unknown, schema: unknown, references: SchemaRef
     depth--;
     return isRight;
   }
-  return judge(value, schema);
+  return enforced("pattern", path, () => judge(value, schema));
 }

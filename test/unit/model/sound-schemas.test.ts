@@ -30,7 +30,7 @@ it("random texts of the grammars of random schemas satisfy them", () => {
         expect([text, problemOf(JSON.parse(text))]).toEqual([text, ""]);
       }
     }),
-    { numRuns: 1500, seed: 20_261_121 },
+    { numRuns: 250, seed: 20_261_121 },
   );
-  expect(made).toBeGreaterThan(700);
+  expect(made).toBeGreaterThan(100);
 });
