@@ -1,5 +1,5 @@
 /** Strings of a schema: in JSON, and as plain text for markup that has no quotes. */
-import { oneOfTexts, times, type GrammarRules } from "./grammar-rules.ts";
+import { oneOf, oneOfTexts, times, type GrammarRules } from "./grammar-rules.ts";
 import { mostRepetitions } from "./grammar-size.ts";
 import { expandSchema } from "./expand-schema.ts";
 import { characterRule } from "./json-rules.ts";
@@ -117,5 +117,5 @@ export function plainTextBody(schema: unknown, { rules, references, path }: Sche
     if (texts?.length === 0) throw new NoValueError("enum", path, "no text is left");
     return texts === undefined ? insideBody(parts, rules, "plain") : oneOfTexts(texts);
   });
-  return bodies.join(" | ");
+  return oneOf(bodies);
 }

@@ -43,6 +43,10 @@ function escapesOf(set: CodePoints): string[] {
   ];
 }
 
+const special = union(escaped, byNumber);
+/** Most sets have all of them. */
+const allEscapes = escapesOf(special);
+
 /** Bodies of more characters become a rule of their own. */
 const longestInPlace = 40;
 
@@ -50,7 +54,8 @@ const longestInPlace = 40;
 export function characterBody(set: CodePoints, rules: GrammarRules, writing: Writing): string {
   if (writing === "plain") return brackets(set);
   const plain = intersection(set, plainInJson);
-  const escapes = escapesOf(intersection(set, union(escaped, byNumber)));
+  const found = intersection(set, special);
+  const escapes = found.join() === special.join() ? allEscapes : escapesOf(found);
   const bodies = [
     ...(plain.length === 0 ? [] : [brackets(plain)]),
     ...(escapes.length === 0 ? [] : [`("\\\\" ${oneOf(escapes)})`]),
