@@ -38,9 +38,13 @@ async function measure({ name, cases, bar, mislabelled }: Suite): Promise<boolea
     } else judged.push({ one, judgement });
   }
   const failed = judged.filter(({ judgement }) => judgement.failure !== undefined);
-  const refusals = judged.flatMap(({ one, judgement: { refusal } }) => (refusal === undefined ? [] : [{ one, refusal }]));
+  const refusals = judged.flatMap(({ one, judgement: { refusal } }) =>
+    refusal === undefined ? [] : [{ one, refusal }],
+  );
   const made = judged.filter(({ judgement }) => judgement.refusal === undefined && judgement.failure === undefined);
-  const accepting = made.filter(({ one, judgement }) => judgement.accepted.length > 0 && !mislabelled.includes(one.name));
+  const accepting = made.filter(
+    ({ one, judgement }) => judgement.accepted.length > 0 && !mislabelled.includes(one.name),
+  );
   const narrow = made.filter(({ judgement }) => judgement.accepted.length === 0 && judgement.refused.length > 0);
   const passing = made.filter(({ judgement }) => judgement.accepted.length + judgement.refused.length === 0).length;
 
@@ -49,7 +53,8 @@ async function measure({ name, cases, bar, mislabelled }: Suite): Promise<boolea
   console.log(`  invalid accepted: ${String(accepting.length)} schemas`);
   for (const { one, judgement } of accepting) console.log(`    ${one.name}: tests ${judgement.accepted.join(", ")}`);
   console.log(`  valid refused: ${String(narrow.length)} schemas`);
-  if (detail) for (const { one, judgement } of narrow) console.log(`    ${one.name}: tests ${judgement.refused.join(", ")}`);
+  if (detail)
+    for (const { one, judgement } of narrow) console.log(`    ${one.name}: tests ${judgement.refused.join(", ")}`);
   console.log(`  no grammar: ${String(refusals.length)} schemas`);
   const reasons = Map.groupBy(refusals, ({ refusal }) => reasonOf(refusal));
   for (const [reason, all] of [...reasons].sort((a, b) => b[1].length - a[1].length))
@@ -58,9 +63,17 @@ async function measure({ name, cases, bar, mislabelled }: Suite): Promise<boolea
   for (const what of dead) console.log(`    ${what}`);
   for (const { one, judgement } of failed) console.log(`    ${one.name}: ${judgement.failure ?? ""}`);
   const slow = made.toSorted((a, b) => b.judgement.makeMs - a.judgement.makeMs).slice(0, 8);
-  if (detail) for (const { one, judgement } of slow) console.log(`    ${one.name}: ${judgement.makeMs.toFixed(0)} ms, ${String(judgement.size)} characters`);
-  printTimes("grammars made", made.map(({ judgement }) => judgement.makeMs));
-  printTimes("grammars read by the engine", made.map(({ judgement }) => judgement.readMs));
+  if (detail)
+    for (const { one, judgement } of slow)
+      console.log(`    ${one.name}: ${judgement.makeMs.toFixed(0)} ms, ${String(judgement.size)} characters`);
+  printTimes(
+    "grammars made",
+    made.map(({ judgement }) => judgement.makeMs),
+  );
+  printTimes(
+    "grammars read by the engine",
+    made.map(({ judgement }) => judgement.readMs),
+  );
 
   const isRight = accepting.length === 0 && dead.length + failed.length === 0;
   return isRight && (bar === undefined || (100 * passing) / taken.length >= bar);

@@ -26,7 +26,9 @@ it("each answer under a random schema that says stop satisfies it", async () => 
 });
 
 const generate = async (body: object) =>
-  (await (await service.post("/api/generate", { model: "any", prompt: "hi", raw: true, stream: false, ...body })).json()) as {
+  (await (
+    await service.post("/api/generate", { model: "any", prompt: "hi", raw: true, stream: false, ...body })
+  ).json()) as {
     response: string;
     done_reason: string;
   };
@@ -41,7 +43,11 @@ it("a constant of one character, many times, is answered whole", async () => {
 
 it("an answer in a format whose model repeats itself says length, although it could go on", async () => {
   const format = { type: "string", pattern: "^[a-z]+$" };
-  const { response, done_reason } = await generate({ model: "circling", format, options: { temperature: 0, num_predict: 500 } });
+  const { response, done_reason } = await generate({
+    model: "circling",
+    format,
+    options: { temperature: 0, num_predict: 500 },
+  });
   expect(done_reason).toBe("length");
   expect(response).toMatch(/^"[a-z]+$/);
   expect(response.length).toBeLessThan(500);

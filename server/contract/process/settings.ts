@@ -79,9 +79,7 @@ export const settingsSchema = z.strictObject({
   undeclared_members: z
     .enum(["closed", "open"])
     .default("closed")
-    .describe(
-      "Members and items of answers in a format that its schema allows without naming them, and without writing additionalProperties or the like: left out (closed) or let in (open).",
-    ),
+    .describe("Members that the schema of an answer allows without naming them: left out (closed) or let in (open)."),
   kv_cache_type: z
     .enum(["f16", "q8_0", "q4_0"])
     .optional()

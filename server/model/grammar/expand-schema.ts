@@ -41,6 +41,8 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     return [];
   }
   function both(some: readonly Conjunction[], others: readonly Conjunction[], path: string): readonly Conjunction[] {
+    if (some.length === 1 && some[0]?.length === 0) return others;
+    if (others.length === 1 && others[0]?.length === 0) return some;
     const most = some.length * others.length;
     if (most > mostAlternatives && some.length > 1 && others.length > 1)
       throw unenforceable("anyOf", path, `its parts can be combined in more than ${String(mostAlternatives)} ways`);
@@ -116,22 +118,25 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
 
   /** For each member that others depend on: it is not there, or they hold. */
   function dependent(members: SchemaObject, keyword: string, step: Step): readonly Conjunction[] {
-    return Object.entries(members).reduce<readonly Conjunction[]>((found, [name, needed]) => {
-      const path = `${step.path}/${keyword}/${name}`;
-      const needs = Array.isArray(needed) ? { required: namesOf({ [name]: needed }, name, path) } : needed;
-      const absent = { properties: { [name]: false } };
-      return both(
-        found,
-        [
-          ...expand({ ...step, schema: absent, path, isDerived: true }),
-          ...allOf([
-            { ...step, schema: { type: "object", required: [name] }, path, isDerived: true },
-            { ...step, schema: needs, path, isDerived: Array.isArray(needed) },
-          ]),
-        ],
-        path,
-      );
-    }, [[]]);
+    return Object.entries(members).reduce<readonly Conjunction[]>(
+      (found, [name, needed]) => {
+        const path = `${step.path}/${keyword}/${name}`;
+        const needs = Array.isArray(needed) ? { required: namesOf({ [name]: needed }, name, path) } : needed;
+        const absent = { properties: { [name]: false } };
+        return both(
+          found,
+          [
+            ...expand({ ...step, schema: absent, path, isDerived: true }),
+            ...allOf([
+              { ...step, schema: { type: "object", required: [name] }, path, isDerived: true },
+              { ...step, schema: needs, path, isDerived: Array.isArray(needed) },
+            ]),
+          ],
+          path,
+        );
+      },
+      [[]],
+    );
   }
 
   type Reader = (schema: SchemaObject, step: Step) => readonly Conjunction[];
@@ -145,7 +150,10 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     return list;
   };
   const readers = new Map<string, Reader>([
-    ["$ref", (schema, step) => expand({ ...step, schema: references.target(schema, step.path), path: String(schema["$ref"]) })],
+    [
+      "$ref",
+      (schema, step) => expand({ ...step, schema: references.target(schema, step.path), path: String(schema["$ref"]) }),
+    ],
     [
       "allOf",
       (schema, step) =>

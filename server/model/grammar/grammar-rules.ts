@@ -22,6 +22,8 @@ export interface GrammarRules {
 
 /** The engine reads so many characters in some 50 ms, in which nobody else gets a token. */
 const largest = 1_000_000;
+/** What an element is written with, at most on average. */
+const charactersOfElement = 2;
 /** Of a name that comes from a schema. */
 const longestName = 40;
 
@@ -46,7 +48,7 @@ export function createGrammarRules(): GrammarRules {
     }
   }
   function measured(body: string): string {
-    size += sizeOf(body);
+    size += Math.max(sizeOf(body), body.length / charactersOfElement);
     if (size > largest) throw new GrammarLimitError(`it makes a grammar of more than ${String(largest)} characters`);
     return body;
   }

@@ -56,9 +56,7 @@ const negations = new Map<string, Negate>(
       listOf(names).map((name) => ({ schema: { type: "object", properties: { [String(name)]: false } } })),
     properties: (members) =>
       Object.entries(isObject(members) ? members : {}).flatMap(([name, member]) =>
-        member === true
-          ? []
-          : [{ schema: { type: "object", required: [name], properties: { [name]: not(member) } } }],
+        member === true ? [] : [{ schema: { type: "object", required: [name], properties: { [name]: not(member) } } }],
       ),
     dependentRequired: (dependencies) =>
       Object.entries(isObject(dependencies) ? dependencies : {}).flatMap(([name, others]) =>
@@ -106,7 +104,10 @@ const companions = new Set(["then", "else", "minContains", "maxContains", "addit
 const isAnnotation = (keyword: string) => annotations.has(keyword) || keyword === "$anchor";
 
 /** The alternatives, and the keywords whose breaking is not among them. */
-export function negationsOf(schema: SchemaObject): { readonly alternatives: readonly Negation[]; readonly untold: string[] } {
+export function negationsOf(schema: SchemaObject): {
+  readonly alternatives: readonly Negation[];
+  readonly untold: string[];
+} {
   const told: Negation[] = [];
   const untold: string[] = [];
   for (const [keyword, value] of Object.entries(schema)) {

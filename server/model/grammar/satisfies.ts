@@ -75,7 +75,9 @@ const checkMembers: Check<SchemaObject> = (members, schema, judge) => {
     names.every((name) => {
       const matching = patterns.filter(([pattern]) => takes(patternOf(pattern), name)).map(([, one]) => one);
       const asked = [...(Object.hasOwn(declared, name) ? [declared[name]] : []), ...matching];
-      return judge(name, propertyNames) && (asked.length > 0 ? asked : [others]).every((one) => judge(members[name], one));
+      return (
+        judge(name, propertyNames) && (asked.length > 0 ? asked : [others]).every((one) => judge(members[name], one))
+      );
     })
   );
 };

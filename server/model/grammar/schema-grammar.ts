@@ -97,8 +97,7 @@ function bodyOf(sources: Parameters<RuleOf>[0], place: SchemaPlace): string {
     if (listed === undefined) others.push(parts);
     for (const value of listed ?? []) texts.add(JSON.stringify(value));
   }
-  if (texts.size === 0 && others.length === 0)
-    throw new NoValueError("enum", place.path, "no value is left");
+  if (texts.size === 0 && others.length === 0) throw new NoValueError("enum", place.path, "no value is left");
   const bodies = texts.size === 0 ? [] : [oneOfTexts([...texts])];
   try {
     return [...bodies, ...eachPossible(others, (parts) => conjunctionBodies(parts, place).join(" | "))].join(" | ");
@@ -115,8 +114,7 @@ const mainKeyword = (schema: unknown) =>
   ) ?? "type";
 
 const says = (schema: unknown) =>
-  schema !== true &&
-  !(isObject(schema) && Object.keys(schema).every((keyword) => annotations.has(keyword)));
+  schema !== true && !(isObject(schema) && Object.keys(schema).every((keyword) => annotations.has(keyword)));
 
 const ruleOf: RuleOf = (sources, place) => {
   const saying = [...new Map(sources.map((source) => [source.schema, source])).values()].filter(({ schema }) =>
@@ -138,7 +136,8 @@ const ruleOf: RuleOf = (sources, place) => {
 };
 
 /** The name of a rule for the values of this schema. @throws OllamaError 400 naming what cannot be enforced */
-export const schemaRule = (schema: unknown, place: SchemaPlace): string => ruleOf([{ schema, path: place.path }], place);
+export const schemaRule = (schema: unknown, place: SchemaPlace): string =>
+  ruleOf([{ schema, path: place.path }], place);
 
 /** The root rule of any of these formats: "json" is any object. */
 export const formatRule = (format: "json" | JsonSchema, rules: GrammarRules, isOpen = false): string =>

@@ -71,7 +71,8 @@ function insideBody(parts: Conjunction, rules: GrammarRules, writing: Writing): 
   const counted = most === undefined ? "minLength" : "maxLength";
   const path = pathOf(parts, counted);
   if (least > (most ?? least)) throw new NoValueError(counted, path, "no length is left");
-  if (least > longestText) throw unenforceable("minLength", path, `at most ${String(longestText)} characters can be counted`);
+  if (least > longestText)
+    throw unenforceable("minLength", path, `at most ${String(longestText)} characters can be counted`);
   const { automata, keyword, path: last } = automataOf(parts);
   const counts = { least, most: most === undefined ? undefined : Math.min(most, longestText) };
   if (automata.length === 0 && writing === "json") return manyTimes(characterRule(rules), counts, rules);

@@ -18,7 +18,12 @@ function restOfMembers(parts: readonly Part[], rest: unknown): SchemaObject | un
 function restOfItems(parts: readonly Part[], rest: unknown, path: string): SchemaObject | undefined {
   if (parts.some(({ schema }) => schema["contains"] !== undefined))
     throw unenforceable("unevaluatedItems", path, "together with contains");
-  if (parts.some(({ schema: { items, additionalItems } }) => additionalItems !== undefined || (items !== undefined && !Array.isArray(items))))
+  if (
+    parts.some(
+      ({ schema: { items, additionalItems } }) =>
+        additionalItems !== undefined || (items !== undefined && !Array.isArray(items)),
+    )
+  )
     return undefined;
   const counts = parts.map(({ schema: { prefixItems, items } }) => {
     const first = prefixItems ?? items;
@@ -28,7 +33,11 @@ function restOfItems(parts: readonly Part[], rest: unknown, path: string): Schem
 }
 
 /** The alternatives of a schema, each with what its unevaluated keywords add. @throws OllamaError 400 */
-export function closeUnevaluated(found: readonly Conjunction[], schema: SchemaObject, path: string): readonly Conjunction[] {
+export function closeUnevaluated(
+  found: readonly Conjunction[],
+  schema: SchemaObject,
+  path: string,
+): readonly Conjunction[] {
   const { unevaluatedProperties: members = true, unevaluatedItems: items = true } = schema;
   if (members === true && items === true) return found;
   return found.map((parts) => {

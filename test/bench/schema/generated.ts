@@ -45,7 +45,9 @@ export async function measureGenerated(each: number): Promise<boolean> {
     for (let count = 0; count < textsOfEach; count++) {
       const text = write(pick);
       counts.texts++;
-      const problem = matches(text) ? problemOf(JSON.parse(text)) : "the engine does not take it for a text of the grammar";
+      const problem = matches(text)
+        ? problemOf(JSON.parse(text))
+        : "the engine does not take it for a text of the grammar";
       if (problem !== "") wrong.push(`${JSON.stringify(schema)}: ${text}: ${problem}`);
     }
   }

@@ -37,7 +37,9 @@ function casesIn(text: string, nameOf: (group: Group) => string): SchemaCase[] {
 }
 
 const filesIn = (folder: string) =>
-  globSync("**/*.json", { cwd: folder }).sort().map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
+  globSync("**/*.json", { cwd: folder })
+    .sort()
+    .map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
 
 /** MaskBench, of guidance-ai/jsonschemabench: a schema and its tests in each file. */
 const maskBench = (folder: string): Suite => ({

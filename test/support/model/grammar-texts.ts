@@ -74,8 +74,15 @@ function parse(body: string): Node {
       const part = parts.at(-1);
       if ("*+?{".includes(text.charAt(0)) && part !== undefined) {
         const [min = 0, max = min] = text.startsWith("{")
-          ? text.slice(1, -1).split(",").map((count) => (count === "" ? Infinity : Number(count)))
-          : text === "*" ? [0, Infinity] : text === "+" ? [1, Infinity] : [0, 1];
+          ? text
+              .slice(1, -1)
+              .split(",")
+              .map((count) => (count === "" ? Infinity : Number(count)))
+          : text === "*"
+            ? [0, Infinity]
+            : text === "+"
+              ? [1, Infinity]
+              : [0, 1];
         parts.splice(-1, 1, { kind: "times", part, min, max });
       } else if (text === "(") {
         parts.push(choice());

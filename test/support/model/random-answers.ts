@@ -24,11 +24,15 @@ export async function randomAnswers(
   for (const [at, schema] of schemas.entries()) {
     if (found.stopped + found.cut >= count) break;
     const body = { model, prompt: "hi", raw: true, stream: false, format: schema };
-    const reply = await service.post("/api/generate", { ...body, options: { num_predict: 200, temperature: 1, seed: at } });
+    const reply = await service.post("/api/generate", {
+      ...body,
+      options: { num_predict: 200, temperature: 1, seed: at },
+    });
     const { response, done_reason, error } = (await reply.json()) as Record<string, string>;
     if (reply.status === 400) found.refused++;
     else if (done_reason === "length") found.cut++;
-    else if (done_reason !== "stop") found.wrong.push(`${JSON.stringify(schema)}: ${String(reply.status)} ${String(error)}`);
+    else if (done_reason !== "stop")
+      found.wrong.push(`${JSON.stringify(schema)}: ${String(reply.status)} ${String(error)}`);
     else {
       found.stopped++;
       const problem = problemOf(response ?? "", schema);

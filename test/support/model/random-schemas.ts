@@ -2,8 +2,30 @@
 import fc from "fast-check";
 
 const name = fc.constantFrom("a", "b", "c", "x-1");
-const pattern = fc.constantFrom("^[a-c]+$", "b", "^x-", "^\\S{1,3}$", "[^\\s]$", "^.$", "^(?!a)", "\\d{2}", "^[\\w-]*$", "^(ab|c)?$");
-const format = fc.constantFrom("date", "date-time", "time", "email", "ipv4", "ipv6", "uuid", "duration", "json-pointer", "hostname");
+const pattern = fc.constantFrom(
+  "^[a-c]+$",
+  "b",
+  "^x-",
+  "^\\S{1,3}$",
+  "[^\\s]$",
+  "^.$",
+  "^(?!a)",
+  "\\d{2}",
+  "^[\\w-]*$",
+  "^(ab|c)?$",
+);
+const format = fc.constantFrom(
+  "date",
+  "date-time",
+  "time",
+  "email",
+  "ipv4",
+  "ipv6",
+  "uuid",
+  "duration",
+  "json-pointer",
+  "hostname",
+);
 const count = fc.nat(4);
 const bound = fc.oneof(fc.integer({ min: -20, max: 200 }), fc.constantFrom(0.5, -1.25, 1e-3, 99.99, 1000));
 const value = fc.oneof(
@@ -25,16 +47,31 @@ export const { schema: randomSchema } = fc.letrec<{ schema: unknown; object: unk
   const lists = fc.array(inner, { minLength: 1, maxLength: 3 });
   const kinds = [
     fc.constantFrom<unknown>(true, {}, { type: "boolean" }, { type: "null" }, { type: ["integer", "string"] }),
-    fc.tuple(some({ pattern, format }), counts("minLength", "maxLength")).map((all) => ({ type: "string", ...all[0], ...all[1] })),
-    some({ minimum: bound, maximum: bound, exclusiveMinimum: bound, exclusiveMaximum: bound, multipleOf: fc.constantFrom(1, 3, 0.5, 0.01) }).map(
-      (all) => ({ type: "number", ...all }),
-    ),
-    some({ minimum: bound, maximum: bound, multipleOf: fc.constantFrom(2, 7) }).map((all) => ({ type: "integer", ...all })),
+    fc
+      .tuple(some({ pattern, format }), counts("minLength", "maxLength"))
+      .map((all) => ({ type: "string", ...all[0], ...all[1] })),
+    some({
+      minimum: bound,
+      maximum: bound,
+      exclusiveMinimum: bound,
+      exclusiveMaximum: bound,
+      multipleOf: fc.constantFrom(1, 3, 0.5, 0.01),
+    }).map((all) => ({ type: "number", ...all })),
+    some({ minimum: bound, maximum: bound, multipleOf: fc.constantFrom(2, 7) }).map((all) => ({
+      type: "integer",
+      ...all,
+    })),
     fc.array(value, { minLength: 1, maxLength: 5 }).map((values) => ({ enum: values })),
     value.map((one) => ({ const: one })),
     fc
       .tuple(
-        some({ items: inner, prefixItems: lists, contains: inner, uniqueItems: fc.boolean(), unevaluatedItems: fc.boolean() }),
+        some({
+          items: inner,
+          prefixItems: lists,
+          contains: inner,
+          uniqueItems: fc.boolean(),
+          unevaluatedItems: fc.boolean(),
+        }),
         counts("minItems", "maxItems"),
       )
       .map((all) => ({ type: "array", ...all[0], ...all[1] })),

@@ -29,7 +29,10 @@ export function multiplesOf(number: number, path: string): Automaton {
     const accepts = stage !== 1 && (BigInt(remainder) * left) % BigInt(divisor) === 0n;
     if (stage === 0) return { accepts, moves: [...digits(0, remainder), on(".", stateOf(1, remainder))] };
     // Behind the last place that counts, only zeros change nothing.
-    return { accepts, moves: stage > places ? [on("0", stateOf(places + 2, remainder))] : digits(stage + 1, remainder) };
+    return {
+      accepts,
+      moves: stage > places ? [on("0", stateOf(places + 2, remainder))] : digits(stage + 1, remainder),
+    };
   }
   return minimized([
     { accepts: false, moves: [on("-", 1), ...digits(0, 0)] },

@@ -12,7 +12,7 @@ import { enforced, NoValueError, unenforceable } from "../unenforceable.ts";
 
 /** Digits in front of the point where no bound asks for more. */
 const usualDigits = 16;
-const mostDigits = 40;
+const mostDigits = 25;
 /** Whole numbers, and others, of at most as many digits as are read back exactly the same. */
 const exact = "^-?(?:(?:0|[1-9]\\d{0,5})(?:\\.\\d{1,9})?|[1-9]\\d{6,14})$";
 
@@ -45,7 +45,8 @@ function boundsIn({ schema, path }: Part): Condition[] {
       if (bound === undefined) return [];
       const { whole, fraction } = decimalOf(bound);
       const digits = whole.length;
-      if (digits + fraction.length > mostDigits) throw unenforceable(keyword, path, `it has more than ${String(mostDigits)} digits`);
+      if (digits + fraction.length > mostDigits)
+        throw unenforceable(keyword, path, `it has more than ${String(mostDigits)} digits`);
       return [{ keyword, path, automaton: patternOf(patternFor(bound, isOpen)), isExact: isOpen, digits }];
     };
     // Old drafts: whether the bound itself is left out.

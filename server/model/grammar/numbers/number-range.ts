@@ -16,10 +16,7 @@ const exactly = (left: number) => (left === 0 ? "" : `\\d{${String(left)}}`);
 const orNothing = (alternatives: readonly string[]) => (alternatives.length === 0 ? "(?!)" : alternatives.join("|"));
 /** Numbers without a sign that are larger; with the bound itself where it belongs to them. */
 function larger({ whole, fraction }: Decimal, isOpen: boolean): string {
-  const wholes = [
-    `[1-9]\\d{${String(whole.length)},}`,
-    ...digitsBeyond(whole, above, exactly),
-  ];
+  const wholes = [`[1-9]\\d{${String(whole.length)},}`, ...digitsBeyond(whole, above, exactly)];
   const fractions = digitsBeyond(fraction, above, () => "\\d*");
   const same = isOpen ? `${fraction}\\d*[1-9]\\d*` : `${fraction}\\d*`;
   const isWhole = fraction === "" && !isOpen;

@@ -111,7 +111,11 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
   const hasLeast = parts.some(({ schema }) => schema["minItems"] !== undefined);
   const asking = leastOf(parts, "minItems");
   if (asking > mostRepetitions)
-    throw unenforceable("minItems", pathOf(parts, "minItems"), `at most ${String(mostRepetitions)} items can be counted`);
+    throw unenforceable(
+      "minItems",
+      pathOf(parts, "minItems"),
+      `at most ${String(mostRepetitions)} items can be counted`,
+    );
   let most = asked === undefined ? undefined : Math.min(asked, mostRepetitions);
 
   const first: string[] = [];
@@ -137,13 +141,21 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
     if (values.length < least) throw new NoValueError("uniqueItems", path, "there are too few values");
     return onceEach(values, [least, Math.min(values.length, most ?? values.length)], place);
   }
-  if (wanted === undefined) return first.length === 0 && rest !== undefined ? `"[" ${listBody(rules, rest, least, most)} "]"` : tupleBody(first, { rest, min: least, max: most }, place);
+  if (wanted === undefined)
+    return first.length === 0 && rest !== undefined
+      ? `"[" ${listBody(rules, rest, least, most)} "]"`
+      : tupleBody(first, { rest, min: least, max: most }, place);
   return wantedBody(wanted, { items, least, most, isPlain: length === 0 }, there, ruleOf);
 }
 
 function wantedBody(
   wanted: Wanted,
-  { items, least, most, isPlain }: { items: readonly Source[]; least: number; most: number | undefined; isPlain: boolean },
+  {
+    items,
+    least,
+    most,
+    isPlain,
+  }: { items: readonly Source[]; least: number; most: number | undefined; isPlain: boolean },
   place: SchemaPlace,
   ruleOf: RuleOf,
 ): string {

@@ -8,7 +8,11 @@ import { unenforceable } from "../unenforceable.ts";
 const mostInAnyOrder = 7;
 
 /** Values at most once each, between `min` and `max` of them. */
-export function onceEach(values: readonly unknown[], [min, max]: readonly [number, number], { rules }: SchemaPlace): string {
+export function onceEach(
+  values: readonly unknown[],
+  [min, max]: readonly [number, number],
+  { rules }: SchemaPlace,
+): string {
   const ws = spaceRule(rules);
   const texts = values.map((value) => JSON.stringify(value));
   const isAnyOrder = texts.length <= mostInAnyOrder;

@@ -134,7 +134,11 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
   if (min > (max ?? min)) throw new NoValueError("minProperties", pathOf(parts, "minProperties"), "no number is left");
   const most = declared.length + (other === undefined ? 0 : 1);
   if (min > most && other !== undefined && min <= (max ?? min))
-    throw unenforceable("minProperties", pathOf(parts, "minProperties"), "members that are not declared may repeat a name");
+    throw unenforceable(
+      "minProperties",
+      pathOf(parts, "minProperties"),
+      "members that are not declared may repeat a name",
+    );
   return membersBody({ declared, other, min, max }, place);
 
   function isDerivedName(name: string): boolean {

@@ -110,7 +110,11 @@ function kindsOf(parts: Conjunction, listed: readonly string[], { rules, referen
   for (const { pattern, path: there } of patterns) {
     kinds = enforced("patternProperties", there, () => split(kinds ?? [], pattern));
     if (kinds.length > mostKinds)
-      throw unenforceable("patternProperties", there, `its patterns make more than ${String(mostKinds)} kinds of names`);
+      throw unenforceable(
+        "patternProperties",
+        there,
+        `its patterns make more than ${String(mostKinds)} kinds of names`,
+      );
   }
   made.set(name, kinds);
   return kinds;

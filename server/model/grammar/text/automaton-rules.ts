@@ -9,10 +9,11 @@ const longestRow = 1000;
 /** How texts are written: in JSON between quotes, or as they are, where markup that begins with "<" ends them. */
 export type Writing = "json" | "plain";
 
-const hexadecimal = (point: number) => {
-  const [prefix, digits] = point < 0x100 ? ["x", 2] : point < 0x10000 ? ["u", 4] : ["U", 8];
-  return `\\${prefix}${point.toString(16).padStart(digits as number, "0")}`;
-};
+function hexadecimal(point: number): string {
+  const digits = point.toString(16);
+  if (point < 0x100) return `\\x${digits.padStart(2, "0")}`;
+  return point < 0x10000 ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
+}
 const inBrackets = (point: number) =>
   (point >= 0x30 && point <= 0x39) || (point >= 0x41 && point <= 0x5a) || (point >= 0x61 && point <= 0x7a)
     ? String.fromCharCode(point)
@@ -24,14 +25,16 @@ const brackets = (set: CodePoints) =>
 
 /** In JSON: characters that are written as two, and those that are written by their numbers. */
 const escaped: CodePoints = [0x08, 0x0a, 0x0c, 0x0d, 0x22, 0x22, 0x5c, 0x5c];
-const shortEscapes = new Map([..."\b\t\n\f\r\"\\"].map((one) => [one.charCodeAt(0), JSON.stringify(one).charAt(2)]));
+const shortEscapes = new Map([...'\b\t\n\f\r"\\'].map((one) => [one.charCodeAt(0), JSON.stringify(one).charAt(2)]));
 const byNumber: CodePoints = [0x00, 0x07, 0x0b, 0x0b, 0x0e, 0x1f];
 const plainInJson = complement([0x00, 0x1f, 0x22, 0x22, 0x5c, 0x5c]);
 /** Of the digits of a number, as characters. */
 const hexDigits = (digits: readonly number[]) => `[${digits.map((digit) => digit.toString(16)).join("")}]`;
 
 function escapesOf(set: CodePoints): string[] {
-  const points = rangesOf(set).flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
+  const points = rangesOf(set).flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at),
+  );
   const short = points.flatMap((point) => shortEscapes.get(point) ?? []);
   const numbers = Map.groupBy(
     points.filter((point) => !shortEscapes.has(point)),

@@ -34,13 +34,13 @@ interface Exploration<Key> {
 type Range = readonly [first: number, last: number, target: number];
 
 /** @throws AutomatonLimitError */
-export function explore<Key>(start: Key, { look, nameOf, next }: Exploration<Key>): Automaton {
+export function explore<Key>(start: Key, by: Exploration<Key>): Automaton {
   const keys = [start];
-  const numbers = new Map([[nameOf(start), 0]]);
+  const numbers = new Map([[by.nameOf(start), 0]]);
   const states: State[] = [];
   let steps = 0;
   function numberOf(key: Key): number {
-    const name = nameOf(key);
+    const name = by.nameOf(key);
     const known = numbers.get(name);
     if (known !== undefined) return known;
     if (keys.length >= mostStates) throw new AutomatonLimitError(`it needs more than ${String(mostStates)} states`);
@@ -48,13 +48,13 @@ export function explore<Key>(start: Key, { look, nameOf, next }: Exploration<Key
     return keys.push(key) - 1;
   }
   for (const key of keys) {
-    const { accepts, ranges } = look(key);
+    const { accepts, ranges } = by.look(key);
     const sets = new Map<number, number[]>();
     steps += ranges.length;
     for (const { first, last, targets } of apart(ranges)) {
       steps += targets.length + 1;
       if (steps > mostSteps) throw new AutomatonLimitError("it can be read in too many ways");
-      const to = next(targets);
+      const to = by.next(targets);
       if (to === undefined) continue;
       const number = numberOf(to);
       sets.set(number, [...(sets.get(number) ?? []), first, last]);
@@ -109,7 +109,9 @@ export function minimized(automaton: Automaton): Automaton {
     const numbers = new Map<string, number>();
     const kindOf = ({ accepts, moves }: State, at: number) => {
       const targets = Map.groupBy(moves, ({ to }) => kinds[to] ?? 0);
-      const parts = [...targets].sort(([a], [b]) => a - b).map(([to, all]) => `${String(to)}:${union(...all.map(({ on }) => on)).join()}`);
+      const parts = [...targets]
+        .sort(([a], [b]) => a - b)
+        .map(([to, all]) => `${String(to)}:${union(...all.map(({ on }) => on)).join()}`);
       const name = [kinds[at], accepts, ...parts].join(" ");
       const number = numbers.get(name) ?? numbers.size;
       numbers.set(name, number);

@@ -45,7 +45,9 @@ function elementOf(element: AST.CharacterClassElement): CodePoints {
       return intersection([element.min.value, element.max.value], anyCodePoint);
     case "CharacterSet":
       return setOf(element);
-    default:
+    case "CharacterClass":
+    case "ClassStringDisjunction":
+    case "ExpressionCharacterClass":
       throw noCounterpart(element);
   }
 }

@@ -47,7 +47,8 @@ function createReader(places: Places) {
         return any(element.alternatives, next, position);
       case "Assertion":
         return assertion(element, next, position);
-      default:
+      case "Backreference":
+      case "ExpressionCharacterClass":
         throw noCounterpart(element);
     }
   }

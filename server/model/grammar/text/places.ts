@@ -72,5 +72,4 @@ export function createPlaces(): Places {
 }
 
 /** Any characters, then the end. */
-export const anyEnd = (places: Places): number =>
-  places.loop(places.end(), (start) => places.on(anyCodePoint, start));
+export const anyEnd = (places: Places): number => places.loop(places.end(), (start) => places.on(anyCodePoint, start));
