@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- NAME…`: runs test/bench/NAME.ts, after installing the programs that the benchmarks compare with.
- * Sections may follow `model` (`npm run bench -- start model one-client`), a packaged program `desktop`.
+ * Sections may follow `model` (`npm run bench -- start model one-client`), a packaged program `desktop`, folders `schema`.
  * `--against DIR` compares this checkout with
  * another one (test/bench/against.ts).
  */
@@ -12,14 +12,14 @@ import { root } from "./root.ts";
 import { runScript } from "./run-script.ts";
 
 const folder = join(root, "test/bench");
-const known = ["app", "console", "desktop", "model", "payments", "start"];
+const known = ["app", "console", "desktop", "model", "payments", "schema", "start"];
 const { values, positionals: words } = parseArgs({ options: { against: { type: "string" } }, allowPositionals: true });
 const { against } = values;
 const runs: string[][] = against === undefined ? [] : [["against", resolve(against), ...words]];
 for (const word of against === undefined ? words : []) {
   const last = runs.at(-1);
   if (known.includes(word)) runs.push([word]);
-  else if (last?.[0] === "model" || last?.[0] === "desktop") last.push(word);
+  else if (["model", "desktop", "schema"].includes(last?.[0] ?? "")) last?.push(word);
   else {
     console.error(`hearth: no benchmark ${word}: ${known.join(", ")}`);
     process.exit(2);

@@ -27,6 +27,7 @@ import { copyRoute, deleteRoute } from "./routes/ollama/copy-delete-routes.ts";
 import { createRoute } from "./routes/ollama/create-route.ts";
 import { embeddingsRoute, embedRoute } from "./routes/ollama/embed-routes.ts";
 import { fitRoute } from "./routes/ollama/fit-route.ts";
+import { schemaRoute } from "./routes/ollama/schema-route.ts";
 import { generateRoute } from "./routes/ollama/generate-route.ts";
 import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
 import { pullRoute, pushRoute } from "./routes/ollama/pull-route.ts";
@@ -56,6 +57,8 @@ export interface ModelAppOptions {
   /** Sees every request except health checks. */
   readonly record?: Middleware | undefined;
   readonly scheduling?: SchedulingSettings;
+  /** Whether answers in a format may have members that its schema does not name but allows. */
+  readonly isOpen?: boolean;
   /** Called after the last model was unloaded. */
   readonly onIdle?: () => void;
 }
@@ -101,7 +104,13 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const templates = createChatTemplates(renderer);
   const { contextLength } = options.scheduling ?? {};
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
-  const completions = createCompletions({ library, scheduler, templates, defaults: optionDefaults });
+  const completions = createCompletions({
+    library,
+    scheduler,
+    templates,
+    defaults: optionDefaults,
+    isOpen: options.isOpen === true,
+  });
   const completion = { completions, log };
   const running: Handler = (_req, res) => sendText(res, 200, "text/plain; charset=utf-8", "Ollama is running");
   const version: Handler = (_req, res) => sendJson(res, 200, { version: apiVersion });
@@ -125,6 +134,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/ps": { GET: psRoute(scheduler) },
     "/api/show": { POST: showRoute(library, templates, totalMemory) },
     "/api/fit": { POST: fitRoute(fit) },
+    "/api/schema": { POST: schemaRoute(options.isOpen === true) },
     "/api/pull": { POST: pullRoute(pull, (name) => deliverEvent("model.pulled", name), log) },
     "/api/push": { POST: pushRoute },
     "/api/create": { POST: createRoute(creating, log) },

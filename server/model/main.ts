@@ -174,6 +174,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
       mostCharacters: settings.foreign_output_mb * 1024 * 1024,
     },
     scheduling,
+    isOpen: settings.undeclared_members === "open",
     extraFile: settings.model,
     starterFile: starterFile(),
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),

@@ -21,6 +21,7 @@ const texts: Record<SettingName, string> = {
   models_dir_writable: "在该 Ollama 模型库中（而不是在数据目录中）拉取、创建和删除模型。",
   registry_auth: "私有模型仓库的凭据：host=user:password 或 host=token，多个用逗号分隔；不会再显示。",
   flash_attention: "模型是否使用 Flash Attention。默认取 OLLAMA_FLASH_ATTENTION，否则由引擎决定。",
+  undeclared_members: "回答的模式允许但没有列出的成员：不生成（closed），或允许生成（open）。",
   kv_cache_type:
     "上下文缓存的类型：q8_0 只占 f16 一半内存，q4_0 占四分之一，在 CPU 上都更慢。默认取 OLLAMA_KV_CACHE_TYPE，否则为 f16。",
   log_level: "要打印的最低日志级别。",

@@ -77,6 +77,10 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Flash attention of the models. Default: OLLAMA_FLASH_ATTENTION, else where the engine thinks well of it.",
     ),
+  undeclared_members: z
+    .enum(["closed", "open"])
+    .default("closed")
+    .describe("Members that the schema of an answer allows without naming them: left out (closed) or let in (open)."),
   kv_cache_type: z
     .enum(["f16", "q8_0", "q4_0"])
     .optional()

@@ -13,6 +13,8 @@ import { plainParser, type AnswerParser } from "./answer-part.ts";
 
 export interface AnswerOptions {
   readonly format: undefined | "json" | JsonSchema;
+  /** Whether members may come that the format does not name but allows. */
+  readonly isOpen: boolean;
   /** The tools shown to the model; none for tool_choice none. */
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
@@ -31,8 +33,11 @@ export interface Prompt {
 }
 
 /** A prompt whose answer is plain text, perhaps in a format. */
-export function plainPrompt(text: string, format: AnswerOptions["format"], suffix?: string): Prompt {
-  const restriction = restrictionOf(undefined, { format });
+export function plainPrompt(
+  text: string,
+  { suffix, ...options }: Pick<AnswerOptions, "format" | "isOpen"> & { readonly suffix?: string | undefined },
+): Prompt {
+  const restriction = restrictionOf(undefined, options);
   const grammar = restriction && grammarOf(restriction);
   return { text, suffix, grammar, hasMarkup: false, createParser: plainParser };
 }
@@ -68,7 +73,7 @@ function grammarOf(
 /** The allowed answers: the format, calls, or either; undefined for any answer. */
 function rootOf(
   answer: AnswerFormat | undefined,
-  { format, tools = [], toolChoice = "auto" }: Partial<AnswerOptions>,
+  { format, isOpen = false, tools = [], toolChoice = "auto" }: Partial<AnswerOptions>,
   rules: GrammarRules,
 ): string | undefined {
   const isForced = toolChoice === "required" || typeof toolChoice === "object";
@@ -76,7 +81,7 @@ function rootOf(
   if (!isForced && format === undefined) return undefined;
   const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules) : undefined;
   if (isForced || format === undefined) return calls;
-  const claimed = `${answer?.isHarmony === true ? '"<|channel|>final<|message|>" ' : ""}${formatRule(format, rules)}`;
+  const claimed = `${answer?.isHarmony === true ? '"<|channel|>final<|message|>" ' : ""}${formatRule(format, rules, isOpen)}`;
   return calls === undefined ? claimed : `${claimed} | ${calls}`;
 }
 

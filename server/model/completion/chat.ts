@@ -63,13 +63,15 @@ function commonStart([a, b]: readonly [string, string]): string {
 export interface Chosen {
   readonly model: InstalledModel;
   readonly loadOptions: () => LoadOptions;
+  /** Whether answers in a format may have members that its schema does not name but allows. */
+  readonly isOpen: boolean;
 }
 
 /** @throws OllamaError for abilities that the model lacks */
 export function chatOptions(
   request: ChatRequest,
   template: ChatTemplate,
-  { model, loadOptions: loadWish }: Chosen,
+  { model, loadOptions: loadWish, isOpen }: Chosen,
 ): CompletionOptions {
   checkThinking(request, template);
   checkChat(request, model, template);
@@ -80,7 +82,7 @@ export function chatOptions(
   );
   const units = droppableUnits(messages);
   const { format, toolChoice, truncate, shift } = request;
-  const answer: AnswerOptions = { format, tools, toolChoice, thinking };
+  const answer: AnswerOptions = { format, isOpen, tools, toolChoice, thinking };
   // Checked before a load: a schema that cannot be enforced is refused.
   planAnswer("", template, answer);
   const render = (some: readonly ChatMessage[], { bosToken, eosToken }: LoadedModel) =>

@@ -24,9 +24,17 @@ export interface CompletionsOptions {
   readonly templates: ChatTemplates;
   /** The model's own parameters override these. */
   readonly defaults: RawOptions;
+  /** Whether answers in a format may have members that its schema does not name but allows. */
+  readonly isOpen: boolean;
 }
 
-export function createCompletions({ library, scheduler, templates, defaults }: CompletionsOptions): Completions {
+export function createCompletions({
+  library,
+  scheduler,
+  templates,
+  defaults,
+  isOpen,
+}: CompletionsOptions): Completions {
   const optionsOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadOptions => ({
     model,
     options: resolveOptions(defaults, model.parameters, options),
@@ -49,7 +57,7 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    return chatOptions(request, template, { model, loadOptions: () => optionsOf(model, request) });
+    return chatOptions(request, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
   }
 
   async function promptOptionsOf(request: PromptRequest): Promise<CompletionOptions> {
@@ -57,7 +65,7 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
     const template = await (request.template
       ? templates.compile(request.model, request.template)
       : chatTemplateOf(templates, request.model, model));
-    return generateOptions(request, template, { model, loadOptions: () => optionsOf(model, request) });
+    return generateOptions(request, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
   }
 
   const rendered = (request: CompletionOptions, signal: AbortSignal) =>

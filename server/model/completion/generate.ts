@@ -19,9 +19,9 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
 }
 
 /** The text unchanged: in raw mode, for a model without a template, and for a prompt with a suffix. */
-function plainMaker(request: PromptRequest, model: InstalledModel): CompletionOptions["prompt"] {
+function plainMaker(request: PromptRequest, { model, isOpen }: Chosen): CompletionOptions["prompt"] {
   const { prompt, suffix, format } = request;
-  const plain = plainPrompt(prompt, format, suffix);
+  const plain = plainPrompt(prompt, { format, isOpen, suffix });
   return async (loaded) => {
     if (suffix !== undefined && !loaded.canInfill) throw lacks(model, "insert");
     return plain;
@@ -31,8 +31,8 @@ function plainMaker(request: PromptRequest, model: InstalledModel): CompletionOp
 /** The prompt as a chat of one turn after the model's own messages; a `context` contains those already. */
 function templateMaker(
   request: PromptRequest,
-  model: InstalledModel,
   template: ChatTemplate,
+  { model, isOpen }: Pick<Chosen, "model" | "isOpen">,
 ): CompletionOptions["prompt"] {
   const isContinued = request.context.length > 0;
   const { effort, thinking } = thinkingOf(request, template);
@@ -42,7 +42,7 @@ function templateMaker(
       history: isContinued ? [] : historyOf(model),
     }),
   );
-  const answer: AnswerOptions = { format: request.format, tools: [], toolChoice: "none", thinking };
+  const answer: AnswerOptions = { format: request.format, isOpen, tools: [], toolChoice: "none", thinking };
   planAnswer("", template, answer);
   return async ({ bosToken, eosToken }) => {
     const input = { messages, tools: [], isThinking: thinking === "on", effort, bosToken, eosToken };
@@ -54,14 +54,15 @@ function templateMaker(
 export function generateOptions(
   request: PromptRequest,
   template: ChatTemplate | undefined,
-  { model, loadOptions: loadWish }: Chosen,
+  chosen: Chosen,
 ): CompletionOptions {
+  const { model, loadOptions: loadWish } = chosen;
   checkGenerate(request, model, template);
   const { shift, truncate, raw, suffix } = request;
   const isPlain = raw || suffix !== undefined || template === undefined;
   return {
     ...loadWish(),
-    prompt: isPlain ? plainMaker(request, model) : templateMaker(request, model, template),
+    prompt: isPlain ? plainMaker(request, chosen) : templateMaker(request, template, chosen),
     droppable: 0,
     messagesIn: () => 0,
     head: async () => "",

@@ -4,21 +4,37 @@ import { GrammarLimitError, sizeOf } from "./grammar-size.ts";
 export interface GrammarRules {
   /** Adds a rule and returns its name, which is made from the hint. @throws GrammarLimitError */
   add(hint: string, body: string): string;
-  /** The rule for `key`; its body is made once, and may itself refer to it. @throws GrammarLimitError */
+  /** A name for a rule that `fill` gives its body, which may itself refer to it. */
+  reserve(hint: string): string;
+  /** @throws GrammarLimitError */
+  fill(name: string, body: string): void;
+  /**
+   * The rule for `key`; its body is made once, and may itself refer to it. Where `body` throws, it throws the same for every
+   * other call.
+   * @throws GrammarLimitError
+   */
   once(key: unknown, hint: string, body: () => string): string;
+  /** The same for a rule that several things make together, in any order. */
+  onceForAll(keys: readonly unknown[], hint: string, body: () => string): string;
   /** The whole grammar, which generates what `root` describes. */
   text(root: string): string;
 }
 
 /** The engine reads so many characters in some 50 ms, in which nobody else gets a token. */
 const largest = 1_000_000;
+/** What an element is written with, at most on average. */
+const charactersOfElement = 2;
 /** Of a name that comes from a schema. */
 const longestName = 40;
 
+/** Stands for a rule whose body could not be made: what refers to it can never be written. */
+const noText = "[^\\x00-\\U0010FFFF]";
+
 export function createGrammarRules(): GrammarRules {
   const bodies = new Map<string, string>();
-  const named = new Map<unknown, string>();
+  const named = new Map<unknown, string | Error>();
   const counts = new Map<string, number>();
+  const numbers = new Map<unknown, number>();
   let size = 0;
 
   function freeName(hint: string): string {
@@ -32,25 +48,46 @@ export function createGrammarRules(): GrammarRules {
     }
   }
   function measured(body: string): string {
-    size += sizeOf(body);
+    size += Math.max(sizeOf(body), body.length / charactersOfElement);
     if (size > largest) throw new GrammarLimitError(`it makes a grammar of more than ${String(largest)} characters`);
     return body;
   }
-  function add(hint: string, body: string): string {
+  function reserve(hint: string): string {
     const name = freeName(hint);
-    bodies.set(name, measured(body));
+    bodies.set(name, noText);
     return name;
   }
+  const fill = (name: string, body: string) => void bodies.set(name, measured(body));
+  function once(key: unknown, hint: string, body: () => string): string {
+    const known = named.get(key);
+    if (typeof known === "string") return known;
+    if (known !== undefined) throw known;
+    const name = reserve(hint);
+    named.set(key, name);
+    try {
+      fill(name, body());
+    } catch (error) {
+      named.set(key, error as Error);
+      throw error;
+    }
+    return name;
+  }
+  function numberOf(key: unknown): number {
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  }
+
   return {
-    add,
-    once(key, hint, body) {
-      const known = named.get(key);
-      if (known !== undefined) return known;
-      const name = add(hint, "");
-      named.set(key, name);
-      bodies.set(name, measured(body()));
+    add(hint, body) {
+      const name = reserve(hint);
+      fill(name, body);
       return name;
     },
+    reserve,
+    fill,
+    once,
+    onceForAll: (keys, hint, body) => once([...new Set(keys.map(numberOf))].sort((a, b) => a - b).join(), hint, body),
     text: (root) => [`root ::= ${root}`, ...[...bodies].map(([name, body]) => `${name} ::= ${body}`)].join("\n"),
   };
 }

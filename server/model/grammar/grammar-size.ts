@@ -39,7 +39,7 @@ function countsOf(quantifier: string): [min: number, max: number | undefined] {
 }
 
 /** In a literal or a class. */
-const charactersIn = (quoted: string) => quoted.length - 2 - 3 * (quoted.match(/\\x/g)?.length ?? 0);
+const charactersIn = (quoted: string) => quoted.replace(/\\(?:x..|u.{4}|U.{8})/g, "x").length - 2;
 
 /**
  * Elements of a rule's body as the engine holds it.

@@ -30,19 +30,11 @@ export function listBody(rules: GrammarRules, item: string, min: number, max: nu
   return min > 0 ? `${ws} ${filled} ${ws}` : `${ws} (${filled} ${ws})?`;
 }
 
-/** Members with any keys. */
-export const dictionaryBody = (
-  rules: GrammarRules,
-  {
-    key = stringRule(rules),
-    value,
-    min = 0,
-    max,
-  }: { key?: string; value: string; min?: number; max?: number | undefined },
-) => `"{" ${listBody(rules, `${key} ${spaceRule(rules)} ":" ${spaceRule(rules)} ${value}`, min, max)} "}"`;
-
 export const objectRule = (rules: GrammarRules): string =>
-  rules.once("object", "object", () => dictionaryBody(rules, { value: valueRule(rules) }));
+  rules.once("object", "object", () => {
+    const ws = spaceRule(rules);
+    return `"{" ${listBody(rules, `${stringRule(rules)} ${ws} ":" ${ws} ${valueRule(rules)}`, 0, undefined)} "}"`;
+  });
 export const arrayRule = (rules: GrammarRules): string =>
   rules.once("array", "array", () => `"[" ${listBody(rules, valueRule(rules), 0, undefined)} "]"`);
 export const valueRule = (rules: GrammarRules): string =>

@@ -1,49 +1,122 @@
 /** Strings of a schema: in JSON, and as plain text for markup that has no quotes. */
-import type { JsonSchema } from "../chat-completion.ts";
-import { oneOfTexts, times } from "./grammar-rules.ts";
+import { oneOf, oneOfTexts, times, type GrammarRules } from "./grammar-rules.ts";
 import { mostRepetitions } from "./grammar-size.ts";
+import { expandSchema } from "./expand-schema.ts";
 import { characterRule } from "./json-rules.ts";
-import { patternGrammar } from "./pattern-grammar.ts";
-import { countOf, textOf } from "./schema-values.ts";
+import { listedIn } from "./listed-values.ts";
+import type { SchemaReferences } from "./schema-references.ts";
 import type { SchemaPlace } from "./schema-place.ts";
-import { stringFormats } from "./string-formats.ts";
-import { unenforceable } from "./unenforceable.ts";
+import { leastOf, listedValues, mostOf, pathOf, type Conjunction } from "./schema-parts.ts";
+import { textOf } from "./schema-values.ts";
+import { anyText, intersectionOf, lengths, longestOf, rowOf, without, type Automaton } from "./text/automaton.ts";
+import { automatonBody, characterBody, type Writing } from "./text/automaton-rules.ts";
+import { anyCodePoint, complement } from "./text/code-points.ts";
+import { formatAutomaton, patternOf } from "./text/known-automata.ts";
+import { textsAutomaton, textsBut } from "./text/listed-texts.ts";
+import { enforced, NoValueError, unenforceable } from "./unenforceable.ts";
 
-/** What stands between the quotes; `character` is the rule for one of any kind. */
-function insideBody(schema: JsonSchema, path: string, character: string): string {
-  const { format } = schema;
-  const pattern = textOf(schema, "pattern", path);
-  const [least = 0, most] = [countOf(schema, "minLength", path), countOf(schema, "maxLength", path)];
-  const known = typeof format === "string" && Object.hasOwn(stringFormats, format) ? stringFormats[format] : undefined;
-  const counted = most !== undefined ? "maxLength" : "minLength";
-  // Texts of a known format are never empty.
-  const isCounted = most !== undefined || least > (pattern === undefined ? 1 : 0);
-  if ((pattern !== undefined || known !== undefined) && isCounted)
-    throw unenforceable(counted, path, `together with ${pattern === undefined ? "format" : "pattern"}`);
-  if (pattern !== undefined) {
-    try {
-      return `(${patternGrammar(pattern)})`;
-    } catch (error) {
-      // Client libraries write patterns for addresses that look ahead; what our grammar of them allows, those do, too.
-      if (known === undefined || format !== "email") throw unenforceable("pattern", path, (error as Error).message);
-    }
+/** States of a text whose length is counted beside something else: longer ones are left out. */
+const mostCounted = 4000;
+/** The longest that is counted by itself: longer answers do not come. */
+const longestText = 1_000_000;
+
+/** What the parts say of their texts, but for the length; the keyword that said it last, for messages. */
+function automataOf(parts: Conjunction): { automata: Automaton[]; keyword: string; path: string } {
+  let [keyword, path] = ["pattern", pathOf(parts, "pattern")];
+  const automata: Automaton[] = [];
+  for (const { schema, path: there, excludes } of parts) {
+    const add = (name: string, make: () => Automaton) => {
+      [keyword, path] = [name, there];
+      automata.push(enforced(name, there, make));
+    };
+    const pattern = textOf(schema, "pattern", there);
+    const known = formatAutomaton(schema["format"]);
+    if (known !== undefined) add("format", () => known);
+    if (pattern !== undefined) add("pattern", () => patternOf(pattern));
+    const unwanted = excludes?.["pattern"];
+    if (typeof unwanted === "string") add("not", () => without(anyText, patternOf(unwanted)));
+    const values = (listedValues(excludes ?? {}) ?? []).filter((value) => typeof value === "string");
+    if (values.length > 0) add("not", () => textsBut(values));
   }
-  if (known !== undefined) return known;
-  if (Math.max(least, most ?? 0) > mostRepetitions)
-    throw unenforceable(counted, path, `at most ${String(mostRepetitions)} characters can be counted`);
-  if (least > (most ?? least)) throw unenforceable(counted, path, "no length is left");
-  return times(character, least, most);
+  return { automata, keyword, path };
 }
 
-/** The body of a rule for JSON strings of this schema. */
-export const stringBody = (schema: JsonSchema, { rules, path }: SchemaPlace) =>
-  `"\\"" ${insideBody(schema, path, characterRule(rules))} "\\""`;
+/** Markup begins with this. */
+const plainText = lengths(0, undefined, complement([0x3c, 0x3c]));
+
+interface Counts {
+  readonly least: number;
+  readonly most: number | undefined;
+}
+
+/** Exactly so many, and any number up to so many, where a repetition must not be that long. */
+function manyTimes(character: string, { least, most }: Counts, rules: GrammarRules): string {
+  if (Math.max(least, most ?? 0) <= mostRepetitions) return times(character, least, most);
+  const block = rules.add("thousand", times(character, 1000, 1000));
+  const exactly = (count: number) => {
+    const [blocks, rest] = [Math.floor(count / 1000), count % 1000];
+    return `${times(block, blocks, blocks)} ${times(character, rest, rest)}`;
+  };
+  const begin = least === 0 ? "" : exactly(least);
+  if (most === undefined) return `${begin} ${character}*`;
+  const left = most - least;
+  if (left < 1000) return `${begin} ${times(character, 0, left)}`;
+  const blocks = Math.floor(left / 1000);
+  return `${begin} (${times(block, 0, blocks - 1)} ${times(character, 0, 999)} | ${times(block, blocks, blocks)} ${times(character, 0, left % 1000)})`;
+}
+
+/** What stands between the quotes. */
+function insideBody(parts: Conjunction, rules: GrammarRules, writing: Writing): string {
+  const [least, most] = [leastOf(parts, "minLength"), mostOf(parts, "maxLength")];
+  const counted = most === undefined ? "minLength" : "maxLength";
+  const path = pathOf(parts, counted);
+  if (least > (most ?? least)) throw new NoValueError(counted, path, "no length is left");
+  if (least > longestText)
+    throw unenforceable("minLength", path, `at most ${String(longestText)} characters can be counted`);
+  const { automata, keyword, path: last } = automataOf(parts);
+  const counts = { least, most: most === undefined ? undefined : Math.min(most, longestText) };
+  if (automata.length === 0 && writing === "json") return manyTimes(characterRule(rules), counts, rules);
+  if (writing === "plain") automata.push(plainText);
+  const some = enforced(keyword, last, () => intersectionOf(automata));
+  const row = rowOf(some);
+  if (row !== undefined) {
+    const both = {
+      least: Math.max(least, row.least),
+      most: row.most === undefined ? counts.most : Math.min(counts.most ?? row.most, row.most),
+    };
+    if (both.least > (both.most ?? both.least)) throw new NoValueError(keyword, last, "no text is left");
+    return manyTimes(characterBody(row.set, rules, writing), both, rules);
+  }
+  if (least === 0 && (most ?? Infinity) >= (longestOf(some) ?? Infinity)) return bodyOf(some);
+  const longest = Math.floor(mostCounted / Math.max(1, some.length));
+  if (least > longest) throw unenforceable("minLength", path, `together with ${keyword}`);
+  const length = lengths(least, most === undefined ? undefined : Math.min(most, longest), anyCodePoint);
+  return bodyOf(enforced(keyword, last, () => intersectionOf([some, length])));
+
+  function bodyOf(automaton: Automaton): string {
+    if (automaton.length === 0) throw new NoValueError(keyword, last, "no text is left");
+    return automatonBody(automaton, rules, writing);
+  }
+}
+
+/** The texts of these parts. @throws OllamaError 400, AutomatonLimitError */
+export function stringAutomaton(parts: Conjunction, references: SchemaReferences): Automaton {
+  const listed = listedIn(parts, references);
+  if (listed !== undefined) return textsAutomaton(listed.filter((value) => typeof value === "string"));
+  const length = lengths(leastOf(parts, "minLength"), mostOf(parts, "maxLength"), anyCodePoint);
+  return intersectionOf([length, ...automataOf(parts).automata]);
+}
+
+/** The body of a rule for JSON strings of these parts. */
+export const stringBody = (parts: Conjunction, { rules }: SchemaPlace) =>
+  `"\\"" ${insideBody(parts, rules, "json")} "\\""`;
 
 /** The same without quotes and escapes, and without "<", where the markup around it begins. */
-export function plainTextBody(schema: JsonSchema, { path }: Pick<SchemaPlace, "path">): string {
-  const values = "const" in schema ? [schema["const"]] : schema["enum"];
-  const texts = Array.isArray(values) ? values.filter((one) => typeof one === "string") : undefined;
-  if (texts?.length === 0) throw unenforceable("enum", path, "no text is left");
-  if (texts !== undefined) return oneOfTexts(texts);
-  return insideBody(schema, path, "[^<]");
+export function plainTextBody(schema: unknown, { rules, references, path }: SchemaPlace): string {
+  const bodies = expandSchema([{ schema, path }], references).map((parts) => {
+    const texts = listedIn(parts, references)?.filter((value) => typeof value === "string");
+    if (texts?.length === 0) throw new NoValueError("enum", path, "no text is left");
+    return texts === undefined ? insideBody(parts, rules, "plain") : oneOfTexts(texts);
+  });
+  return oneOf(bodies);
 }

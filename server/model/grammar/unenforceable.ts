@@ -4,9 +4,31 @@ import { OllamaError } from "../ollama-error.ts";
 const longestPath = 200;
 const view = (path: string) => (path.length > longestPath ? `#/…${path.slice(-longestPath)}` : path);
 
-/** A keyword of a schema that no grammar here can guarantee: refused by name, never silently left out. */
+const messageOf = (keyword: string, path: string, why: string | undefined) =>
+  `invalid format: the schema keyword ${JSON.stringify(keyword)} at ${view(path)} cannot be enforced${why === undefined ? "" : `: ${why}`}`;
+
+/** A keyword of a schema cannot be guaranteed: it is refused by name, never silently left out. */
+export class UnenforceableError extends OllamaError {
+  readonly keyword: string;
+  readonly path: string;
+  constructor(keyword: string, path: string, why?: string) {
+    super(400, messageOf(keyword, path, why));
+    this.keyword = keyword;
+    this.path = path;
+  }
+}
+
 export const unenforceable = (keyword: string, path: string, why?: string) =>
-  new OllamaError(
-    400,
-    `invalid format: the schema keyword ${JSON.stringify(keyword)} at ${view(path)} cannot be enforced${why === undefined ? "" : `: ${why}`}`,
-  );
+  new UnenforceableError(keyword, path, why);
+
+/** No value satisfies a schema. Where it is one of several, the others are left. */
+export class NoValueError extends UnenforceableError {}
+
+/** Makes something; what that throws names the keyword. @throws OllamaError 400 */
+export function enforced<Made>(keyword: string, path: string, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof OllamaError ? error : unenforceable(keyword, path, (error as Error).message);
+  }
+}

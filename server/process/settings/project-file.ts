@@ -28,6 +28,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   models_dir_writable: "elsewhere",
   registry_auth: "elsewhere",
   flash_attention: "any",
+  undeclared_members: "any",
   kv_cache_type: "any",
   log_level: "any",
   json: "any",

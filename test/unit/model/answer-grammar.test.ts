@@ -18,6 +18,7 @@ async function plan(family: Family, prompt: string, options: Partial<AnswerOptio
   const template = await templates.of(family);
   const all: AnswerOptions = {
     format: undefined,
+    isOpen: false,
     tools: [weatherTool],
     toolChoice: "auto",
     thinking: "on",

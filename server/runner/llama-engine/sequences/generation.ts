@@ -9,11 +9,10 @@ import type { DraftedSequence } from "./drafted-sequence.ts";
 import { keptTokens } from "./fit-prompt.ts";
 import { createGenerationAccount } from "./generation-account.ts";
 import { createLateGrammar } from "./late-grammar.ts";
+import { createRepetitionWatch } from "./repetition-watch.ts";
 import { samplingOptions } from "./sampling.ts";
 import { tokenLogprob } from "./token-logprobs.ts";
 
-/** A model that repeats one token this often is stuck; the generation ends with "stop". */
-const longestRepetition = 30;
 /** A negative num_predict allows at most this many context windows. */
 const windowsAtMost = 10;
 
@@ -24,17 +23,6 @@ const timedEvery = 8;
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
-}
-
-/** Counts how often the newest token was repeated in a row. */
-function createRepetitionCount() {
-  let last: Token | undefined;
-  let count = 0;
-  return (token: Token) => {
-    count = token === last ? count + 1 : 1;
-    last = token;
-    return count;
-  };
 }
 
 export interface PreparedPrompt {
@@ -109,7 +97,7 @@ export function createGeneration(options: GenerationOptions): Generation {
   const account = createGenerationAccount(options);
   const answer = createAnswerText(model, { request, before: tokens, write });
   const lateGrammar = createLateGrammar(request.grammar ?? {});
-  const repetitions = createRepetitionCount();
+  const isStuck = createRepetitionWatch(model);
   const limit = predictLimit(request);
   let rest: Token[] = [...tokens];
   let isPrepared = false;
@@ -161,7 +149,9 @@ export function createGeneration(options: GenerationOptions): Generation {
       write(account.done("stop", stop));
       return true;
     }
-    if (repetitions(token) >= longestRepetition) return finish("stop");
+    const grammar = lateGrammar.isActive ? options.grammar : undefined;
+    // Within a grammar, the text is not whole.
+    if (isStuck(token, piece, grammar)) return finish(grammar === undefined ? "stop" : "length");
     const length = tokens.length + account.generated.length;
     if (account.generated.length >= limit || (length >= request.window && !request.shift)) return finish("length");
     return false;

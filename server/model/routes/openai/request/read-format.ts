@@ -13,12 +13,13 @@ export function readFormat(
   schemaOf: (format: Readonly<Record<string, unknown>>) => unknown,
 ): undefined | "json" | JsonSchema {
   if (format === undefined || format === null) return undefined;
-  const { type } = asObject(format);
+  const { type, schema: ofObject } = asObject(format);
   if (type === "text") return undefined;
-  if (type === "json_object") return "json";
-  if (type !== "json_schema")
+  // Client libraries for engines of their own kind send a schema here, too.
+  if (type === "json_object" && (ofObject === undefined || ofObject === null)) return "json";
+  if (type !== "json_schema" && type !== "json_object")
     throw new OllamaError(400, `invalid ${field}: its type must be "text", "json_object" or "json_schema"`);
-  const schema = schemaOf(asObject(format));
+  const schema = type === "json_object" ? ofObject : schemaOf(asObject(format));
   if (!isObject(schema)) throw new OllamaError(400, `invalid ${field}: a JSON Schema object is missing`);
   return schema;
 }

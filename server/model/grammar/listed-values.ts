@@ -1,0 +1,26 @@
+import { without } from "../../json-schema/json-schema.ts";
+import { sameText, satisfies } from "./satisfies.ts";
+import { listedValues, type Conjunction } from "./schema-parts.ts";
+import type { SchemaReferences } from "./schema-references.ts";
+
+/**
+ * Which of the values that one of the parts lists satisfy all of them; undefined where none lists any.
+ * @throws OllamaError 400
+ */
+export function listedIn(parts: Conjunction, references: SchemaReferences): readonly unknown[] | undefined {
+  const [first, ...others] = parts.flatMap(({ schema }) => {
+    const values = listedValues(schema);
+    return values === undefined ? [] : [new Map(values.map((value) => [sameText(value), value]))];
+  });
+  if (first === undefined) return undefined;
+  return [...first].flatMap(([text, value]) => {
+    const isLeft =
+      others.every((other) => other.has(text)) &&
+      parts.every(
+        ({ schema, excludes, path }) =>
+          satisfies(value, without(schema, "enum", "const"), references, path) &&
+          (excludes === undefined || !satisfies(value, excludes, references, path)),
+      );
+    return isLeft ? [value] : [];
+  });
+}

@@ -1,0 +1,179 @@
+/** Arrays of a schema: places of their own, the items behind them, and what must be among those. */
+import { containing, onceEach } from "./counted-lists.ts";
+import { expandSchema } from "../expand-schema.ts";
+import { times } from "../grammar-rules.ts";
+import { mostRepetitions } from "../grammar-size.ts";
+import { listBody, spaceRule } from "../json-rules.ts";
+import { listedIn } from "../listed-values.ts";
+import { sameText } from "../satisfies.ts";
+import { leastOf, mostOf, pathOf, typesOf, valuesOf, type Conjunction, type Part } from "../schema-parts.ts";
+import { inside, type RuleOf, type SchemaPlace, type Source } from "../schema-place.ts";
+import { listOf } from "../schema-values.ts";
+import { NoValueError, unenforceable } from "../unenforceable.ts";
+
+/** Places with schemas of their own, and what follows them; undefined where the schema does not say. */
+interface Items {
+  readonly first: readonly unknown[];
+  readonly rest: unknown;
+  readonly path: string;
+}
+
+function itemsOf({ schema, path }: Part): Items {
+  const { items, additionalItems } = schema;
+  const prefix = listOf(schema, "prefixItems", path);
+  if (prefix !== undefined) return { first: prefix, rest: items, path: `${path}/prefixItems` };
+  // Old drafts: a list of schemas, and another one for the rest.
+  if (Array.isArray(items)) return { first: items as unknown[], rest: additionalItems, path: `${path}/items` };
+  return { first: [], rest: items, path };
+}
+
+const itemAt = (all: readonly Items[], at: number): Source[] =>
+  all.flatMap(({ first, rest, path }) =>
+    at < first.length
+      ? [{ schema: first[at], path: `${path}/${String(at)}` }]
+      : rest === undefined
+        ? []
+        : [{ schema: rest, path: first.length > 0 ? path : `${path}/items` }],
+  );
+
+/** The values of items that can be listed; undefined where there are too many to say. */
+function valuesIn(sources: readonly Source[], { references }: SchemaPlace): readonly unknown[] | undefined {
+  const lists = expandSchema(sources, references).map((parts) => {
+    const listed = listedIn(parts, references);
+    if (listed !== undefined) return listed;
+    const types = typesOf(parts);
+    if (parts.some(({ excludes }) => excludes !== undefined)) return undefined;
+    if (parts.length === 0 || types.some((type) => type !== "boolean" && type !== "null")) return undefined;
+    return types.flatMap((type) => (type === "null" ? [null] : [true, false]));
+  });
+  if (lists.some((list) => list === undefined)) return undefined;
+  return [...new Map(lists.flatMap((list) => list ?? []).map((value) => [sameText(value), value])).values()];
+}
+
+/** Items with one of another kind among them. */
+interface Wanted {
+  readonly schema: unknown;
+  readonly least: number;
+  readonly most: number | undefined;
+  readonly path: string;
+}
+
+function wantedIn(parts: Conjunction): Wanted | undefined {
+  const all = valuesOf(parts, "contains").map(({ value, part: { schema, path } }) => {
+    const [least, most] = [schema["minContains"] ?? 1, schema["maxContains"]];
+    if (!Number.isInteger(least) || (most !== undefined && !Number.isInteger(most)))
+      throw unenforceable("contains", path, "its counts must be whole numbers");
+    return { schema: value, least: least as number, most: most as number | undefined, path: `${path}/contains` };
+  });
+  const asking = all.filter(({ least, most }) => least > 0 || most !== undefined);
+  if (asking.length > 1) throw unenforceable("contains", asking[1]?.path ?? "#", "only once for the same array");
+  return asking[0];
+}
+
+/** The rule for items, or undefined where no value satisfies their schemas. */
+function ruleIfAny(sources: readonly Source[], place: SchemaPlace, ruleOf: RuleOf): string | undefined {
+  try {
+    return ruleOf(sources, place);
+  } catch (error) {
+    if (error instanceof NoValueError) return undefined;
+    throw error;
+  }
+}
+
+/** Items with places of their own, from the first on; then any number of the rest. */
+function tupleBody(
+  first: readonly string[],
+  { rest, min, max }: { rest: string | undefined; min: number; max: number | undefined },
+  { rules }: SchemaPlace,
+): string {
+  const ws = spaceRule(rules);
+  const most = Math.max(0, (max ?? mostRepetitions) - first.length);
+  let follows = "";
+  if (rest !== undefined && most > 0) {
+    const next = rules.add("next", `${ws} "," ${ws} ${rest}`);
+    follows = ` ${rules.add("more", times(next, Math.max(0, min - first.length), max === undefined ? undefined : most))}`;
+  }
+  for (const [at, item] of [...first.entries()].toReversed()) {
+    const one = `${at === 0 ? "" : `${ws} "," ${ws} `}${item}${follows}`;
+    follows = ` ${rules.add("item", at < min ? one : `(${one})?`)}`;
+  }
+  return `"["  ${ws}${follows} ${ws} "]"`;
+}
+
+/** The body of a rule for the arrays of these parts. */
+export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf): string {
+  const { rules, path } = place;
+  const all = parts.map(itemsOf);
+  const wanted = wantedIn(parts);
+  const length = Math.max(...all.map(({ first }) => first.length));
+  const says = length === 0 || place.isOpen || all.some(({ rest }) => rest !== undefined);
+  const asked = mostOf(parts, "maxItems");
+  const hasLeast = parts.some(({ schema }) => schema["minItems"] !== undefined);
+  const asking = leastOf(parts, "minItems");
+  if (asking > mostRepetitions)
+    throw unenforceable(
+      "minItems",
+      pathOf(parts, "minItems"),
+      `at most ${String(mostRepetitions)} items can be counted`,
+    );
+  let most = asked === undefined ? undefined : Math.min(asked, mostRepetitions);
+
+  const first: string[] = [];
+  for (let at = 0; at < Math.min(length, most ?? length); at++) {
+    const rule = ruleIfAny(itemAt(all, at), inside(place, "prefixItems", at), ruleOf);
+    if (rule === undefined) break;
+    first.push(rule);
+  }
+  // Small models stop early: a tuple is whole, unless the schema says otherwise.
+  const least = hasLeast || place.isOpen ? asking : first.length;
+  const isWhole = first.length === Math.min(length, most ?? length);
+  const items = itemAt(all, length);
+  const there = inside(place, "items");
+  const rest = isWhole && says && most !== length ? ruleIfAny(items, there, ruleOf) : undefined;
+  if (rest === undefined) most = Math.min(first.length, most ?? first.length);
+  if (least > (most ?? least))
+    throw new NoValueError(asked === undefined ? "minItems" : "maxItems", pathOf(parts, "minItems"), "no list is left");
+
+  if (valuesOf(parts, "uniqueItems").some(({ value }) => value === true) && (most ?? 2) > 1) {
+    const values = first.length > 0 ? undefined : valuesIn(items, there);
+    if (values === undefined || wanted !== undefined)
+      throw unenforceable("uniqueItems", pathOf(parts, "uniqueItems"), "only items that can be listed are told apart");
+    if (values.length < least) throw new NoValueError("uniqueItems", path, "there are too few values");
+    return onceEach(values, [least, Math.min(values.length, most ?? values.length)], place);
+  }
+  if (wanted === undefined)
+    return first.length === 0 && rest !== undefined
+      ? `"[" ${listBody(rules, rest, least, most)} "]"`
+      : tupleBody(first, { rest, min: least, max: most }, place);
+  return wantedBody(wanted, { items, least, most, isPlain: length === 0 }, there, ruleOf);
+}
+
+function wantedBody(
+  wanted: Wanted,
+  {
+    items,
+    least,
+    most,
+    isPlain,
+  }: { items: readonly Source[]; least: number; most: number | undefined; isPlain: boolean },
+  place: SchemaPlace,
+  ruleOf: RuleOf,
+): string {
+  if (!isPlain) throw unenforceable("contains", wanted.path, "together with items at places of their own");
+  const source = { schema: wanted.schema, path: wanted.path };
+  const limit = Math.min(wanted.most ?? Infinity, most ?? Infinity);
+  if (wanted.least > limit) throw new NoValueError("contains", wanted.path, "no list is left");
+  const others = wanted.most === undefined ? items : [...items, { schema: { not: wanted.schema }, path: wanted.path }];
+  const other = ruleIfAny(others, place, ruleOf);
+  const kind = limit === 0 ? undefined : ruleIfAny([...items, source], place, ruleOf);
+  const { rules } = place;
+  if (kind === undefined) {
+    if (wanted.least > 0) throw new NoValueError("contains", wanted.path, "no item is left");
+    return other === undefined ? '"[" "]"' : `"[" ${listBody(rules, other, least, most)} "]"`;
+  }
+  const count = { min: least, max: most, least: wanted.least, most: wanted.most };
+  if (other !== undefined) return containing({ wanted: kind, other }, count, place);
+  const min = Math.max(least, wanted.least);
+  if (min > limit) throw new NoValueError("contains", wanted.path, "no list is left");
+  return `"[" ${listBody(rules, kind, min, Number.isFinite(limit) ? limit : undefined)} "]"`;
+}

@@ -1,0 +1,184 @@
+/** What each keyword of JSON Schema lets through and what it stops, by the engine's own matcher. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { formatGrammar } from "../../../server/model/grammar/schema-grammar.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
+
+let grammars: GrammarMatcher;
+beforeAll(async () => {
+  grammars = await createGrammarMatcher();
+});
+afterAll(() => grammars.dispose());
+
+type Schema = Record<string, unknown>;
+
+const flags = { type: "object", properties: { a: {}, b: {}, c: {} } };
+
+/** Schema, values that its grammar generates, values that it must never generate. */
+const combinations: readonly (readonly [what: string, schema: Schema, good: unknown[], bad: unknown[]])[] = [
+  ["what stands beside an enum", { enum: ["no", "maybe"], maxLength: 2 }, ["no"], ["maybe"]],
+  ["what stands beside a constant", { const: 5, minimum: 3 }, [5], [3]],
+  ["not, of a type", { not: { type: ["string", "object"] } }, [1, null, []], ["a", {}]],
+  ["not, of a pattern", { type: "string", not: { pattern: "^a" }, maxLength: 2 }, ["", "b", "ba"], ["a", "ab"]],
+  ["not, of a constant", { type: "integer", not: { enum: [1, 2] } }, [0, 3, 12], [1, 2]],
+  ["not, of members together", { ...flags, not: { required: ["a", "b"] } }, [{}, { a: 1 }, { b: 1 }], [{ a: 1, b: 1 }]],
+  [
+    "oneOf, whose schemas overlap",
+    {
+      oneOf: [
+        { type: "string", minLength: 2 },
+        { type: "string", maxLength: 3 },
+      ],
+    },
+    ["a", "abcd"],
+    ["ab", "abc"],
+  ],
+  [
+    "if, then and else",
+    {
+      ...flags,
+      if: { properties: { a: { const: 1 } }, required: ["a"] },
+      then: { required: ["b"] },
+      else: { required: ["c"] },
+    },
+    [{ a: 1, b: 0 }, { a: 2, c: 0 }, { c: 0 }],
+    [{ a: 1, c: 0 }, { a: 2, b: 0 }, {}],
+  ],
+  [
+    "dependencies",
+    { ...flags, dependencies: { a: ["b"] } },
+    [{}, { b: 1 }, { a: 1, b: 1 }],
+    [{ a: 1 }, { a: 1, c: 1 }],
+  ],
+  [
+    "schemas that others depend on",
+    { ...flags, dependentSchemas: { a: { properties: { b: { type: "string" } } } } },
+    [{ a: 1, b: "x" }, { b: 1 }],
+    [{ a: 1, b: 1 }],
+  ],
+  ["the least number of members", { ...flags, minProperties: 2 }, [{ a: 1, c: 1 }], [{}, { b: 1 }]],
+  ["the largest number of members", { ...flags, maxProperties: 1 }, [{}, { b: 1 }], [{ a: 1, b: 1 }]],
+  [
+    "patterns of names",
+    {
+      type: "object",
+      properties: { a: {} },
+      patternProperties: { "^x-": { type: "integer" } },
+      additionalProperties: false,
+    },
+    [{}, { "x-a": 1, a: "b" }, { a: "b", "x-": 2 }],
+    [{ "x-a": "b" }, { y: 1 }],
+  ],
+  [
+    "undeclared members where they are written out",
+    { type: "object", properties: { a: { type: "integer" } }, additionalProperties: { type: "string" } },
+    [{ a: 1, b: "x" }, { b: "x", a: 1 }, { ab: "x" }],
+    [{ a: "x" }, { b: 1 }],
+  ],
+  [
+    "the names of members, declared ones included",
+    { ...flags, propertyNames: { enum: ["a", "d"] }, additionalProperties: { type: "integer" } },
+    [{ a: "x" }, { d: 1 }],
+    [{ b: 1 }, { d: "x" }],
+  ],
+  [
+    "additionalProperties of one part where another names more",
+    { allOf: [{ ...flags, additionalProperties: false }, { properties: { d: {} } }] },
+    [{}, { a: 1 }],
+    [{ d: 1 }],
+  ],
+  [
+    "unevaluated members",
+    { ...flags, allOf: [{ properties: { d: {} } }], unevaluatedProperties: false },
+    [{ a: 1, d: 1 }],
+    [{ e: 1 }],
+  ],
+  [
+    "items of old drafts",
+    { type: "array", items: [{ type: "string" }], additionalItems: { type: "integer" } },
+    [["a"], ["a", 1, 2]],
+    [[1], ["a", "b"]],
+  ],
+  [
+    "items that must be among others",
+    { type: "array", items: { type: "integer" }, contains: { const: 5 } },
+    [[5], [1, 5, 2]],
+    [[], [1]],
+  ],
+  [
+    "how many may be among others",
+    { type: "array", items: { type: "integer" }, contains: { const: 5 }, minContains: 2, maxContains: 2 },
+    [[5, 1, 5]],
+    [[5], [5, 5, 5]],
+  ],
+  [
+    "values at most once",
+    { type: "array", items: { enum: ["a", "b", "c"] }, uniqueItems: true },
+    [[], ["c", "a"]],
+    [
+      ["a", "a"],
+      ["a", "b", "a"],
+    ],
+  ],
+  ["multiples", { type: "integer", multipleOf: 7, minimum: 10 }, [14, 700], [7, 15]],
+  ["multiples behind the point", { type: "number", multipleOf: 0.25 }, [0.5, -1.75, 3], [0.3, 1.1]],
+  [
+    "bounds behind the point",
+    { type: "number", minimum: -1.5, exclusiveMaximum: 2.25 },
+    [-1.5, 0, 2.2499],
+    [-1.51, 2.25, 3],
+  ],
+  [
+    "a length beside a pattern",
+    { type: "string", pattern: "^[a-z]+-[a-z]+$", maxLength: 5 },
+    ["a-b", "ab-cd"],
+    ["abc-de", "-"],
+  ],
+  [
+    "long lengths",
+    { type: "string", minLength: 3000, maxLength: 5500 },
+    ["x".repeat(3000), "x".repeat(5500)],
+    ["x".repeat(2999), "x".repeat(5501)],
+  ],
+  ["looking ahead", { type: "string", pattern: "^(?=.*[A-Z])(?!.*\\d).{2,3}$" }, ["Ab", "abC"], ["ab", "A1", "A"]],
+  [
+    "white space of any kind",
+    { type: "string", pattern: "^\\S[^\\s].$" },
+    ["abc", "ab "],
+    ["a\u00a0c", "\ufeffbc", "ab\u2028", "ab\n"],
+  ],
+  [
+    "days of every month",
+    { type: "string", format: "date" },
+    ["2024-02-29", "2026-12-31"],
+    ["2026-02-29", "2026-04-31", "2100-02-29"],
+  ],
+  [
+    "offsets",
+    { type: "string", format: "date-time" },
+    ["2026-01-31T23:59:59.5+05:30"],
+    ["2026-01-31T23:59:59", "2026-01-31T23:59:59+25:00"],
+  ],
+  [
+    "a format beside a pattern",
+    { type: "string", format: "date", pattern: "^2026-" },
+    ["2026-01-01"],
+    ["2025-01-01", "2026-x"],
+  ],
+  ["addresses", { type: "string", format: "ipv6" }, ["::1", "2001:db8::8a2e:370:7334"], ["1:2:3", "12345::", ":::"]],
+  [
+    "names of schemas",
+    {
+      $id: "https://example.org/root",
+      $ref: "item",
+      $defs: { item: { $id: "item", $ref: "#/$defs/n", $defs: { n: { type: "integer" } } } },
+    },
+    [1],
+    ["a"],
+  ],
+];
+
+it.each(combinations)("a grammar keeps to %s", (_what, schema, good, bad) => {
+  const matches = grammars.matcher(formatGrammar(schema));
+  for (const value of good) expect(matches(JSON.stringify(value)), JSON.stringify(value)).toBe(true);
+  for (const value of bad) expect(matches(JSON.stringify(value)), JSON.stringify(value)).toBe(false);
+});
