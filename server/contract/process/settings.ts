@@ -255,9 +255,5 @@ export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
 /** Settings whose values are never shown, even when they are invalid. */
-export const secretSettings: ReadonlySet<SettingName> = new Set([
-  "identity_app_secret",
-  "registry_auth",
-  "payment_api_v2_key",
-  "payment_api_v3_key",
-]);
+const secrets = ["identity_app_secret", "registry_auth", "payment_api_v2_key", "payment_api_v3_key"] as const;
+export const secretSettings: ReadonlySet<SettingName> = new Set(secrets);

@@ -1,4 +1,5 @@
 /** Numbers as JSON writes them, without the rounding of floating point. */
+import { trimEndOf } from "../../../contract/trim-end-of.ts";
 
 export interface Decimal {
   readonly isNegative: boolean;
@@ -18,7 +19,7 @@ export function decimalOf(value: number): Decimal {
   return {
     isNegative: value < 0,
     whole: before.replace(/^0+(?=\d)/, ""),
-    fraction: behind.replace(/0+$/, ""),
+    fraction: trimEndOf(behind, "0"),
   };
 }
 
