@@ -183,7 +183,10 @@ describe("a history that is too long", () => {
       { role: "system", content: "x".repeat(1500) },
       { role: "user", content: "y".repeat(1500) },
     ];
-    expect(await refusal(await chat({ messages }))).toEqual([400, expect.stringMatching(/^the prompt is longer than the context length/)]);
+    expect(await refusal(await chat({ messages }))).toEqual([
+      400,
+      expect.stringMatching(/^the prompt is longer than the context length/),
+    ]);
   });
 });
 
