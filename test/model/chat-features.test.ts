@@ -138,7 +138,10 @@ describe("a format", () => {
 
   it("that cannot be enforced is 400 with the keyword's name, before anything is loaded", async () => {
     const loads = engine.loads.length;
-    const reply = await chat({ model: "gemma", format: { type: "object", properties: { a: { type: "array", uniqueItems: true } } } });
+    const reply = await chat({
+      model: "gemma",
+      format: { type: "object", properties: { a: { type: "array", uniqueItems: true } } },
+    });
     expect(await refusal(reply)).toEqual([
       400,
       'invalid format: the schema keyword "uniqueItems" at #/properties/a cannot be enforced: only items that can be listed are told apart',
