@@ -12,6 +12,7 @@ import { typesOf, type Conjunction } from "./schema-parts.ts";
 import { listOf, namesOf, objectOf } from "./schema-values.ts";
 import { closeUnevaluated } from "./unevaluated.ts";
 import { NoValueError, unenforceable } from "./unenforceable.ts";
+import { spend } from "./work-budget.ts";
 
 /** More make a grammar that the engine is slow with. */
 const mostAlternatives = 2000;
@@ -46,6 +47,7 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     const most = some.length * others.length;
     if (most > mostAlternatives && some.length > 1 && others.length > 1)
       throw unenforceable("anyOf", path, `its parts can be combined in more than ${String(mostAlternatives)} ways`);
+    spend(10 * most);
     const pairs = some.flatMap((one) => others.map((other) => [...one, ...other]));
     const possible = pairs.filter((parts) => typesOf(parts).length > 0);
     return possible.length === 0 && most > 0 ? none("type", path, "no value has all of these types") : possible;

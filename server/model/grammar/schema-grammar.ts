@@ -20,6 +20,7 @@ import { listOf } from "./schema-values.ts";
 import { typeOf } from "./satisfies.ts";
 import { stringBody } from "./string-grammar.ts";
 import { NoValueError, unenforceable } from "./unenforceable.ts";
+import { withinBudget } from "./work-budget.ts";
 
 /** Values that the parts exclude, of one type. */
 const excludedOf = (parts: Conjunction, type: string) =>
@@ -137,7 +138,7 @@ const ruleOf: RuleOf = (sources, place) => {
 
 /** The name of a rule for the values of this schema. @throws OllamaError 400 naming what cannot be enforced */
 export const schemaRule = (schema: unknown, place: SchemaPlace): string =>
-  ruleOf([{ schema, path: place.path }], place);
+  withinBudget(() => ruleOf([{ schema, path: place.path }], place));
 
 /** The root rule of any of these formats: "json" is any object. */
 export const formatRule = (format: "json" | JsonSchema, rules: GrammarRules, isOpen = false): string =>

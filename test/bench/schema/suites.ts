@@ -8,8 +8,6 @@ export interface Suite {
   readonly cases: readonly SchemaCase[];
   /** Percent that pass, at least; undefined: only accepted texts are judged. */
   readonly bar?: number;
-  /** Cases whose label is wrong. */
-  readonly mislabelled: readonly string[];
 }
 
 interface Group {
@@ -46,14 +44,12 @@ const maskBench = (folder: string): Suite => ({
   name: "MaskBench",
   cases: filesIn(folder).flatMap(({ file, text }) => casesIn(text, () => file.replace(/\.json$/, ""))),
   bar: 82,
-  mislabelled: ["Github_trivial---o14485"],
 });
 
 /** JSON-Schema-Test-Suite, of json-schema-org: groups of tests in each file. Formats are asserted here. */
 const testSuite = (folder: string): Suite => ({
   name: "JSON-Schema-Test-Suite, draft 2020-12",
   cases: filesIn(folder).flatMap(({ file, text }) => casesIn(text, ({ description }) => `${file} ${description}`)),
-  mislabelled: [],
 });
 
 /** The suites that the folders hold. */

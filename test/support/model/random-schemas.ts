@@ -74,7 +74,13 @@ export const { schema: randomSchema } = fc.letrec<{ schema: unknown; object: unk
         }),
         counts("minItems", "maxItems"),
       )
-      .map((all) => ({ type: "array", ...all[0], ...all[1] })),
+      .map(([{ items, ...all }, lengths]) => ({
+        type: "array",
+        ...all,
+        // Beside both, the validator takes an empty array for one that contains something.
+        ...(items !== undefined && !("prefixItems" in all && "contains" in all) && { items }),
+        ...lengths,
+      })),
     fc
       .tuple(
         some({

@@ -1,4 +1,5 @@
 /** Languages of texts as deterministic automata: what patterns, lengths and formats allow together, exactly. */
+import { spend } from "../work-budget.ts";
 import { anyCodePoint, holds, lastCodePoint, rangesOf, union, type CodePoints } from "./code-points.ts";
 
 export interface State {
@@ -50,6 +51,7 @@ export function explore<Key>(start: Key, by: Exploration<Key>): Automaton {
   for (const key of keys) {
     const { accepts, ranges } = by.look(key);
     const sets = new Map<number, number[]>();
+    const before = steps;
     steps += ranges.length;
     for (const { first, last, targets } of apart(ranges)) {
       steps += targets.length + 1;
@@ -59,6 +61,7 @@ export function explore<Key>(start: Key, by: Exploration<Key>): Automaton {
       const number = numberOf(to);
       sets.set(number, [...(sets.get(number) ?? []), first, last]);
     }
+    spend(steps - before);
     states.push({ accepts, moves: [...sets].map(([to, set]) => ({ to, on: union(set) })) });
   }
   return trimmed(states);
