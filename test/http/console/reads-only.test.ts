@@ -148,7 +148,9 @@ describe("the model service", () => {
   it("writes nothing for any GET", async () => {
     await using service = await startModelService(createScriptedEngine(), { files: { "a.gguf": {} } });
     const written = sourcesOf("model/{*,routes/**/*}.ts").flatMap((text) =>
-      [...text.matchAll(/"(\/[^"]*)": \{[^}]*\bGET:/g)].map(([, path = ""]) => path.replace("{model*}", "a")),
+      [...text.matchAll(/"(\/[^"]*)": (?:\{[^}]*\bGET:|models\()/g)].map(([, path = ""]) =>
+        path.replace("{model*}", "a"),
+      ),
     );
     expect(written.length).toBeGreaterThan(6);
     const before = contentOf(service.modelsDir);
