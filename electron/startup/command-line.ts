@@ -1,6 +1,5 @@
 /** What this program was called with: flags of its own, or one of the `hearth` commands. */
 import { app } from "electron";
-import { mkdtempSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { hasDisplay } from "../../server/process/terminal/has-display.ts";
@@ -60,11 +59,11 @@ function drawNowhere(): void {
   process.execve?.(process.execPath, [process.execPath, "--ozone-platform=headless", ...process.argv.slice(1)]);
 }
 
-/** Chromium's own files, which a command without a window does not need, go with it. */
+/** A command without a window leaves none of Chromium's files: it gets a path that nothing can be written to. */
 function keepNoProfile(): void {
-  const profile = mkdtempSync(join(app.getPath("temp"), "hearth-"));
-  app.setPath("userData", profile);
-  process.on("exit", () => rmSync(profile, { recursive: true, force: true }));
+  const nowhere = join(process.execPath, "nowhere");
+  app.setPath("userData", nowhere);
+  app.setPath("crashDumps", nowhere);
 }
 
 /** Chromium takes the signals that end a program; the commands get them as under Node. */
