@@ -29,6 +29,7 @@ import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
 import { platformHosts } from "./platform-hosts.ts";
 import { createPayments, type Payments } from "./payments/create-payments.ts";
+import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createSimDocs, type SimDocs } from "./sim-docs.ts";
 import { createProviderStates } from "./state/provider-state.ts";
@@ -114,6 +115,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
         below("/sim/swagger", docs),
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
+        notSimulatedV2,
         payments.identityFaults((errcode) => new ProviderError(errcode)),
         identityCalls({ users, credentials: createCredentials(db, now), settings, now }),
         () => {

@@ -67,8 +67,8 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "Which id.": "哪个编号。",
   "The id in its place; one that nobody has unless given.": "替换成的编号，默认是不存在的编号。",
   "The body is broken, or holds what nobody expects.": "正文损坏，或含有意料之外的内容。",
-  "`no_markup`: neither XML nor JSON. `doctype`: with a document type and an entity (version 3: XML in place of JSON). `huge`: 10 MB. `extra_fields`: unknown ones, signed with the others; the receiver must take it.":
-    "`no_markup`：既非 XML 也非 JSON。`doctype`：带文档类型和实体（v3：以 XML 代替 JSON）。`huge`：10 MB。`extra_fields`：含未知字段且一并签名，接收端必须接受。",
+  "`no_markup`: neither XML nor JSON. `doctype`: with a document type and an entity (version 3: XML in place of JSON). `huge`: 10 MB. `extra_fields`: unknown ones, signed with the others; the receiver must take it. `sign_type`: version 2, a payment: with that field where it is missing otherwise, and without it where it is not; the receiver must take both.":
+    "`no_markup`：既非 XML 也非 JSON。`doctype`：带文档类型和实体（v3：以 XML 代替 JSON）。`huge`：10 MB。`extra_fields`：含未知字段且一并签名，接收端必须接受。`sign_type`：v2 支付通知，原本没有该字段则加上，原本有则去掉，接收端两者都必须接受。",
   "It tells of a failed communication, unsigned; it is no news of an order.":
     "通知通信失败，未签名，不含任何订单消息。",
   "It is signed and says result_code FAIL (version 3: trade_state PAYERROR), though the order is paid.":

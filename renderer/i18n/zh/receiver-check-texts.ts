@@ -105,6 +105,10 @@ export const receiverCheckTexts: Readonly<Record<string, string>> = {
   "One field is there twice.": "同一字段出现两次。",
   "unknown fields": "未知字段",
   "Fields that no description knows, signed with the others.": "含文档中没有的字段，并一并签名。",
+  "with and without sign_type": "带与不带 sign_type",
+  "The notification of a payment with sign_type, and without it, rightly signed.":
+    "支付通知，一次带 sign_type，一次不带，签名均正确。",
+  "Says yes to both, and settles once: the platform sends both.": "两者都接受，且只入账一次：平台两种都会发送。",
   "An unsigned message that communication failed. The order is not paid.": "未签名的通信失败消息。订单未支付。",
   "Settles nothing; either answer will do.": "不入账；接受或拒绝皆可。",
   "result_code FAIL, but paid": "result_code FAIL 但已支付",

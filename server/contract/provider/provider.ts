@@ -135,6 +135,9 @@ const paymentSettings = {
     .describe(
       "Version 2: answer refund and reverse as the real host does where a call brings no client certificate (HTTP 400). Over plain HTTP no call brings one.",
     ),
+  notification_sign_type: z
+    .boolean()
+    .describe("Version 2: notifications of payments of HMAC-SHA256 orders hold sign_type. The platform does both."),
   password_seconds: z
     .number()
     .min(1)

@@ -193,6 +193,12 @@ export const receiverCheckRows = {
     sent: "Fields that no description knows, signed with the others.",
     right: "Says yes, and settles the order.",
   },
+  "sign-type": {
+    name: "with and without sign_type",
+    sent: "The notification of a payment with sign_type, and without it, rightly signed.",
+    right: "Says yes to both, and settles once: the platform sends both.",
+    version: "v2",
+  },
   "return-code-fail": {
     name: "return_code FAIL",
     sent: "An unsigned message that communication failed. The order is not paid.",

@@ -84,10 +84,10 @@ const sendable = [
     z.strictObject({
       about,
       how: z
-        .enum(["no_markup", "doctype", "huge", "duplicate_keys", "extra_fields"])
+        .enum(["no_markup", "doctype", "huge", "duplicate_keys", "extra_fields", "sign_type"])
         .default("no_markup")
         .describe(
-          "`no_markup`: neither XML nor JSON. `doctype`: with a document type and an entity (version 3: XML in place of JSON). `huge`: 10 MB. `extra_fields`: unknown ones, signed with the others; the receiver must take it.",
+          "`no_markup`: neither XML nor JSON. `doctype`: with a document type and an entity (version 3: XML in place of JSON). `huge`: 10 MB. `extra_fields`: unknown ones, signed with the others; the receiver must take it. `sign_type`: version 2, a payment: with that field where it is missing otherwise, and without it where it is not; the receiver must take both.",
         ),
     }),
   ),

@@ -22,6 +22,7 @@ export const defaultSimSettings: SimSettings = {
   password_above_fen: 100_000,
   free_payments_a_day: 10,
   requireClientCert: false,
+  notification_sign_type: true,
   password_seconds: 45,
   bills_at_once: false,
 };

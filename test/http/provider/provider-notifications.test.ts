@@ -64,12 +64,15 @@ describe("a payment in version 2", () => {
     expect(sign).toBe(signatureV2(fields, v2.apiV2Key));
   });
 
-  it("is signed by HMAC-SHA256 where the order was", async () => {
+  it.each([true, false])("is signed by HMAC-SHA256 where the order was, and names it: %j, as set", async (named) => {
+    const order = `NOTIFYV2-HMAC-${String(named)}`;
+    await provider.control("PATCH", "/settings", { notification_sign_type: named });
     await using receiver = await notificationReceiver();
-    await v2.place("NOTIFYV2-HMAC", { notify_url: `${receiver.url}/paid` }, { signType: "HMAC-SHA256" });
-    await v2.pay("NOTIFYV2-HMAC");
+    await v2.place(order, { notify_url: `${receiver.url}/paid` }, { signType: "HMAC-SHA256" });
+    await v2.pay(order);
     const fields = fieldsOfXml((await receiver.at("/paid")).body);
     expect(fields["sign"]).toBe(signatureV2(fields, v2.apiV2Key, "HMAC-SHA256"));
+    expect(fields["sign_type"]).toBe(named ? "HMAC-SHA256" : undefined);
   });
 
   it("is notified once, when it is accepted, and the order shows both messages", async () => {

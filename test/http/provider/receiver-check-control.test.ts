@@ -107,6 +107,16 @@ describe("POST /sim/receiver-checks", () => {
   });
 });
 
+it("ends where a paid order's status has nothing at the path that was given, and shows the reply", async () => {
+  await using shop = await startShopBackend(provider);
+  const { status, ...described } = shop.described;
+  const only = ["genuine", "duplicate-serial"] as const;
+  const wrong = { url: status.url, settled_when: "data.state=PAID" };
+  const check = await checkReceiver(provider, { ...described, status: wrong, settled_within_ms: 100, only: [...only] });
+  expect([check.state, check.results.length]).toEqual(["failed", 0]);
+  expect(check.problem).toMatch(/nothing at data[.]state: \{"state":"PAID","settlements":1\}.*--settled-when/);
+});
+
 describe("orders that the simulator makes itself", () => {
   it("say nothing about a receiver that refuses what it has not placed, however right it is", async () => {
     await using shop = await startShopBackend(provider);

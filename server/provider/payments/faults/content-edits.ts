@@ -82,6 +82,13 @@ export function withExtraFields(content: NotificationContent): NotificationConte
   return { ...content, envelope: { ...content.envelope, ...extra }, resource: { ...content.resource, ...extra } };
 }
 
+/** With the name of the signature's type where it was missing, and without it where it was there. */
+export function withOtherSignType(content: NotificationContent, signType: string): NotificationContent {
+  if (content.version === "v3" || content.about === "refund") return content;
+  const { sign_type: named, ...fields } = content.fields;
+  return { ...content, fields: named === undefined ? { ...fields, sign_type: signType } : fields };
+}
+
 const hugeCharacters = 10 * 1024 * 1024;
 
 /** A member of 10 MB. */

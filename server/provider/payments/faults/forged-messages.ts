@@ -13,7 +13,7 @@ import type {
 import { strangeSerial, testSignature } from "./reply-faults.ts";
 
 type SignatureFault = SimFaultOf<"notification_signature">["params"]["how"];
-type BrokenBody = Exclude<SimFaultOf<"notification_malformed">["params"]["how"], "extra_fields" | "huge">;
+type BrokenBody = Exclude<SimFaultOf<"notification_malformed">["params"]["how"], "extra_fields" | "huge" | "sign_type">;
 
 /** More than the 5 minutes by which clocks may differ. */
 const staleMs = 6 * 60_000;

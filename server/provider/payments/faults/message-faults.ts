@@ -1,7 +1,14 @@
 /** The effect of a fault on the message of one delivery. */
 import type { KeyLike } from "node:crypto";
 import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
-import { asFailure, padded, withExtraFields, withForeignId, withWrongAmount } from "./content-edits.ts";
+import {
+  asFailure,
+  padded,
+  withExtraFields,
+  withForeignId,
+  withOtherSignType,
+  withWrongAmount,
+} from "./content-edits.ts";
 import { broken, failedNotification, forged } from "./forged-messages.ts";
 import type { DueNotification, NotificationMessage, PlannedDelivery } from "./notification-faults.ts";
 
@@ -38,6 +45,7 @@ export function hasPart({ version, about }: DueNotification["content"], kind: Si
   // In version 3, a refund's notification contains no app id.
   if (kind === "notification_foreign" && "field" in params)
     return params.field !== "appid" || version === "v2" || about === "payment";
+  if ("how" in params && params.how === "sign_type" && (version === "v3" || about === "refund")) return false;
   return !("about" in params) || params.about === undefined || params.about === about;
 }
 
@@ -50,6 +58,7 @@ export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => 
   notification_malformed(due, { how }) {
     const { content, keys, write } = due;
     if (how === "extra_fields") return taken(write(withExtraFields(content), keys));
+    if (how === "sign_type") return taken(write(withOtherSignType(content, keys.signType), keys));
     if (how === "huge") return refused(write(padded(content), keys));
     // A language's own JSON parser does not detect duplicate members.
     if (how === "duplicate_keys" && content.version === "v3") return undecided(broken(due, how));

@@ -15,11 +15,13 @@ export interface Occasion {
   readonly refund?: Refund | undefined;
   /** Unix ms. */
   readonly at: number;
+  /** Whether version 2 names the signature's type where it is not the usual one. */
+  readonly namesSignType: boolean;
 }
 
 /** Includes a nonce and, in version 3, its own id. A retry repeats the content with both. */
-export function contentOf({ order, refund, at }: Occasion): NotificationContent {
-  if (refund === undefined) return order.version === "v2" ? paymentV2(order, at) : paymentV3(order, at);
+export function contentOf({ order, refund, at, namesSignType }: Occasion): NotificationContent {
+  if (refund === undefined) return order.version === "v2" ? paymentV2(order, at, namesSignType) : paymentV3(order, at);
   return refund.version === "v2" ? refundV2(order, refund) : refundV3(order, refund, at);
 }
 
@@ -31,13 +33,14 @@ const filled = (fields: FieldsV2): FieldsV2 =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 const payerOf = (order: Order) => order.openid ?? order.payer ?? "";
 
-function paymentV2(order: Order, at: number): NotificationContent {
+function paymentV2(order: Order, at: number, namesSignType: boolean): NotificationContent {
   const fields = filled({
     return_code: "SUCCESS",
     appid: order.appId,
     mch_id: order.mchId,
     device_info: text(order.extra["device_info"]),
     nonce_str: newNonce(),
+    sign_type: namesSignType && order.signType !== "MD5" ? order.signType : "",
     result_code: "SUCCESS",
     openid: payerOf(order),
     is_subscribe: "N",

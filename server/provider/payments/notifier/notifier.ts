@@ -32,7 +32,7 @@ export interface NotifierDeps {
   readonly faults: NotificationFaults;
   /** Undefined for a merchant that no longer exists. */
   readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
-  readonly settings: () => Pick<PaymentSettings, "timeScale">;
+  readonly settings: () => Pick<PaymentSettings, "timeScale" | "notification_sign_type">;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -180,9 +180,12 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     } as const;
   }
 
+  const currentContent = (subject: Subject): NotificationContent =>
+    contentOf({ ...subject, at: now(), namesSignType: settings().notification_sign_type });
+
   /** The first delivery, immediately. */
   async function announce(subject: Subject, url: string): Promise<void> {
-    const content = contentOf({ ...subject, at: now() });
+    const content = currentContent(subject);
     const waits = underWay.size > maxUnderWay;
     const row = { ...rowOf(subject, url, content, "pending"), due_at: waits ? now() : null };
     const id = writes.add(row);
@@ -226,7 +229,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       const subject = { order, refund };
       const keys = urlOf(subject) === undefined ? undefined : await keysOf(order, refund);
       if (!keys) return undefined;
-      return { ...subject, content: contentOf({ ...subject, at: now() }), keys, attempt: 1, write: writeNotification };
+      return { ...subject, content: currentContent(subject), keys, attempt: 1, write: writeNotification };
     },
 
     deliver: (due, planned) => tracked(sendPlanned(due, planned)),

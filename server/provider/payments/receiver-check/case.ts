@@ -5,7 +5,7 @@ import type { CallLog } from "../calls/call-log.ts";
 import type { JudgedDelivery, SendNow, SendTo } from "../faults/sendings.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
-import { NotJudged } from "./problems.ts";
+import { CheckFailed, NotJudged } from "./problems.ts";
 import { payQuietly, type QuietPaymentDeps } from "./quiet-payment.ts";
 import { inWords, claimedResult, type ClaimedResult } from "./claimed-result.ts";
 import type { OrderLookup, Settlement } from "./settlement.ts";
@@ -64,6 +64,16 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       if (!found || found.settled || (found.times ?? 0) > 0 || performance.now() >= until) return found;
       await pause(pollIntervalMs);
     }
+  }
+
+  /** A wrong path would show in each row as the receiver's mistake. @throws CheckFailed */
+  function failUnsettled({ settled, nothingAtPath }: Settlement, text: string): void {
+    if (settled) return;
+    if (nothingAtPath === undefined) fail(text);
+    else
+      throw new CheckFailed(
+        `The order is paid, and ${nothingAtPath}. Correct settled_when (--settled-when PATH=VALUE).`,
+      );
   }
 
   /** @throws NotJudged if the order can no longer be paid */
@@ -155,7 +165,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       if (!found) return;
       report(found);
       if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
-      else if (!found.settled) fail("The order is paid, and it has not settled it.");
+      else failUnsettled(found, "The order is paid, and it has not settled it.");
     },
 
     async notSettled(why: string): Promise<void> {
@@ -182,7 +192,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       const found = await waitUntilSettled(ms);
       if (!found) return;
       report(found);
-      if (!found.settled) fail(`After ${String(ms / 1000)} s it had not found out about the payment.`);
+      failUnsettled(found, `After ${String(ms / 1000)} s it had not found out about the payment.`);
     },
 
     /** The genuine notification must still succeed. */

@@ -33,9 +33,17 @@ export function valueAt(document: unknown, path: string): unknown {
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === false || value === 0 || value === "";
 
+function partsOf(condition: string) {
+  const [, path = condition, wanted] = /^((?:[^=[\]]|\[[^\]]*\])+)=(.*)$/s.exec(condition) ?? [];
+  return { path, wanted };
+}
+
+/** @param condition as for `holds` */
+export const pathOfCondition = (condition: string): string => partsOf(condition).path;
+
 /** @param condition `PATH=VALUE`, or a path alone: any value */
 export function holds(document: unknown, condition: string): boolean {
-  const [, path = condition, wanted] = /^((?:[^=[\]]|\[[^\]]*\])+)=(.*)$/s.exec(condition) ?? [];
+  const { path, wanted } = partsOf(condition);
   const found = valueAt(document, path);
   return wanted === undefined ? !isEmpty(found) : textOf(found) === wanted;
 }

@@ -199,6 +199,16 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     "a notification with unknown fields",
   ),
 
+  async "sign-type"(order) {
+    await order.pay();
+    const other: SimSending = { kind: "notification_malformed", params: { about: "payment", how: "sign_type" } };
+    order.accepts(
+      [...(await order.genuine()), ...(await order.send(other))],
+      "a notification with or without sign_type",
+    );
+    await order.settledOnce();
+  },
+
   async "return-code-fail"(order) {
     const params = { about: "payment" as const, message: "system busy" };
     await order.send({ kind: "notification_return_code_fail", params });

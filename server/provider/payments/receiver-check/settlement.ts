@@ -1,11 +1,13 @@
 /** Asks the backend whether it has settled an order. */
 import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
 import type { AskBackend } from "./ask-backend.ts";
-import { filled, holds, valueAt } from "./json-path.ts";
+import { filled, holds, pathOfCondition, valueAt } from "./json-path.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
 import { NotJudged } from "./problems.ts";
 
 export interface Settlement {
+  /** Says that no reply had anything at the path of `settled_when` so far; undefined if one had. */
+  readonly nothingAtPath: string | undefined;
   readonly settled: boolean;
   /** How many times; undefined if the backend does not report it. */
   readonly times: number | undefined;
@@ -26,13 +28,15 @@ export function createOrderLookup(
   ask: AskBackend,
   { url, headers, ...where }: NonNullable<ReceiverCheckInput["status"]>,
 ): OrderLookup {
-  async function read(target: string, signal: AbortSignal): Promise<unknown> {
+  let pathExists = false;
+
+  async function read(target: string, signal: AbortSignal): Promise<{ document: unknown; quoted: string }> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const reply = await ask(target, { headers, signal: within });
     if ("failure" in reply) throw new NotJudged(`the status address does not answer: ${reply.failure}`);
     if (reply.status >= 300) throw new NotJudged(`the status address answered HTTP ${String(reply.status)}`);
     try {
-      return JSON.parse(reply.text) as unknown;
+      return { document: JSON.parse(reply.text) as unknown, quoted: reply.quoted ?? "" };
     } catch {
       throw new NotJudged("the status address did not answer JSON");
     }
@@ -43,10 +47,18 @@ export function createOrderLookup(
       if (name === "out_trade_no") return order.outTradeNo;
       return name.startsWith("reply.") ? valueAt(reply, name.slice("reply.".length)) : undefined;
     };
-    const document = await read(filled(url, known, encodeURIComponent), signal);
+    const { document, quoted } = await read(filled(url, known, encodeURIComponent), signal);
     const [condition, path] = [where.settled_when, where.settlements_at].map((one) => one && filled(one, known));
     const times = timesIn(document, path);
     const isSettled = condition === undefined ? undefined : holds(document, condition);
-    return { settled: isSettled ?? (times ?? 0) > 0, times };
+    const conditionPath = condition === undefined ? undefined : pathOfCondition(condition);
+    pathExists ||= conditionPath === undefined || valueAt(document, conditionPath) !== undefined;
+    return {
+      settled: isSettled ?? (times ?? 0) > 0,
+      times,
+      nothingAtPath: pathExists
+        ? undefined
+        : `the status address's reply has nothing at ${String(conditionPath)}${quoted}`,
+    };
   };
 }

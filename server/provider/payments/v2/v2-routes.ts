@@ -6,6 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
+import { isBelow } from "../../../http/pipeline.ts";
+import { isPaymentHost } from "../../platform-hosts.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, Call, Outcome, WireReply } from "../calls/answer-call.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
@@ -160,6 +162,16 @@ function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: Outcom
   const why = new PaymentRefusal(renamed[code] ?? code, message);
   return failureReply(request.sender, why, call.refused?.(why));
 }
+
+/** Where the platform's payment addresses of version 2 lie, besides those of its host alone. */
+const roots = ["/pay", "/secapi", "/mmpaymkttransfers", "/papay", "/risk", "/tools", "/deposit", ...sandboxPrefixes];
+
+/** Names an address that the platform has and the simulator has not, in the form that callers of version 2 read. */
+export const notSimulatedV2: Middleware = (req, res, next) => {
+  const path = pathOf(req);
+  if (!roots.some((root) => isBelow(root, path)) && !isPaymentHost(req.headers.host)) return next();
+  send(res, communicationFailure(`Hearth does not simulate ${String(req.method)} ${path}`));
+};
 
 function send(res: ServerResponse, { status, headers, body }: WireReply): void {
   res.writeHead(status, { ...headers, "Content-Length": String(Buffer.byteLength(body)) }).end(body);

@@ -114,7 +114,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
   return below("/v3", async (req, res) => {
     res.setHeader("Request-ID", newRequestId());
     const match = paths(pathOf(req));
-    if (!match) return void res.writeHead(404).end();
+    if (!match) return send(res, refused(notSimulated(req)));
     const { method, serve } = match.value;
     if (req.method !== method) return void res.writeHead(405, { Allow: method }).end();
     try {
@@ -126,6 +126,9 @@ export function createV3Routes(deps: V3Deps): Middleware {
     }
   });
 }
+
+const notSimulated = (req: IncomingMessage) =>
+  new RefusalV3(404, "RESOURCE_NOT_EXISTS", `Hearth does not simulate ${String(req.method)} ${pathOf(req)}.`);
 
 const newRequestId = () => `08${randomUUID().replaceAll("-", "").toUpperCase()}`;
 

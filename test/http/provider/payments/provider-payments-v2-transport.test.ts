@@ -1,4 +1,7 @@
 /** What every call of version 2 is checked for, in which order, and by which signature it is believed. */
+import { once } from "node:events";
+import http from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMerchantV2, outcomeOf, type MerchantV2, type ReplyV2 } from "../../../support/payments/merchant-v2.ts";
 import { hasOpenssl, openssl } from "../../../support/payments/openssl.ts";
@@ -185,4 +188,17 @@ describe("under the setting requireClientCert", () => {
       ...["NO_CERTIFICATE", "NO_CERTIFICATE"],
     ]);
   });
+});
+
+it.each([
+  ["/secapi/pay/profitsharing", {}],
+  ["/xdc/apiv2sandbox/pay/nothing", {}],
+  ["/nothing/at/all", { Host: "api.mch.weixin.qq.com" }],
+])("an address that is not simulated, %s %j, is named in version 2's form", async (path, headers) => {
+  const { hostname, port } = new URL(provider.url);
+  const request = http.request({ hostname, port, path, method: "POST", headers }).end("<xml></xml>");
+  const [response] = (await once(request, "response")) as [http.IncomingMessage];
+  expect(await text(response)).toBe(
+    `<xml><return_code><![CDATA[FAIL]]></return_code><return_msg><![CDATA[Hearth does not simulate POST ${path}]]></return_msg></xml>`,
+  );
 });

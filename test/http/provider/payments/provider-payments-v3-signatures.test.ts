@@ -23,13 +23,16 @@ const missing = "/v3/pay/transactions/out-trade-no/NOWHERE";
 const certificates = "/v3/certificates";
 
 describe("a request is refused", () => {
-  it("with 404 and 405 without a body, for any sender", async () => {
+  it("with 404 that names what is not simulated, and 405 without a body, for any sender", async () => {
     const nobody = { authorization: "nobody" };
     const unknown = await merchant.call("GET", "/v3/pay/transactions", undefined, nobody);
     const wrong = await merchant.call("PUT", certificates, undefined, nobody);
     const head = await merchant.call("POST", `${missing}?mchid=1`, "{}", nobody);
-    expect([unknown, wrong, head].map(({ status, text }) => [status, text])).toEqual([
-      [404, ""],
+    expect([unknown.status, unknown.json]).toEqual([
+      404,
+      { code: "RESOURCE_NOT_EXISTS", message: "Hearth does not simulate GET /v3/pay/transactions." },
+    ]);
+    expect([wrong, head].map(({ status, text }) => [status, text])).toEqual([
       [405, ""],
       [405, ""],
     ]);
