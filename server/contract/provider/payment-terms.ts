@@ -23,6 +23,7 @@ export const payCall = z.enum([
   "reverse",
   "micropay",
   "downloadbill",
+  "downloadfundflow",
   "certificates",
 ]);
 export type PayCall = z.infer<typeof payCall>;

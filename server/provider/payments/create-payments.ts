@@ -202,7 +202,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       answerCall,
       recordRefused,
       payPage,
-      writeBill: (options) => bills.write(options),
+      bills,
       now,
     }),
     pages: pages.h5,

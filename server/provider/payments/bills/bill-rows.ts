@@ -1,6 +1,7 @@
 /** The columns of a bill and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { Booking } from "../ledger/ledger.ts";
+import { feeOf, feeRate, returnedBy, settledOf } from "./booking-amounts.ts";
 
 /** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
 export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
@@ -31,24 +32,11 @@ const parts: Record<BillType, readonly string[]> = {
 
 export const columnsOf = (type: BillType): string[] => parts[type].flatMap((part) => part.split(","));
 
-/** The platform's fee in ten thousandths of an amount (our choice: what most merchants pay). */
-const feeRate = 60;
-
 const yuan = (fen: number) => (fen / 100).toFixed(2);
-/** The fee of a payment; a refund returns it. */
-const feeOf = ({ kind, order, refund }: Booking) =>
-  kind === "payment" ? settledOf(order) * feeRate : -(refund?.refund ?? settledOf(order)) * feeRate;
-const feeText = (tenThousandthsOfFen: number) => (tenThousandthsOfFen / 1_000_000).toFixed(5);
+const feeText = (fen: number) => (fen / 100).toFixed(5);
 
-const settledOf = ({ total, couponFee }: Booking["order"]) => total - couponFee;
 const stateNames = { payment: "SUCCESS", refund: "REFUND", reversal: "REVOKED" } as const;
 const refundStates = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", ABNORMAL: "CHANGE", CLOSED: "FAIL" } as const;
-
-/** Fen of the order that this line returns. */
-function returnedBy({ kind, order, refund }: Booking): number {
-  if (kind === "payment") return 0;
-  return refund ? refund.refund : settledOf(order);
-}
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 

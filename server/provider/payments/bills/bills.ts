@@ -2,6 +2,7 @@
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
 import { columnsOf, rowOf, summaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
 
 export interface Bills {
@@ -15,7 +16,20 @@ export interface Bills {
     readonly day: string;
     readonly type: BillType;
   }) => Promise<string>;
+  /**
+   * What moved in the merchant's account that day. Only the basic account is simulated.
+   * @throws PaymentRefusal as `write`
+   */
+  readonly writeFlow: (options: {
+    readonly mchId: string;
+    readonly day: string;
+    readonly account: AccountType;
+  }) => Promise<string>;
 }
+
+/** As version 3 writes them. */
+export const accountTypes = ["BASIC", "OPERATION", "FEES"] as const;
+export type AccountType = (typeof accountTypes)[number];
 
 interface Deps {
   readonly ledger: Pick<Ledger, "booked">;
@@ -37,22 +51,38 @@ export function createBills({ ledger, settings, now }: Deps): Bills {
     if (age < dayMs + 9 * hourMs) throw refusal("STATEMENT_CREATING");
   }
 
+  /** @returns Unix ms of the day's start @throws PaymentRefusal */
+  function startOf(day: string): number {
+    const start = Date.parse(`${day}T00:00:00+08:00`);
+    checkAge(start);
+    return start;
+  }
+
   return {
     async write({ mchId, day, type }) {
-      const start = Date.parse(`${day}T00:00:00+08:00`);
-      checkAge(start);
+      const start = startOf(day);
       const booked = (await ledger.booked(mchId, start, start + dayMs)).filter(belongsTo[type]);
       if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
-      const lines = [
-        columnsOf(type),
-        ...booked.map((booking) => rowOf(booking, type).map(cell)),
-        summaryColumns,
-        summaryOf(booked).map(cell),
-      ];
-      return `\uFEFF${lines.map((line) => `${line.join(",")}\r\n`).join("")}`;
+      const rows = booked.map((booking) => rowOf(booking, type));
+      return csv(columnsOf(type), rows, summaryColumns, summaryOf(booked));
+    },
+
+    async writeFlow({ mchId, day, account }) {
+      const start = startOf(day);
+      const flows = account === "BASIC" ? (await ledger.booked(mchId, 0, start + dayMs)).flatMap(flowsOf) : [];
+      let balance = 0;
+      const rows = flows.map((flow, at) => flowRow(flow, (balance += flow.fen), at));
+      const first = flows.findIndex(({ booking }) => booking.at >= start);
+      if (first < 0) throw refusal("NO_STATEMENT_EXIST");
+      return csv(flowColumns, rows.slice(first), flowSummaryColumns, flowSummary(flows.slice(first)));
     },
   };
 }
+
+const csv = (columns: string[], rows: string[][], summaryColumns: string[], summary: string[]): string => {
+  const lines = [columns, ...rows.map((row) => row.map(cell)), summaryColumns, summary.map(cell)];
+  return `\uFEFF${lines.map((line) => `${line.join(",")}\r\n`).join("")}`;
+};
 
 const ownMoney = "REFUND_SOURCE_RECHARGE_FUNDS";
 

@@ -1,13 +1,14 @@
-/** A day's bill as text or gzip, without a signature. */
+/** A day's bills as text or gzip, without a signature. */
 import { gzipSync } from "node:zlib";
 import type { BillType } from "../bills/bill-rows.ts";
-import type { Bills } from "../bills/bills.ts";
+import { accountTypes, type AccountType, type Bills } from "../bills/bills.ts";
 import type { Outcome, WireReply } from "../calls/answer-call.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
 import { given, type CallV2 } from "./call-v2.ts";
 import { isOneOf, needed, optional } from "./field-rules.ts";
 import type { RequestV2 } from "./read-request.ts";
-import { communicationFailure } from "./write-reply.ts";
+import { communicationFailure, failureReply } from "./write-reply.ts";
 
 /** The platform's numbers for the refusals of this call. Others are mistakes in the request. */
 const numbers: Readonly<Record<string, readonly [errorCode: string, text: string]>> = {
@@ -33,25 +34,48 @@ const compressed = (body: string): WireReply => ({
   body: gzipSync(body),
 });
 
+const dayOf = (fields: RequestV2["fields"]) => (fields["bill_date"] ?? "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
+const file = (body: string, { fields }: RequestV2) =>
+  given(fields, "tar_type") === "GZIP" ? compressed(body) : text(body);
+const dayRules = [needed("bill_date", 8, (value) => /^\d{8}$/.test(value)), optional("tar_type", 8, isOneOf(["GZIP"]))];
+
 export const downloadBill = (bills: Bills): CallV2<string> => ({
   name: "downloadbill",
   paths: ["/pay/downloadbill"],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
-  rules: [
-    needed("bill_date", 8, (value) => /^\d{8}$/.test(value)),
-    optional("bill_type", 32, isOneOf(["ALL", "SUCCESS", "REFUND", "RECHARGE_REFUND"])),
-    optional("tar_type", 8, isOneOf(["GZIP"])),
-  ],
+  rules: [...dayRules, optional("bill_type", 32, isOneOf(["ALL", "SUCCESS", "REFUND", "RECHARGE_REFUND"]))],
   perform: ({ sender, fields }) =>
     bills.write({
       mchId: sender.merchant.mchId,
-      day: (fields["bill_date"] ?? "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3"),
+      day: dayOf(fields),
       type: (given(fields, "bill_type") ?? "ALL") as BillType,
     }),
   reply: () => ({}),
-  write(outcome: Outcome<string>, { fields }: RequestV2) {
-    if (!outcome.ok) return billFailure(outcome.refusal);
-    return given(fields, "tar_type") === "GZIP" ? compressed(outcome.value) : text(outcome.value);
+  write: (outcome: Outcome<string>, request) =>
+    outcome.ok ? file(outcome.value, request) : billFailure(outcome.refusal),
+});
+
+/** As version 2 writes them: `Basic`. */
+const accountNames = accountTypes.map((type) => `${type[0] ?? ""}${type.slice(1).toLowerCase()}`);
+
+export const downloadFundFlow = (bills: Bills): CallV2<string> => ({
+  name: "downloadfundflow",
+  paths: ["/pay/downloadfundflow"],
+  needsCertificate: true,
+  missing: "PARAM_ERROR",
+  malformed: "PARAM_ERROR",
+  rules: [...dayRules, needed("account_type", 16, isOneOf(accountNames))],
+  check({ sender }) {
+    if (sender.signType !== "HMAC-SHA256") throw refusal("SIGNERROR", "该接口只支持HMAC-SHA256签名");
   },
+  perform: ({ sender, fields }) =>
+    bills.writeFlow({
+      mchId: sender.merchant.mchId,
+      day: dayOf(fields),
+      account: (fields["account_type"] ?? "").toUpperCase() as AccountType,
+    }),
+  reply: () => ({}),
+  write: (outcome: Outcome<string>, request) =>
+    outcome.ok ? file(outcome.value, request) : failureReply(request.sender, outcome.refusal),
 });

@@ -14,7 +14,7 @@ import type { RecordRefused } from "../calls/record-refused.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
-import { billFailure, downloadBill } from "./bill-call.ts";
+import { billFailure, downloadBill, downloadFundFlow } from "./bill-call.ts";
 import { given, type CallV2 } from "./call-v2.ts";
 import { micropay, reverse } from "./code-calls.ts";
 import { malformedField, missingField } from "./field-rules.ts";
@@ -111,6 +111,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
   mount(reverse({ ledger }));
   mount(micropay(deps));
   mount(downloadBill(bills));
+  mount(downloadFundFlow(bills));
   for (const path of sandboxKeyPaths)
     handlers.set(path, async (req, res) => {
       send(res, await sandboxKeyReply(req, merchants).catch((error: unknown) => refused(error)));

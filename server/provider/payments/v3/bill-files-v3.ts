@@ -13,18 +13,17 @@ interface BillFile {
   readonly expiresAt: number;
 }
 
-export interface BillFiles {
-  readonly write: Bills["write"];
+export interface BillFiles extends Pick<Bills, "write" | "writeFlow"> {
   /** The reply with the bill's address. The digest is of the uncompressed bill. */
   offer(mchId: string, text: string, compressed: boolean, origin: string): Record<string, string>;
   /** The file for a token, only for this merchant. */
   take(mchId: string, token: string): Buffer | undefined;
 }
 
-export function createBillFiles(write: BillFiles["write"], now: () => number): BillFiles {
+export function createBillFiles(bills: Bills, now: () => number): BillFiles {
   const files = new Map<string, BillFile>();
   return {
-    write,
+    ...bills,
     offer(mchId, text, compressed, origin) {
       for (const [token, { expiresAt }] of files) if (expiresAt <= now() || files.size >= maxFiles) files.delete(token);
       const token = randomBytes(24).toString("base64url");

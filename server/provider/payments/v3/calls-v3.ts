@@ -2,16 +2,16 @@
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
-import type { Call, CallHints } from "../calls/answer-call.ts";
 import type { Keys } from "../keys/keys.ts";
-import { PaymentRefusal, type Ledger, type Order, type OrderKey, type OrderRequest } from "../ledger/ledger.ts";
+import { PaymentRefusal, type Ledger, type Order, type OrderKey } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import type { Merchant } from "../merchants/merchants.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
-import { RefusalV3 } from "./refusal-v3.ts";
+import { codeCallsV3 } from "./code-calls-v3.ts";
+import { checkProduct, toOrderRequest } from "./order-request-v3.ts";
 import {
   byMerchant,
   closeBody,
+  flowBillQuery,
   orderBodies,
   orderNumber,
   readAs,
@@ -20,38 +20,9 @@ import {
   refundNumber,
   tradeBillQuery,
   transactionNumber,
-  type OrderBody,
 } from "./requests-v3.ts";
+import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "./route-v3.ts";
 import { orderV3, refundV3 } from "./views-v3.ts";
-
-/** A request from a verified sender. */
-export interface RequestV3 {
-  readonly merchant: Merchant;
-  /** As received. */
-  readonly body: string;
-  /** Of the path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  /** The first value of a repeated name counts. */
-  readonly query: Readonly<Record<string, string>>;
-  /** The simulator's address as the merchant reaches it, without a trailing slash. */
-  readonly origin: string;
-  /** The address that it came from, in the form that the ledger stores for notifications. */
-  readonly from: string | undefined;
-}
-
-/** A call whose form is verified. `view` returns the JSON of the answer; undefined: 204, no body. */
-export interface PreparedCall<Value> extends Pick<Call, "name" | "outTradeNo" | "transactionId" | "outRefundNo"> {
-  perform(hints: CallHints): Promise<Value>;
-  view(value: Value): unknown;
-}
-
-export interface RouteV3 {
-  readonly name: Call["name"];
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  /** @throws RefusalV3 */
-  prepare(request: RequestV3): PreparedCall<unknown>;
-}
 
 interface Deps {
   readonly ledger: Ledger;
@@ -68,54 +39,6 @@ const tradeTypes = { jsapi: "JSAPI", native: "NATIVE", app: "APP", h5: "MWEB" } 
   TradeType
 >;
 type Product = keyof typeof tradeTypes;
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
-
-/** Payable for 7 days by default; at least a minute, at most 90 days. */
-const expiryOf = (timeExpire: string | undefined, now: number): number =>
-  timeExpire === undefined
-    ? now + 7 * dayMs
-    : Math.min(Math.max(Date.parse(timeExpire), now + minuteMs), now + 90 * dayMs);
-
-/** @throws RefusalV3 if the merchant is not the one that signed (our choice of code) */
-function checkMerchant({ merchant }: RequestV3, mchId: string): void {
-  if (mchId !== merchant.mchId)
-    throw new RefusalV3(403, "NO_AUTH", `The mchid ${mchId} is not the merchant that signed the request.`);
-}
-
-/** The fields stored as received, to distinguish a repeat from another order. */
-function extraOf(body: OrderBody): Record<string, unknown> {
-  const { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay } = body;
-  const extra = { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay };
-  return Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
-}
-
-function toOrderRequest(body: OrderBody, from: string | undefined, tradeType: TradeType, now: number): OrderRequest {
-  return {
-    mchId: body.mchid,
-    appId: body.appid,
-    outTradeNo: body.out_trade_no,
-    tradeType,
-    version: "v3",
-    signType: "MD5", // version 2 only
-    description: body.description,
-    total: body.amount.total,
-    currency: body.amount.currency,
-    notifyUrl: body.notify_url,
-    notifyFrom: from,
-    openid: tradeType === "JSAPI" ? body.payer?.openid : undefined,
-    attach: body.attach === "" ? undefined : body.attach,
-    expiresAt: expiryOf(body.time_expire, now),
-    extra: extraOf(body),
-  };
-}
-
-/** @throws PaymentRefusal */
-function checkProduct(merchant: Merchant, appId: string, tradeType: TradeType): void {
-  if (!merchant.appIds.includes(appId)) throw refusal("APPID_MCHID_NOT_MATCH");
-  if (!merchant.products.includes(tradeType)) throw refusal("NOAUTH", `商户未开通${tradeType}`);
-}
 
 export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): readonly RouteV3[] {
   function place(request: RequestV3, product: Product): PreparedCall<Order> {
@@ -207,6 +130,15 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
     };
   }
 
+  function flowBill({ merchant, query: given, origin }: RequestV3): PreparedCall<string> {
+    const { bill_date, account_type, tar_type } = readAs(flowBillQuery, given, "query");
+    return {
+      name: "downloadfundflow",
+      perform: () => billFiles.writeFlow({ mchId: merchant.mchId, day: bill_date, account: account_type }),
+      view: (text) => billFiles.offer(merchant.mchId, text, tar_type === "GZIP", origin),
+    };
+  }
+
   function tradeBill({ merchant, query: given, origin }: RequestV3): PreparedCall<string> {
     const { bill_date, bill_type, tar_type } = readAs(tradeBillQuery, given, "query");
     return {
@@ -257,9 +189,11 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
       path: "/v3/pay/transactions/out-trade-no/{out_trade_no}/close",
       prepare: close,
     },
+    ...codeCallsV3({ ledger, now }),
     { name: "refund", method: "POST", path: "/v3/refund/domestic/refunds", prepare: refund },
     { name: "refundquery", method: "GET", path: "/v3/refund/domestic/refunds/{out_refund_no}", prepare: queryRefund },
     { name: "downloadbill", method: "GET", path: "/v3/bill/tradebill", prepare: tradeBill },
+    { name: "downloadfundflow", method: "GET", path: "/v3/bill/fundflowbill", prepare: flowBill },
     { name: "certificates", method: "GET", path: "/v3/certificates", prepare: certificates },
   ];
 }

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
+import { accountTypes } from "../bills/bills.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
 const wellFormed = z.string().refine((text) => text.isWellFormed(), "an unpaired surrogate is no text");
@@ -79,8 +80,20 @@ export const orderBodies = {
   app: order.extend({ payer: payer.partial().optional() }),
   h5: order.extend({ payer: payer.partial().optional(), scene_info: sceneInfo.extend({ h5_info: h5Info }) }),
 };
-export type OrderBody = z.output<(typeof orderBodies)[keyof typeof orderBodies]>;
+/** The buyer pays at once, so nobody is notified. */
+export const codeOrderBody = order.omit({ notify_url: true }).extend({
+  payer: z.object({ auth_code: text(32) }),
+  scene_info: z.object({
+    device_id: optionalText(32),
+    device_ip: optionalText(45),
+    store_info: z.object({ id: optionalText(32), out_id: optionalText(32) }),
+  }),
+});
+export type OrderBody =
+  | z.output<(typeof orderBodies)[keyof typeof orderBodies]>
+  | (Omit<z.output<typeof codeOrderBody>, "payer"> & { readonly notify_url?: undefined; readonly payer: undefined });
 
+export const reverseBody = z.object({ appid: text(32), mchid: text(32) });
 export const closeBody = z.object({ mchid: text(32) });
 
 export const refundBody = z
@@ -120,14 +133,15 @@ export const orderNumber = z.object({ out_trade_no: outTradeNo });
 export const transactionNumber = z.object({ transaction_id: z.string().regex(/^\d{1,32}$/, "1 to 32 digits") });
 export const refundNumber = z.object({ out_refund_no: outRefundNo });
 
-export const tradeBillQuery = z.object({
+const billQuery = z.object({
   bill_date: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/, "a date like 2026-01-31 is needed")
     .refine((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day), "there is no such day"),
-  bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL"),
   tar_type: z.enum(["GZIP"]).optional(),
 });
+export const tradeBillQuery = billQuery.extend({ bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL") });
+export const flowBillQuery = billQuery.extend({ account_type: z.enum(accountTypes).default("BASIC") });
 export const billFileQuery = z.object({ token: text(256) });
 
 /** @throws RefusalV3 PARAM_ERROR naming the first wrong field, its value and the problem */

@@ -16,11 +16,13 @@ import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
-import { createBillFiles, type BillFiles } from "./bill-files-v3.ts";
+import type { Bills } from "../bills/bills.ts";
+import { createBillFiles } from "./bill-files-v3.ts";
 import { claimedCall } from "./claimed-call-v3.ts";
-import { createCallsV3, type PreparedCall, type RequestV3, type RouteV3 } from "./calls-v3.ts";
+import { createCallsV3 } from "./calls-v3.ts";
 import { paramError, RefusalV3, toRefusalV3 } from "./refusal-v3.ts";
 import { billFileQuery, readAs } from "./requests-v3.ts";
+import type { PreparedCall, RequestV3, RouteV3 } from "./route-v3.ts";
 
 export interface V3Deps {
   readonly ledger: Ledger;
@@ -30,8 +32,7 @@ export interface V3Deps {
   readonly recordRefused: RecordRefused;
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
-  /** The text of a day's bill. */
-  readonly writeBill: BillFiles["write"];
+  readonly bills: Bills;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -47,8 +48,8 @@ interface Served {
 }
 
 export function createV3Routes(deps: V3Deps): Middleware {
-  const { ledger, merchants, keys, answerCall, recordRefused, payPage, writeBill, now } = deps;
-  const billFiles = createBillFiles(writeBill, now);
+  const { ledger, merchants, keys, answerCall, recordRefused, payPage, bills, now } = deps;
+  const billFiles = createBillFiles(bills, now);
   const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
   const senders: Senders = {
     merchant: (mchId) => merchants.get(mchId),

@@ -12,10 +12,11 @@ it("an internal error of the simulator is answered as a communication failure, a
   await rest[Symbol.asyncDispose]();
   const merchant = builtInMerchant("wx48656172746854a1");
   const reported: unknown[] = [];
+  const noBills = async () => Promise.reject(new Error("no bills in this test"));
   const routes = createV2Routes({
     ledger,
     merchants: { get: async () => merchant, knowsApp: async () => true },
-    bills: { write: async () => Promise.reject(new Error("no bills in this test")) },
+    bills: { write: noBills, writeFlow: noBills },
     settings: () => rest.settings,
     // Without faults and record; what is no refusal is not its business.
     answerCall: async (_res, _call, { perform }) => void (await perform({})),

@@ -184,6 +184,39 @@ describe("a bill", () => {
     });
   });
 
+  it("of the account's money lists what came and went with its fee and the balance, for callers who sign by HMAC", async () => {
+    const day = dayOf(provider.clock.now() - 33 * 3_600_000);
+    const flow = (fields: Fields, how = {}) =>
+      merchant.call("/pay/downloadfundflow", { bill_date: day, account_type: "Basic", ...fields }, how);
+    const hmac = { signType: "HMAC-SHA256" };
+    expect(outcomeOf(await flow({}))).toBe("SIGNERROR");
+    expect(outcomeOf(await flow({ account_type: "Fees" }, hmac))).toBe("NO_STATEMENT_EXIST");
+    const [columns = "", ...lines] = (await flow({}, hmac)).text.trimEnd().split("\r\n");
+    expect(columns.startsWith("记账时间,微信支付业务单号,资金流水单号,")).toBe(true);
+    const rows = lines.slice(0, -2).map((line) => cellsOf(line, columns.split(",")));
+    const moved = rows.map((row) =>
+      [row["业务凭证号"], row["业务类型"], row["收支类型"], row["收支金额(元)"]].join(" "),
+    );
+    expect(moved.toSorted()).toEqual([
+      "BILL_PAID 交易 收入 123.45",
+      "BILL_PAID 扣除交易手续费 支出 0.74",
+      "BILL_REFUND 退款 支出 0.45",
+      "BILL_REVERSED 交易 收入 1.00",
+      "BILL_REVERSED 扣除交易手续费 支出 0.01",
+      "BILL_REVERSED 退款 支出 0.99",
+    ]);
+    expect(new Set(rows.map((row) => row["资金流水单号"])).size).toBe(6);
+    expect(rows.at(-1)).toMatchObject({ "账户结余(元)": "122.26" });
+    const [summaryColumns = "", summary = ""] = lines.slice(-2);
+    expect(cellsOf(summary, summaryColumns.split(","))).toEqual({
+      资金流水总笔数: "6",
+      收入笔数: "2",
+      收入金额: "124.45",
+      支出笔数: "4",
+      支出金额: "2.19",
+    });
+  });
+
   it("comes as gzip of the same bytes with the mark of UTF-8, of payments or refunds alone, and at once by a setting", async () => {
     const day = dayOf(provider.clock.now() - 33 * 3_600_000);
     const text = async (fields: Fields) => {

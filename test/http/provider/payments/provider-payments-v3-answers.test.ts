@@ -104,6 +104,12 @@ describe("bills", () => {
     expect(createHash("sha1").update(bytes).digest("hex")).toBe(plain.json.hash_value);
     expect(file.text).toMatch(/^[^`]+\r\n`.*,`BILLED_1,.*,`1\.01,/);
 
+    const flow = await seller.call("GET", `/v3/bill/fundflowbill?bill_date=${day}`);
+    const flows = (await seller.call("GET", targetOf(flow.json.download_url))).text.split("\r\n");
+    expect([flows.length, flows[0]]).toEqual([6, expect.stringContaining("资金流水单号")]);
+    expect(flows[1]).toMatch(/,`交易,`交易,`收入,`1[.]01,`1[.]01,`system,.*,`BILLED_1$/);
+    expect(flows[2]).toMatch(/,`交易,`扣除交易手续费,`支出,`0[.]01,`1[.]00,/);
+
     const packed = await billOf(seller, day, "&bill_type=SUCCESS&tar_type=GZIP");
     expect(packed.json.hash_value).toBe(plain.json.hash_value);
     const raw = await seller.fetchBytes(targetOf(packed.json.download_url));

@@ -172,3 +172,53 @@ describe("refunds", () => {
     );
   });
 });
+
+describe("a payment by the buyer's code", () => {
+  const payByCode = async (outTradeNo: string, total = 101, change: object = {}) => {
+    const { auth_code } = await provider.control("POST", "/users/bob/payment-codes", {});
+    return merchant.call("POST", "/v3/pay/transactions/codepay", {
+      appid: provider.app.appid,
+      mchid: merchant.credentials.mch_id,
+      description: "Tea",
+      out_trade_no: outTradeNo,
+      amount: { total },
+      payer: { auth_code },
+      scene_info: { store_info: { id: "1" } },
+      ...change,
+    });
+  };
+  const reverse = (outTradeNo: string) =>
+    merchant.call("POST", `/v3/pay/transactions/out-trade-no/${outTradeNo}/reverse`, {
+      appid: provider.app.appid,
+      mchid: merchant.credentials.mch_id,
+    });
+
+  it("is answered at once with the paid order, and is reversed", async () => {
+    const paid = await payByCode("CODE3_PAID");
+    expect([paid.status, paid.isSigned]).toEqual([200, true]);
+    expect(paid.json).toMatchObject({
+      out_trade_no: "CODE3_PAID",
+      trade_type: "MICROPAY",
+      trade_state: "SUCCESS",
+      transaction_id: expect.stringMatching(/^42000\d{23}$/),
+      amount: { total: 101, payer_total: 101, currency: "CNY" },
+    });
+    const reversed = await reverse("CODE3_PAID");
+    expect([reversed.status, reversed.json]).toEqual([
+      200,
+      { appid: provider.app.appid, mchid: merchant.credentials.mch_id, out_trade_no: "CODE3_PAID" },
+    ]);
+    expect((await merchant.query("CODE3_PAID")).json.trade_state).toBe("REVOKED");
+  });
+
+  it("asks for the password above the limit, is refused for an unknown code, and names a missing one", async () => {
+    const asked = await payByCode("CODE3_ASKED", 100_001);
+    expect([asked.status, asked.json.code]).toEqual([202, "USERPAYING"]);
+    expect((await merchant.query("CODE3_ASKED")).json.trade_state).toBe("USERPAYING");
+    const unknown = await payByCode("CODE3_UNKNOWN", 1, { payer: { auth_code: "134567890123456789" } });
+    expect([unknown.status, unknown.json.code]).toEqual([400, "AUTH_CODE_INVALID"]);
+    const missing = await payByCode("CODE3_MISSING", 1, { payer: {} });
+    expect([missing.status, missing.json.detail.field]).toEqual([400, "/payer/auth_code"]);
+    expect((await reverse("CODE3_NOWHERE")).status).toBe(404);
+  });
+});

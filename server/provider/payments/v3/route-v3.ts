@@ -1,0 +1,39 @@
+/** The definition of a version 3 call. */
+import type { Call, CallHints } from "../calls/answer-call.ts";
+import type { Merchant } from "../merchants/merchants.ts";
+import { RefusalV3 } from "./refusal-v3.ts";
+
+/** A request from a verified sender. */
+export interface RequestV3 {
+  readonly merchant: Merchant;
+  /** As received. */
+  readonly body: string;
+  /** Of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The first value of a repeated name counts. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The simulator's address as the merchant reaches it, without a trailing slash. */
+  readonly origin: string;
+  /** The address that it came from, in the form that the ledger stores for notifications. */
+  readonly from: string | undefined;
+}
+
+/** A call whose form is verified. `view` returns the JSON of the answer; undefined: 204, no body. */
+export interface PreparedCall<Value> extends Pick<Call, "name" | "outTradeNo" | "transactionId" | "outRefundNo"> {
+  perform(hints: CallHints): Promise<Value>;
+  view(value: Value): unknown;
+}
+
+export interface RouteV3 {
+  readonly name: Call["name"];
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** @throws RefusalV3 */
+  prepare(request: RequestV3): PreparedCall<unknown>;
+}
+
+/** @throws RefusalV3 if the merchant is not the one that signed (our choice of code) */
+export function checkMerchant({ merchant }: RequestV3, mchId: string): void {
+  if (mchId !== merchant.mchId)
+    throw new RefusalV3(403, "NO_AUTH", `The mchid ${mchId} is not the merchant that signed the request.`);
+}
