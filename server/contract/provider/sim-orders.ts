@@ -162,6 +162,11 @@ export const simOrderDetailsSchema = z.object({
 export const simPaySchema = z.strictObject({
   payer: z.string().min(1).max(128).optional().describe("openid of who pays, where the order does not say."),
   bank_type: z.string().min(1).max(32).optional(),
+  coupon_fen: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("What coupons pay of it, less than the whole; the buyer pays the rest (payer_total, cash_fee)."),
 });
 
 const failure = z

@@ -152,6 +152,20 @@ describe("the buyer's actions", () => {
     });
   });
 
+  it("POST …/pay lets coupons pay a part, less than the whole", async () => {
+    await merchant.place("PAY_COUPON", { trade_type: "NATIVE", total_fee: "300" });
+    expect(await callControl(provider, "POST", "/orders/PAY_COUPON/pay", { coupon_fen: 300 })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: "coupon_fen" }] },
+    });
+    expect((await callControl(provider, "POST", "/orders/PAY_COUPON/pay", { coupon_fen: 100 })).status).toBe(200);
+    const { fields } = await merchant.query("PAY_COUPON");
+    expect(fields).toMatchObject({ total_fee: "300", cash_fee: "200", coupon_fee: "100" });
+    const v3 = await createMerchantV3(provider.url);
+    const amount = { total: 300, payer_total: 200, currency: "CNY", payer_currency: "CNY" };
+    expect((await v3.query("PAY_COUPON")).json).toMatchObject({ amount, promotion_detail: [{ amount: 100 }] });
+  });
+
   it("lets one of twenty simultaneous payments win", async () => {
     await merchant.place("PAY_TWENTY");
     const statuses = await Promise.all(

@@ -10,7 +10,7 @@ import {
   notifyOfSimOrder,
   paySimOrder,
 } from "../../../contract/provider/sim-operations.ts";
-import { HttpError } from "../../../http/http-error.ts";
+import { badRequest, HttpError } from "../../../http/http-error.ts";
 import { route, type Route } from "../../../http/route.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
@@ -75,9 +75,16 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
     }),
 
     route(paySimOrder, async (input) => {
-      const { payer, bank_type } = input.body;
-      const by = { ...(payer !== undefined && { payer }), ...(bank_type !== undefined && { bankType: bank_type }) };
-      return { data: view(await refusedAs409(ledger.pay(keyOf(await named(input)), by))) };
+      const { payer, bank_type, coupon_fen } = input.body;
+      const order = await named(input);
+      if (coupon_fen !== undefined && coupon_fen >= order.total)
+        throw badRequest("coupon_too_large", "coupon_fen must be less than the order's total.", "coupon_fen");
+      const by = {
+        ...(payer !== undefined && { payer }),
+        ...(bank_type !== undefined && { bankType: bank_type }),
+        ...(coupon_fen !== undefined && { couponFee: coupon_fen }),
+      };
+      return { data: view(await refusedAs409(ledger.pay(keyOf(order), by))) };
     }),
 
     route(failSimOrder, async (input) => {

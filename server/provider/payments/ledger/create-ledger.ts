@@ -78,9 +78,9 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
 
     list: createListing(db, upToDate),
 
-    async pay(key, { payer, bankType = defaultBank } = {}) {
+    async pay(key, { payer, bankType = defaultBank, couponFee } = {}) {
       const at = now();
-      const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, payer };
+      const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, couponFee, payer };
       const paid = await commits.step((notify) => orders.pay(key, payment, notify));
       if (paid) return toOrder(paid);
       return commits.write(async (notify) => {

@@ -180,10 +180,10 @@ export interface Ledger {
   /** The newest first. */
   list(filter: OrderFilter): Promise<Order[]>;
   /**
-   * The buyer pays: NOTPAY or USERPAYING → SUCCESS.
+   * The buyer pays: NOTPAY or USERPAYING → SUCCESS. `couponFee`: fen of it that coupons pay.
    * @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own code) …
    */
-  pay(key: OrderKey, by?: { payer?: string; bankType?: string }): Promise<Order>;
+  pay(key: OrderKey, by?: { payer?: string; bankType?: string; couponFee?: number }): Promise<Order>;
   /**
    * The buyer starts to pay and has `password_seconds` for the password: NOTPAY → USERPAYING; no change if already
    * USERPAYING.

@@ -27,6 +27,8 @@ interface Payment {
   /** Unix ms. */
   readonly paidAt: number;
   readonly bankType: string;
+  /** Fen; undefined leaves what the order says. */
+  readonly couponFee: number | undefined;
   /** Applies if the order does not name its payer. */
   readonly payer: string | undefined;
 }
@@ -76,6 +78,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
           transaction_id: parameter<string>("newTransactionId"),
           paid_at: parameter<number>("paidAt"),
           bank_type: parameter<string>("bankType"),
+          coupon_fee: column.fn.coalesce(column.val(parameter<number>("couponFee")), "coupon_fee"),
           payer: column.fn.coalesce("payer", "openid", column.val(parameter<string>("payer"))),
           trade_state: targetOf("paid"),
         }))
