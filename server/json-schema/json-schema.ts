@@ -46,7 +46,7 @@ const single = new Set([
   "else",
 ]);
 const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const maps = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
+const maps = new Set(["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"]);
 
 /** The schema with each directly contained schema replaced by the result of `change`. */
 export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => JsonSchema): SchemaObject {
@@ -63,6 +63,15 @@ export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => 
   return Object.fromEntries(changed) as SchemaObject;
 }
 
+/** The values at places of a schema where schemas stand, with the way to each. */
+export function containedIn(schema: SchemaObject): [path: readonly string[], inner: unknown][] {
+  return Object.entries(schema).flatMap(([keyword, value]): [readonly string[], unknown][] => {
+    if (single.has(keyword)) return [[[keyword], value]];
+    if (!(lists.has(keyword) && Array.isArray(value)) && !(maps.has(keyword) && isObject(value))) return [];
+    return Object.entries(value).map(([name, one]) => [[keyword, name], one]);
+  });
+}
+
 /** Calls `visit` for the schema and every contained schema, with the path to each. */
 export function visitSchemas(
   schema: unknown,
@@ -71,11 +80,7 @@ export function visitSchemas(
 ): void {
   if (!isObject(schema)) return;
   visit(schema, path);
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (single.has(keyword)) visitSchemas(value, visit, [...path, keyword]);
-    else if ((lists.has(keyword) && Array.isArray(value)) || (maps.has(keyword) && isObject(value)))
-      for (const [name, one] of Object.entries(value)) visitSchemas(one, visit, [...path, keyword, name]);
-  }
+  for (const [way, inner] of containedIn(schema)) visitSchemas(inner, visit, [...path, ...way]);
 }
 
 /** The target of `#/a/b` within a schema; undefined when it does not exist. */

@@ -1,7 +1,7 @@
 /** Whether schemas of `oneOf` can be told apart. */
 import { isObject } from "../../contract/is-object.ts";
+import { canonical } from "../../json-schema/assertions.ts";
 import type { JsonSchema } from "../chat-completion.ts";
-import { sameText } from "./satisfies.ts";
 
 /** Types that can be told apart by how their values are written. */
 const kindOf = (type: unknown) => (type === "integer" ? "number" : type);
@@ -10,7 +10,7 @@ const kindsOf = (schema: JsonSchema) =>
 
 function constantsOf(schema: JsonSchema): Set<string> | undefined {
   const values = "const" in schema ? [schema["const"]] : schema["enum"];
-  return Array.isArray(values) ? new Set(values.map(sameText)) : undefined;
+  return Array.isArray(values) ? new Set(values.map(canonical)) : undefined;
 }
 
 const requiredOf = (schema: JsonSchema) =>

@@ -4,9 +4,10 @@
  */
 import { isObject } from "../../contract/is-object.ts";
 import { annotations, without, type SchemaObject } from "../../json-schema/json-schema.ts";
+import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import { areDisjoint } from "./disjoint-schemas.ts";
 import { negationsOf, type Negation } from "./negate-schema.ts";
-import type { SchemaReferences } from "./schema-references.ts";
+import { referenceTarget } from "./reference-target.ts";
 import type { Source } from "./schema-place.ts";
 import { typesOf, type Conjunction } from "./schema-parts.ts";
 import { listOf, namesOf, objectOf } from "./schema-values.ts";
@@ -79,7 +80,7 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     if (schemas.length > mostOneOf)
       throw unenforceable("oneOf", step.path, `it has more than ${String(mostOneOf)} schemas; use anyOf`);
     const targets = schemas.map((one) =>
-      isObject(one) && one["$ref"] !== undefined ? references.target(one, step.path) : one,
+      isObject(one) && one["$ref"] !== undefined ? referenceTarget(references, one, step.path) : one,
     );
     return schemas.flatMap((one, at) => {
       const others = targets.flatMap((other, place) =>
@@ -101,7 +102,9 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     const derived: Step = { ...step, isDerived: true };
     const rest = without(schema, "$ref");
     const target =
-      schema["$ref"] === undefined ? [] : notTarget(references.target(schema, path), { ...derived, path }, schema);
+      schema["$ref"] === undefined
+        ? []
+        : notTarget(referenceTarget(references, schema, path), { ...derived, path }, schema);
     const { alternatives, untold } = negated.get(schema) ?? negationsOf(rest);
     negated.set(schema, { alternatives, untold });
     const told = alternatives.flatMap((one) => notEither(one, derived));
@@ -154,7 +157,8 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
   const readers = new Map<string, Reader>([
     [
       "$ref",
-      (schema, step) => expand({ ...step, schema: references.target(schema, step.path), path: String(schema["$ref"]) }),
+      (schema, step) =>
+        expand({ ...step, schema: referenceTarget(references, schema, step.path), path: String(schema["$ref"]) }),
     ],
     [
       "allOf",

@@ -1,7 +1,8 @@
+import { canonical } from "../../json-schema/assertions.ts";
 import { without } from "../../json-schema/json-schema.ts";
-import { sameText, satisfies } from "./satisfies.ts";
+import { satisfies } from "./satisfies.ts";
 import { listedValues, type Conjunction } from "./schema-parts.ts";
-import type { SchemaReferences } from "./schema-references.ts";
+import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 
 /**
  * Which of the values that one of the parts lists satisfy all of them; undefined where none lists any.
@@ -10,7 +11,7 @@ import type { SchemaReferences } from "./schema-references.ts";
 export function listedIn(parts: Conjunction, references: SchemaReferences): readonly unknown[] | undefined {
   const [first, ...others] = parts.flatMap(({ schema }) => {
     const values = listedValues(schema);
-    return values === undefined ? [] : [new Map(values.map((value) => [sameText(value), value]))];
+    return values === undefined ? [] : [new Map(values.map((value) => [canonical(value), value]))];
   });
   if (first === undefined) return undefined;
   return [...first].flatMap(([text, value]) => {

@@ -1,22 +1,14 @@
 /** Whether a value satisfies a schema: which of the values that a schema lists are left by what stands beside them. */
 import { isObject } from "../../contract/is-object.ts";
+import { canonical, typeOf } from "../../json-schema/assertions.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
+import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import { isMultiple } from "./numbers/decimal.ts";
-import type { SchemaReferences } from "./schema-references.ts";
+import { referenceTarget } from "./reference-target.ts";
 import { listedValues, schemasIn } from "./schema-parts.ts";
 import { takes } from "./text/automaton.ts";
 import { formatAutomaton, patternOf } from "./text/known-automata.ts";
 import { enforced, unenforceable } from "./unenforceable.ts";
-
-/** Equal for values that JSON Schema takes for equal. */
-export function sameText(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
-}
-
-export const typeOf = (value: unknown): string =>
-  value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isSet = (value: unknown): value is number => typeof value === "number";
@@ -60,7 +52,7 @@ const checkList: Check<readonly unknown[]> = (list, schema, judge) => {
     isCounted(list.length, minItems, maxItems) &&
     list.every((item, at) => judge(item, at < first.length ? first[at] : (rest ?? true))) &&
     (contains === undefined || isCounted(found, minContains, maxContains)) &&
-    (schema["uniqueItems"] !== true || new Set(list.map(sameText)).size === list.length)
+    (schema["uniqueItems"] !== true || new Set(list.map(canonical)).size === list.length)
   );
 };
 
@@ -118,13 +110,13 @@ export function satisfies(value: unknown, schema: unknown, references: SchemaRef
     depth++;
     const isRight =
       isOfType(inner, asked, judge) &&
-      (listedValues(asked)?.some((one) => sameText(one) === sameText(inner)) ?? true) &&
+      (listedValues(asked)?.some((one) => canonical(one) === canonical(inner)) ?? true) &&
       (typeof inner !== "number" || checkNumber(inner, asked, judge)) &&
       (typeof inner !== "string" || checkText(inner, asked, judge)) &&
       (!Array.isArray(inner) || checkList(inner as unknown[], asked, judge)) &&
       (!isObject(inner) || (checkMembers(inner, asked, judge) && checkDependencies(inner, asked, judge))) &&
       combining(inner, asked, judge) &&
-      (asked["$ref"] === undefined || judge(inner, references.target(asked, path)));
+      (asked["$ref"] === undefined || judge(inner, referenceTarget(references, asked, path)));
     depth--;
     return isRight;
   }

@@ -4,6 +4,7 @@
  * name.
  */
 import { isObject } from "../../contract/is-object.ts";
+import { typeOf } from "../../json-schema/assertions.ts";
 import { annotations } from "../../json-schema/json-schema.ts";
 import type { JsonSchema } from "../chat-completion.ts";
 import { arrayBody } from "./structures/array-grammar.ts";
@@ -17,7 +18,6 @@ import { objectBody } from "./structures/object-grammar.ts";
 import { listedValues, typesOf, type Conjunction } from "./schema-parts.ts";
 import { topPlace, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { listOf } from "./schema-values.ts";
-import { typeOf } from "./satisfies.ts";
 import { stringBody } from "./string-grammar.ts";
 import { NoValueError, unenforceable } from "./unenforceable.ts";
 import { withinBudget } from "./work-budget.ts";

@@ -1,6 +1,6 @@
 /** Where in which schema a rule is made. */
 import type { GrammarRules } from "./grammar-rules.ts";
-import { schemaReferences, type SchemaReferences } from "./schema-references.ts";
+import { schemaReferences, type SchemaReferences } from "../../json-schema/schema-references.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 export interface SchemaPlace {

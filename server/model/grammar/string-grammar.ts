@@ -4,7 +4,7 @@ import { mostRepetitions } from "./grammar-size.ts";
 import { expandSchema } from "./expand-schema.ts";
 import { characterRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
-import type { SchemaReferences } from "./schema-references.ts";
+import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { leastOf, listedValues, mostOf, pathOf, type Conjunction } from "./schema-parts.ts";
 import { textOf } from "./schema-values.ts";

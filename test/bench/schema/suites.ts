@@ -8,6 +8,8 @@ export interface Suite {
   readonly cases: readonly SchemaCase[];
   /** Percent that pass, at least; undefined: only accepted texts are judged. */
   readonly bar?: number;
+  /** Whether collections are judged by it, too. */
+  readonly isForCollections?: boolean;
 }
 
 interface Group {
@@ -50,6 +52,7 @@ const maskBench = (folder: string): Suite => ({
 const testSuite = (folder: string): Suite => ({
   name: "JSON-Schema-Test-Suite, draft 2020-12",
   cases: filesIn(folder).flatMap(({ file, text }) => casesIn(text, ({ description }) => `${file} ${description}`)),
+  isForCollections: true,
 });
 
 /** The suites that the folders hold. */

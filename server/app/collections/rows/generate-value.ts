@@ -4,8 +4,9 @@
  */
 import type { Faker } from "@faker-js/faker";
 import { isObject } from "../../../contract/is-object.ts";
-import { resolvePointer, typesOf, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import { typesOf, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import { mergeSchemas } from "../../../json-schema/merge-schemas.ts";
+import { schemaReferences } from "../../../json-schema/schema-references.ts";
 import { fitted, generateText } from "./generate-text.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 
@@ -25,6 +26,7 @@ interface Limits {
 
 /** The returned function generates an item. It throws SchemaError for one that would be too large. */
 export function createValueGenerator(root: SchemaObject, faker: Faker) {
+  const references = schemaReferences(root);
   const chance = (share: number) => faker.number.float() < share;
   let values = 0;
 
@@ -40,12 +42,15 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
 
   /** Merges the schema's reference, its parts and one of its alternatives into it. */
   function resolved(schema: SchemaObject, depth: number): SchemaObject {
-    const { $ref, allOf, anyOf, oneOf, ...own } = schema;
+    const { $ref, $dynamicRef, allOf, anyOf, oneOf, ...own } = schema;
     const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
-    if (($ref === undefined && allOf === undefined && alternatives === undefined) || depth > maxDepth) return own;
-    const target = typeof $ref === "string" ? resolvePointer(root, $ref) : undefined;
+    const says = [$ref, $dynamicRef, allOf, alternatives].some((one) => one !== undefined);
+    if (!says || depth > maxDepth) return own;
     const parts = [
-      ...(target === undefined ? [] : [target]),
+      ...(typeof $ref === "string" ? [references.target(schema, $ref)] : []),
+      ...(typeof $dynamicRef === "string"
+        ? [references.dynamicTarget(schema, $dynamicRef, [references.addressOf(root)])]
+        : []),
       ...((allOf as JsonSchema[] | undefined) ?? []),
       ...(alternatives ? [faker.helpers.arrayElement(alternatives)] : []),
     ];
@@ -69,7 +74,8 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     if (!isObject(given)) return faker.lorem.word();
     const schema = resolved(given, depth);
     if ("const" in schema) return structuredClone(schema["const"]);
-    if (Array.isArray(schema["enum"])) return structuredClone(faker.helpers.arrayElement(schema["enum"] as unknown[]));
+    if (Array.isArray(schema["enum"]) && schema["enum"].length > 0)
+      return structuredClone(faker.helpers.arrayElement(schema["enum"] as unknown[]));
     const type = typeOf(schema);
     if (typeof schema["x-faker"] === "string" && type !== "null") return byName(schema["x-faker"], schema);
     if (type === "null") return null;

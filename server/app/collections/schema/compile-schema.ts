@@ -1,52 +1,40 @@
-/**
- * Compiles JSON Schema (draft 2020-12) to a validator. Imported only when there is a schema file, because Ajv is not
- * small.
- */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+/** Compiles a user's JSON Schema (draft 2020-12) to a check of items. Imported only when there is a schema file. */
 import { isObject } from "../../../contract/is-object.ts";
-import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import { visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import type { Problem } from "../../../json-schema/outcome.ts";
+import { schemaReferences, type SchemaReferences, type Target } from "../../../json-schema/schema-references.ts";
+import { schemaValidator, type Validate } from "../../../json-schema/schema-validator.ts";
 import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
+import { fillDefaults } from "./fill-defaults.ts";
+import { hasFormat, isKnownFormat } from "./formats.ts";
+import { metaSchema, metaSchemas, standardKeywords } from "./meta-schemas.ts";
 import { SchemaError } from "./schema-error.ts";
 
-/** A problem with a value, and the member that has it. */
-export interface Problem {
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
 /** Checks a value and inserts the schema's defaults into it. The list is empty when it is valid. */
-export type Check = (value: unknown) => Problem[];
+export type Check = (value: unknown) => readonly Problem[];
+export type CompileSchema = (schema: SchemaObject) => Check;
 
 /** Drafts whose schemas mean the same here, apart from what draft 2020-12 refuses anyway. */
 const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;
 /** OpenAPI's keywords in schemas. */
-const openApiWords = ["example", "externalDocs", "xml"];
+const openApiWords = ["example", "externalDocs", "xml", "nullable"];
 /** Keywords of other programs, which are ignored. */
 const extension = /^x-[\w$:-]*$/;
-/** Standard formats that are not checked. */
-const uncheckedFormats = ["idn-email", "idn-hostname", "iri", "iri-reference"];
-/** Limits the size of a schema, because the time of compiling grows with it. */
+/** Limits the size of a schema, because the time of checking by it grows with it. */
 const mostSchemas = 5_000;
-const unsupported = ["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary"];
+const unsupported = ["$recursiveRef", "$recursiveAnchor", "$vocabulary"];
 
-export type CompileSchema = (schema: SchemaObject) => Check;
-
-/** Remembers the pattern that is being tested, so that a timeout can name it. */
-function createPatternEngine() {
+/** Patterns, each compiled once; the one that was tested last is remembered, so that a timeout can name it. */
+function createPatterns() {
+  const compiled = new Map<string, RegExp>();
   let tried = "";
-  const compile = (source: string, flags: string) => {
-    const expression = new RegExp(source, flags);
-    return {
-      test(text: string) {
-        tried = source;
-        return expression.test(text);
-      },
-      toString: () => String(expression),
-    };
-  };
   return {
-    regExp: Object.assign(compile, { code: "regExp" }),
+    matches(source: string, text: string): boolean {
+      let expression = compiled.get(source);
+      if (expression === undefined) compiled.set(source, (expression = new RegExp(source, "u")));
+      tried = source;
+      return expression.test(text);
+    },
     tried: () => tried,
     forget() {
       tried = "";
@@ -54,137 +42,110 @@ function createPatternEngine() {
   };
 }
 
+/** By the standard's own schema of schemas. */
+const validateSchema = () =>
+  schemaValidator(metaSchema, schemaReferences(metaSchema, metaSchemas), {
+    matches: (pattern, text) => new RegExp(pattern, "u").test(text),
+    hasFormat: () => true,
+  });
+
 /**
  * Makes a compiler that keeps no schema. It throws SchemaError naming the invalid keyword. A value whose check exceeds
  * the deadline is invalid, because patterns may take for ever.
  */
 export function createSchemaCompiler(deadlineMs: number): CompileSchema {
-  const patterns = createPatternEngine();
-  const ajv = new Ajv2020({
-    code: { regExp: patterns.regExp },
-    allErrors: true,
-    useDefaults: true,
-    strictSchema: true,
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
-    logger: false,
-    // Without a number, Ajv searches each part for references, in time that doubles with each nested list.
-    inlineRefs: 100,
-  });
-  addFormats.default(ajv);
-  ajv.removeKeyword("multipleOf");
-  ajv.addKeyword({
-    keyword: "multipleOf",
-    type: "number",
-    schemaType: "number",
-    validate: isMultiple,
-    error: { message: ({ schema }) => `must be a multiple of ${String(schema)}` },
-  });
-  // Ajv's own keyword compares every pair of items, unless the schema allows only text or numbers.
-  ajv.removeKeyword("uniqueItems");
-  ajv.addKeyword({
-    keyword: "uniqueItems",
-    type: "array",
-    schemaType: "boolean",
-    validate: (wanted: boolean, items: readonly unknown[]) =>
-      !wanted || new Set(items.map(canonical)).size === items.length,
-    error: { message: "must NOT have duplicate items" },
-  });
-  for (const format of uncheckedFormats) ajv.addFormat(format, true);
-  const known = new Set(openApiWords);
-  for (const word of openApiWords) ajv.addKeyword(word);
-  const allowExtension = (keyword: string) => {
-    if (!extension.test(keyword) || known.has(keyword)) return;
-    known.add(keyword);
-    ajv.addKeyword(keyword);
-  };
-
-  const inTime =
-    (check: Check): Check =>
-    (value) => {
+  const isSchema = validateSchema();
+  return (schema) => {
+    const { $schema } = schema;
+    if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
+      throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
+        "$schema",
+      ]);
+    const references = schemaReferences(schema, metaSchemas);
+    inspect(schema, references, isSchema);
+    const patterns = createPatterns();
+    const validate = schemaValidator(schema, references, { matches: patterns.matches, hasFormat });
+    return (value) => {
       patterns.forget();
       try {
-        return withinDeadline(deadlineMs, () => check(value));
+        return withinDeadline(deadlineMs, () => checked(value, schema, { references, validate }));
       } catch (error) {
+        if (error instanceof RangeError)
+          return [{ path: [], message: "cannot be checked: its schema refers to itself without end" }];
         if (!(error instanceof OutOfTimeError)) throw error;
         const at = patterns.tried() === "" ? "" : ` (at the pattern ${JSON.stringify(patterns.tried())})`;
         const advice = "make the schema simpler, or raise the setting foreign_deadline_ms";
         return [{ path: [], message: `cannot be checked by its schema${at}: ${error.message}: ${advice}` }];
       }
     };
-
-  return (schema) => {
-    const { $schema, $id, ...rest } = schema;
-    void $id;
-    if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
-      throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
-        "$schema",
-      ]);
-    let count = 0;
-    visitSchemas(rest, (one, path) => {
-      if (++count > mostSchemas)
-        throw new SchemaError(`has more than ${String(mostSchemas)} schemas in it, which is too large`, []);
-      refuse(one, path);
-      Object.keys(one).forEach(allowExtension);
-    });
-    if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
-    try {
-      const validate = ajv.compile(rest);
-      return inTime((value) => errorsOf(validate, value).map(problemOf));
-    } catch (error) {
-      if (error instanceof RangeError) throw new SchemaError("has too many alternatives, or too deep ones", []);
-      throw compilerFault(rest, error as Error);
-    } finally {
-      ajv.removeSchema(rest);
-    }
   };
 }
 
-const unchecked = (message: string): ErrorObject => ({
-  keyword: "",
-  instancePath: "",
-  schemaPath: "",
-  params: {},
-  message,
-});
+/** With the schema's defaults in place; without them, where only these are at fault. */
+function checked(
+  value: unknown,
+  schema: SchemaObject,
+  by: { references: SchemaReferences; validate: Validate },
+): readonly Problem[] {
+  const takeOut = fillDefaults(value, schema, by);
+  const problems = by.validate(value);
+  if (problems.length === 0 || takeOut === undefined) return problems;
+  takeOut();
+  return by.validate(value).length === 0 ? [] : problems;
+}
 
-/**
- * Refuses schemas on which Ajv fails: it compares objects (const, enum) by their own toString and valueOf members, and
- * follows a schema that refers to itself for the same value until the stack overflows.
- */
-function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
-  try {
-    return validate(value) ? [] : (validate.errors ?? []);
-  } catch (error) {
-    if (error instanceof TypeError) return [unchecked("cannot be compared: rename the members toString and valueOf")];
-    if (error instanceof RangeError) return [unchecked("cannot be checked: its schema refers to itself without end")];
-    throw error;
+/** Looks through a schema and all that it refers to. @throws SchemaError */
+function inspect(root: SchemaObject, references: SchemaReferences, isSchema: Validate): void {
+  const seen = new Set<JsonSchema>(metaSchemas.values());
+  const referring: [schema: SchemaObject, path: readonly string[]][] = [];
+
+  function look(part: SchemaObject, at: readonly string[]): void {
+    visitSchemas(part, (one, path) => {
+      if (seen.has(one)) return;
+      seen.add(one);
+      if (seen.size > mostSchemas + metaSchemas.size)
+        throw new SchemaError(`has more than ${String(mostSchemas)} schemas in it, which is too large`, []);
+      refusePatterns(one, [...at, ...path]);
+      referring.push([one, [...at, ...path]]);
+    });
+    const [deepest] = isSchema(part).toSorted((a, b) => b.path.length - a.path.length);
+    if (deepest) throw new SchemaError(deepest.message, [...at, ...deepest.path]);
+    visitSchemas(part, (one, path) => void refuseWords(one, [...at, ...path]));
+  }
+
+  look(root, []);
+  for (const [schema, path] of referring) {
+    const { $ref, $dynamicRef } = schema;
+    const targets = [
+      ...(typeof $ref === "string" ? [targetOf(references.target(schema, $ref), $ref, [...path, "$ref"])] : []),
+      ...(typeof $dynamicRef === "string"
+        ? [targetOf(references.target(schema, $dynamicRef), $dynamicRef, [...path, "$dynamicRef"])]
+        : []),
+    ];
+    for (const target of targets)
+      if (isObject(target) && !seen.has(target) && !metaSchemas.has(references.addressOf(target))) look(target, path);
   }
 }
 
-/** Equal texts for equal values, regardless of the order of members. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_name, held: unknown) =>
-    isObject(held) ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1))) : held,
-  );
-
-/** Compares as decimals: 19.99 is a multiple of 0.01, though their binary fractions are not exact. */
-function isMultiple(step: number, value: number): boolean {
-  const times = value / step;
-  return Math.abs(times - Math.round(times)) <= Math.abs(times) * 4 * Number.EPSILON;
+function targetOf(target: Target, reference: string, path: readonly string[]): JsonSchema {
+  if (target === "elsewhere")
+    throw new SchemaError(`"${reference}" leads out of the file: what it refers to must be in it`, path);
+  if (target === "nowhere") throw new SchemaError(`"${reference}" leads nowhere`, path);
+  return target;
 }
 
-/** Schemas that the compiler refuses without a place, and those that would make it load other schemas. */
-function refuse(schema: SchemaObject, path: readonly string[]): void {
-  const problem = (keyword: string, message: string) => new SchemaError(message, [...path, keyword]);
-  for (const keyword of unsupported)
-    if (keyword in schema) throw problem(keyword, 'is not supported here: use "$ref": "#/$defs/…"');
-  if (path.length > 0 && "$id" in schema) throw problem("$id", "may stand at the top of the file only");
-  const { $ref, pattern, patternProperties, enum: values } = schema;
-  if (typeof $ref === "string" && $ref !== "#" && !$ref.startsWith("#/"))
-    throw problem("$ref", `"${$ref}" leads out of the file: only references that begin with "#/" are followed`);
-  if (Array.isArray(values) && values.length === 0) throw problem("enum", "must have at least one value");
+function refuseWords(schema: SchemaObject, path: readonly string[]): void {
+  for (const [keyword, argument] of Object.entries(schema)) {
+    const refuse = (why: string) => new SchemaError(why, [...path, keyword]);
+    if (unsupported.includes(keyword)) throw refuse('is not supported here: use "$ref": "#/$defs/…"');
+    if (!standardKeywords.has(keyword) && !openApiWords.includes(keyword) && !extension.test(keyword))
+      throw refuse("is no keyword of JSON Schema");
+    if (keyword === "format" && !isKnownFormat(String(argument)))
+      throw refuse(`"${String(argument)}" is no format that is known here`);
+  }
+}
+
+function refusePatterns({ pattern, patternProperties }: SchemaObject, path: readonly string[]): void {
   const patterns = [
     ...(typeof pattern === "string" ? [[pattern, "pattern"]] : []),
     ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map((one) => [one, "patternProperties"]),
@@ -193,52 +154,7 @@ function refuse(schema: SchemaObject, path: readonly string[]): void {
     try {
       new RegExp(one, "u");
     } catch (error) {
-      throw problem(keyword, (error as Error).message);
+      throw new SchemaError((error as Error).message, [...path, keyword]);
     }
   }
-}
-
-const segments = (pointer: string) =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-
-/** The deepest of all problems of a schema; the others follow from it. */
-function schemaError(errors: readonly ErrorObject[]): SchemaError {
-  const [deepest] = [...errors].sort((a, b) => segments(b.instancePath).length - segments(a.instancePath).length);
-  const { path, message } = deepest ? problemOf(deepest) : { path: [], message: "is not a JSON Schema" };
-  return new SchemaError(message, path);
-}
-
-/** An error of the compiler; it names the keyword, but not its place. */
-function compilerFault(schema: SchemaObject, { message }: Error): SchemaError {
-  const keyword = /unknown keyword: "([^"]+)"/.exec(message)?.[1];
-  const format = /unknown format "([^"]+)"/.exec(message)?.[1];
-  const reference = /can't resolve reference (\S+)/.exec(message)?.[1];
-  const word = format ?? reference;
-  let path: string[] = [];
-  visitSchemas(schema, (one, at) => {
-    const [found] =
-      Object.entries(one).find(([name, held]) => name === keyword || (word !== undefined && held === word)) ?? [];
-    if (path.length === 0 && found !== undefined) path = [...at, found];
-  });
-  if (keyword !== undefined) return new SchemaError("is no keyword of JSON Schema", path);
-  if (format !== undefined) return new SchemaError(`"${format}" is no format that is known here`, path);
-  return new SchemaError(reference === undefined ? message : `"${reference}" leads nowhere`, path);
-}
-
-function problemOf({ keyword, instancePath, params, message = "is not valid" }: ErrorObject): Problem {
-  const path = segments(instancePath);
-  const given = params as Record<string, unknown>;
-  const list = (values: unknown) => (values as unknown[]).map((one) => JSON.stringify(one)).join(", ");
-  if (keyword === "required") return { path: [...path, String(given["missingProperty"])], message: "is missing" };
-  if (keyword === "additionalProperties" || keyword === "unevaluatedProperties")
-    return {
-      path: [...path, String(given["additionalProperty"] ?? given["unevaluatedProperty"])],
-      message: "is not a known field",
-    };
-  if (keyword === "enum") return { path, message: `must be one of ${list(given["allowedValues"])}` };
-  if (keyword === "const") return { path, message: `must be ${JSON.stringify(given["allowedValue"])}` };
-  return { path, message };
 }

@@ -1,19 +1,21 @@
 /**
  * Turns a user's JSON Schema into one for the API description, where `#/$defs/…` would point elsewhere: references are
- * replaced by their targets. A recursive reference becomes a schema that allows anything.
+ * replaced by their targets. A recursive or dynamic one becomes a schema that allows anything.
  */
 import { isObject } from "../../../contract/is-object.ts";
 import {
   annotations,
   mapSchemas,
-  resolvePointer,
   typesOf,
   without,
   type JsonSchema,
   type SchemaObject,
 } from "../../../json-schema/json-schema.ts";
+import { schemaReferences } from "../../../json-schema/schema-references.ts";
 
-const ownKeywords = ["$schema", "$id", "$defs", "definitions", "x-hearth", "x-faker"];
+const ownKeywords = [
+  ...["$schema", "$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$defs", "definitions", "x-hearth", "x-faker"],
+];
 /**
  * Limits the result: a schema that refers to a part twice, which refers to another twice, and so on, doubles at each
  * step.
@@ -26,6 +28,7 @@ const maxSchemas = 5_000;
  * @throws Error when it grows too large
  */
 export function describeSchema(root: SchemaObject, { answered }: { answered: boolean }): SchemaObject {
+  const references = schemaReferences(root);
   let count = 0;
 
   function describe(schema: JsonSchema, open: ReadonlySet<JsonSchema>): JsonSchema {
@@ -35,8 +38,8 @@ export function describeSchema(root: SchemaObject, { answered }: { answered: boo
     if (typeof $ref !== "string")
       return shaped(mapSchemas(without(schema, ...ownKeywords), (inner) => describe(inner, open)));
     const rest = describe(beside, open) as SchemaObject;
-    const target = resolvePointer(root, $ref);
-    if (target === undefined || open.has(target)) return rest;
+    const target = references.target(schema, $ref);
+    if (typeof target === "string" || open.has(target)) return rest;
     const led = describe(target, new Set([...open, target]));
     if (!isObject(led)) return led ? rest : led;
     const narrows = Object.keys(rest).some((keyword) => !annotations.has(keyword));

@@ -3,25 +3,29 @@
  * it removes too much (spec: Generic REST conventions 2).
  */
 import { isObject } from "../../../contract/is-object.ts";
-import { resolvePointer, visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import { visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import { schemaReferences, type SchemaReferences } from "../../../json-schema/schema-references.ts";
 import { createForeignPattern } from "../../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../../foreign/within-deadline.ts";
 
 const branches = ["allOf", "anyOf", "oneOf"] as const;
 const conditions = ["if", "then", "else"] as const;
+const dependent = ["dependentSchemas", "dependencies"] as const;
 
 /** All schemas that may apply to the same value: itself, its references, and its branches. */
-function applicable(root: SchemaObject, schemas: readonly unknown[]): SchemaObject[] {
+function applicable(references: SchemaReferences, schemas: readonly unknown[]): SchemaObject[] {
   const seen = new Set<SchemaObject>();
   const open = [...schemas];
   while (open.length > 0) {
     const schema = open.pop();
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
-    if (typeof schema["$ref"] === "string") open.push(resolvePointer(root, schema["$ref"]));
+    const { $ref, $dynamicRef } = schema;
+    if (typeof $ref === "string") open.push(references.target(schema, $ref));
+    if (typeof $dynamicRef === "string") open.push(...references.dynamicTargets(schema, $dynamicRef));
     for (const keyword of branches) if (Array.isArray(schema[keyword])) open.push(...(schema[keyword] as JsonSchema[]));
     for (const keyword of conditions) open.push(schema[keyword]);
-    if (isObject(schema["dependentSchemas"])) open.push(...Object.values(schema["dependentSchemas"]));
+    for (const keyword of dependent) if (isObject(schema[keyword])) open.push(...Object.values(schema[keyword]));
   }
   return [...seen];
 }
@@ -60,19 +64,19 @@ const ofItem = ({ items, prefixItems, contains, unevaluatedItems }: SchemaObject
 
 const isSecret = (schemas: readonly SchemaObject[]) => schemas.some(({ writeOnly }) => writeOnly === true);
 
-function hidden(root: SchemaObject, value: unknown, schemas: readonly SchemaObject[]): unknown {
+function hidden(references: SchemaReferences, value: unknown, schemas: readonly SchemaObject[]): unknown {
   if (Array.isArray(value)) {
-    const inside = applicable(root, schemas.flatMap(ofItem));
-    return isSecret(inside) ? [] : value.map((item) => hidden(root, item, inside));
+    const inside = applicable(references, schemas.flatMap(ofItem));
+    return isSecret(inside) ? [] : value.map((item) => hidden(references, item, inside));
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       const inside = applicable(
-        root,
+        references,
         schemas.flatMap((schema) => ofMember(schema, name)),
       );
-      return isSecret(inside) ? [] : [[name, hidden(root, member, inside)]];
+      return isSecret(inside) ? [] : [[name, hidden(references, member, inside)]];
     }),
   );
 }
@@ -84,17 +88,19 @@ export function secretHider(
   let any = false;
   visitSchemas(root, ({ writeOnly }) => (any ||= writeOnly === true));
   if (!any) return undefined;
-  const schemas = applicable(root, [root]);
-  return (item) => hidden(root, item, schemas) as Record<string, unknown>;
+  const references = schemaReferences(root);
+  const schemas = applicable(references, [root]);
+  return (item) => hidden(references, item, schemas) as Record<string, unknown>;
 }
 
 /** Names of the item's own secret members. */
 export function secretMembers(root: SchemaObject, names: readonly string[]): string[] {
-  const schemas = applicable(root, [root]);
+  const references = schemaReferences(root);
+  const schemas = applicable(references, [root]);
   return names.filter((name) =>
     isSecret(
       applicable(
-        root,
+        references,
         schemas.flatMap((schema) => ofMember(schema, name)),
       ),
     ),

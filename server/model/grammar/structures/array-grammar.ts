@@ -1,11 +1,11 @@
 /** Arrays of a schema: places of their own, the items behind them, and what must be among those. */
+import { canonical } from "../../../json-schema/assertions.ts";
 import { containing, onceEach } from "./counted-lists.ts";
 import { expandSchema } from "../expand-schema.ts";
 import { times } from "../grammar-rules.ts";
 import { mostRepetitions } from "../grammar-size.ts";
 import { listBody, spaceRule } from "../json-rules.ts";
 import { listedIn } from "../listed-values.ts";
-import { sameText } from "../satisfies.ts";
 import { leastOf, mostOf, pathOf, typesOf, valuesOf, type Conjunction, type Part } from "../schema-parts.ts";
 import { inside, type RuleOf, type SchemaPlace, type Source } from "../schema-place.ts";
 import { listOf } from "../schema-values.ts";
@@ -47,7 +47,7 @@ function valuesIn(sources: readonly Source[], { references }: SchemaPlace): read
     return types.flatMap((type) => (type === "null" ? [null] : [true, false]));
   });
   if (lists.some((list) => list === undefined)) return undefined;
-  return [...new Map(lists.flatMap((list) => list ?? []).map((value) => [sameText(value), value])).values()];
+  return [...new Map(lists.flatMap((list) => list ?? []).map((value) => [canonical(value), value])).values()];
 }
 
 /** Items with one of another kind among them. */

@@ -5,7 +5,7 @@ import { stringRule } from "../json-rules.ts";
 import { expandSchema } from "../expand-schema.ts";
 import { satisfies } from "../satisfies.ts";
 import { schemasIn, valuesOf, type Conjunction } from "../schema-parts.ts";
-import type { SchemaReferences } from "../schema-references.ts";
+import type { SchemaReferences } from "../../../json-schema/schema-references.ts";
 import type { SchemaPlace, Source } from "../schema-place.ts";
 import { combine, intersectionOf, takes, without, type Automaton } from "../text/automaton.ts";
 import { automatonBody } from "../text/automaton-rules.ts";

@@ -1,0 +1,21 @@
+/** Formats of texts and numbers that are checked. */
+import { fullFormats } from "ajv-formats/dist/formats.js";
+
+/** Standard formats that are not checked. */
+const unchecked = ["idn-email", "idn-hostname", "iri", "iri-reference"];
+
+interface Definition {
+  readonly type?: "string" | "number";
+  readonly validate?: unknown;
+}
+
+export const isKnownFormat = (name: string): boolean => Object.hasOwn(fullFormats, name) || unchecked.includes(name);
+
+/** A value of another type has every format. */
+export function hasFormat(name: string, value: unknown): boolean {
+  const format: unknown = Object.hasOwn(fullFormats, name) ? fullFormats[name as keyof typeof fullFormats] : true;
+  const { type = "string", validate = format } = Object(format) as Definition;
+  if (typeof value !== type) return true;
+  if (validate instanceof RegExp) return validate.test(String(value));
+  return typeof validate !== "function" || (validate as (value: unknown) => boolean)(value);
+}

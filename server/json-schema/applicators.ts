@@ -1,0 +1,168 @@
+/** Keywords that apply schemas: to members and items of a value, or to the value itself. */
+import { isObject } from "../contract/is-object.ts";
+import type { TextChecks } from "./assertions.ts";
+import type { JsonSchema, SchemaObject } from "./json-schema.ts";
+import { addProblem, fail, isRight, take, takeIfRight, type Outcome } from "./outcome.ts";
+
+/** Judges a value by a schema. */
+export type Apply = (value: unknown, schema: JsonSchema) => Outcome;
+/** What a keyword adds to the outcome for the value that its schema judges. */
+export type Step = (value: unknown, outcome: Outcome, apply: Apply) => void;
+type Applicator = (argument: never, schema: SchemaObject, checks: TextChecks) => Step;
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+const ofMembers =
+  (step: (members: Readonly<Record<string, unknown>>, outcome: Outcome, apply: Apply) => void): Step =>
+  (value, outcome, apply) => {
+    if (isObject(value)) step(value, outcome, apply);
+  };
+const ofItems =
+  (step: (items: readonly unknown[], outcome: Outcome, apply: Apply) => void): Step =>
+  (value, outcome, apply) => {
+    if (Array.isArray(value)) step(value, outcome, apply);
+  };
+
+/** Judges a member or an item. */
+function judge(outcome: Outcome, at: string | number, inner: Outcome): void {
+  outcome.spokenOf?.add(at);
+  for (const problem of inner.problems) addProblem(outcome, problem, String(at));
+}
+
+const unknownField = { path: [], message: "is not a known field" };
+
+/** Members that nothing else names. */
+function others(outcome: Outcome, names: readonly string[], schema: JsonSchema, one: (name: string) => Outcome): void {
+  for (const name of names) {
+    if (schema === false) addProblem(outcome, unknownField, name);
+    else judge(outcome, name, one(name));
+  }
+}
+
+const itemsFrom =
+  (schema: JsonSchema, isOther: (at: number, outcome: Outcome) => boolean): Step =>
+  (value, outcome, apply) => {
+    if (!Array.isArray(value)) return;
+    const rest = [...value.keys()].filter((at) => isOther(at, outcome));
+    if (schema === false && rest[0] !== undefined) fail(outcome, `must NOT have more than ${String(rest[0])} items`);
+    else for (const at of rest) judge(outcome, at, apply(value[at], schema));
+  };
+
+function containing(schema: JsonSchema, { minContains = 1, maxContains }: SchemaObject): Step {
+  const [least, most] = [minContains as number, maxContains as number | undefined];
+  return ofItems((items, outcome, apply) => {
+    const found = items.flatMap((item, at) => (isRight(apply(item, schema)) ? [at] : []));
+    for (const at of found) outcome.spokenOf?.add(at);
+    if (found.length >= least && found.length <= (most ?? Infinity)) return;
+    const atMost = most === undefined ? "" : ` and no more than ${String(most)}`;
+    fail(outcome, `must contain at least ${String(least)}${atMost} valid item(s)`);
+  });
+}
+
+/** What a member asks of the others, once it is there. */
+const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly string[]>>): Step =>
+  ofMembers((members, outcome, apply) => {
+    for (const [name, needed] of Object.entries(dependencies)) {
+      if (!Object.hasOwn(members, name)) continue;
+      if (!Array.isArray(needed)) take(outcome, apply(members, needed as JsonSchema));
+      else if (!needed.every((other: string) => Object.hasOwn(members, other)))
+        fail(outcome, `must have properties ${needed.join(", ")} when property ${name} is present`);
+    }
+  });
+
+const conditional =
+  (condition: JsonSchema, { then: holds = true, else: fails = true }: SchemaObject): Step =>
+  (value, outcome, apply) => {
+    const judged = apply(value, condition);
+    takeIfRight(outcome, judged);
+    const keyword = isRight(judged) ? "then" : "else";
+    const inner = apply(value, (keyword === "then" ? holds : fails) as JsonSchema);
+    take(outcome, inner);
+    if (!isRight(inner)) fail(outcome, `must match "${keyword}" schema`);
+  };
+
+/** One or more of the schemas, or exactly one. */
+const someOf =
+  (keyword: "anyOf" | "oneOf") =>
+  (schemas: readonly JsonSchema[]): Step =>
+  (value, outcome, apply) => {
+    const judged = schemas.map((schema) => apply(value, schema));
+    const right = judged.filter(isRight);
+    for (const one of right) takeIfRight(outcome, one);
+    if (keyword === "anyOf" ? right.length > 0 : right.length === 1) return;
+    for (const one of judged) take(outcome, one);
+    fail(outcome, keyword === "anyOf" ? "must match a schema in anyOf" : "must match exactly one schema in oneOf");
+  };
+
+/** In the order in which they are applied. */
+export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>(
+  Object.entries({
+    required: (names: readonly string[]): Step =>
+      ofMembers((members, outcome) => {
+        for (const name of names)
+          if (!Object.hasOwn(members, name)) addProblem(outcome, { path: [], message: "is missing" }, name);
+      }),
+    properties: (schemas: Schemas): Step =>
+      ofMembers((members, outcome, apply) => {
+        for (const [name, schema] of Object.entries(schemas))
+          if (Object.hasOwn(members, name)) judge(outcome, name, apply(members[name], schema));
+      }),
+    patternProperties: (schemas: Schemas, _schema: SchemaObject, { matches }: TextChecks): Step =>
+      ofMembers((members, outcome, apply) => {
+        for (const [pattern, schema] of Object.entries(schemas))
+          for (const [name, member] of Object.entries(members))
+            if (matches(pattern, name)) judge(outcome, name, apply(member, schema));
+      }),
+    additionalProperties: (
+      schema: JsonSchema,
+      { properties, patternProperties }: SchemaObject,
+      { matches }: TextChecks,
+    ): Step => {
+      const named = new Set(Object.keys(properties ?? {}));
+      const patterns = Object.keys(patternProperties ?? {});
+      return ofMembers((members, outcome, apply) => {
+        const names = Object.keys(members).filter(
+          (name) => !named.has(name) && !patterns.some((pattern) => matches(pattern, name)),
+        );
+        others(outcome, names, schema, (name) => apply(members[name], schema));
+      });
+    },
+    propertyNames: (schema: JsonSchema): Step =>
+      ofMembers((members, outcome, apply) => {
+        for (const name of Object.keys(members)) {
+          const inner = apply(name, schema);
+          for (const problem of inner.problems) addProblem(outcome, problem);
+          if (!isRight(inner)) fail(outcome, "property name must be valid");
+        }
+      }),
+    dependentRequired: dependent,
+    dependentSchemas: dependent,
+    dependencies: dependent,
+    prefixItems: (schemas: readonly JsonSchema[]): Step =>
+      ofItems((items, outcome, apply) => {
+        for (const [at, schema] of schemas.slice(0, items.length).entries())
+          judge(outcome, at, apply(items[at], schema));
+      }),
+    items: (schema: JsonSchema, { prefixItems = [] }: SchemaObject): Step =>
+      itemsFrom(schema, (at) => at >= (prefixItems as readonly unknown[]).length),
+    contains: containing,
+    allOf:
+      (schemas: readonly JsonSchema[]): Step =>
+      (value, outcome, apply) => {
+        for (const schema of schemas) take(outcome, apply(value, schema));
+      },
+    anyOf: someOf("anyOf"),
+    oneOf: someOf("oneOf"),
+    not:
+      (schema: JsonSchema): Step =>
+      (value, outcome, apply) => {
+        if (isRight(apply(value, schema))) fail(outcome, "must NOT be valid");
+      },
+    if: conditional,
+    unevaluatedProperties: (schema: JsonSchema): Step =>
+      ofMembers((members, outcome, apply) => {
+        const names = Object.keys(members).filter((name) => outcome.spokenOf?.has(name) !== true);
+        others(outcome, names, schema, (name) => apply(members[name], schema));
+      }),
+    unevaluatedItems: (schema: JsonSchema): Step => itemsFrom(schema, (at, { spokenOf }) => spokenOf?.has(at) !== true),
+  } satisfies Record<string, Applicator>),
+);

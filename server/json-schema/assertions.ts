@@ -1,0 +1,101 @@
+/** Keywords that judge a value by itself: numbers, texts, counts, listed values. Messages are those that people know of Ajv. */
+import { isObject } from "../contract/is-object.ts";
+import type { SchemaObject } from "./json-schema.ts";
+
+/** What a service checks in its own way. */
+export interface TextChecks {
+  readonly matches: (pattern: string, text: string) => boolean;
+  readonly hasFormat: (format: string, value: unknown) => boolean;
+}
+
+/** What is wrong with a value; undefined: nothing. */
+type Assert = (value: unknown) => string | undefined;
+type Assertion = (argument: never, schema: SchemaObject, checks: TextChecks) => Assert;
+
+/** The type of a value as JSON Schema names it; whole numbers are of type "number", too. */
+export const typeOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+
+/** Equal texts for equal values, regardless of the order of members. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, held: unknown) =>
+    isObject(held) ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1))) : held,
+  );
+
+/** Compares as decimals: 19.99 is a multiple of 0.01, though their binary fractions are not exact. */
+function isMultiple(step: number, value: number): boolean {
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) <= Math.abs(times) * 4 * Number.EPSILON;
+}
+
+const ofNumber =
+  (words: string, holds: (bound: number, value: number) => boolean) =>
+  (bound: number): Assert =>
+  (value) =>
+    typeof value !== "number" || holds(bound, value) ? undefined : `must be ${words} ${String(bound)}`;
+
+/** `countOf` is undefined for values of which nothing is counted. */
+const ofCount =
+  (isLeast: boolean, what: string, countOf: (value: unknown) => number | undefined) =>
+  (bound: number): Assert =>
+  (value) => {
+    const count = countOf(value);
+    if (count === undefined || (isLeast ? count >= bound : count <= bound)) return undefined;
+    return `must NOT have ${isLeast ? "fewer" : "more"} than ${String(bound)} ${what}`;
+  };
+const characters = (value: unknown) => (typeof value === "string" ? Array.from(value).length : undefined);
+const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+const members = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
+
+function ofType(argument: string | readonly string[], { nullable }: SchemaObject): Assert {
+  const types = [argument].flat();
+  const allowed = new Set(nullable === true ? [...types, "null"] : types);
+  return (value) =>
+    allowed.has(typeOf(value)) || (allowed.has("integer") && Number.isInteger(value))
+      ? undefined
+      : `must be ${types.join()}`;
+}
+
+function ofList(values: readonly unknown[]): Assert {
+  const texts = new Set(values.map(canonical));
+  const list = values.map((one) => JSON.stringify(one)).join(", ");
+  return (value) => (texts.has(canonical(value)) ? undefined : `must be one of ${list}`);
+}
+
+function ofConstant(constant: unknown): Assert {
+  const text = canonical(constant);
+  return (value) => (canonical(value) === text ? undefined : `must be ${JSON.stringify(constant)}`);
+}
+
+export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assertion>(
+  Object.entries({
+    type: ofType,
+    enum: ofList,
+    const: ofConstant,
+    minimum: ofNumber(">=", (bound, value) => value >= bound),
+    maximum: ofNumber("<=", (bound, value) => value <= bound),
+    exclusiveMinimum: ofNumber(">", (bound, value) => value > bound),
+    exclusiveMaximum: ofNumber("<", (bound, value) => value < bound),
+    multipleOf: ofNumber("a multiple of", isMultiple),
+    minLength: ofCount(true, "characters", characters),
+    maxLength: ofCount(false, "characters", characters),
+    minItems: ofCount(true, "items", items),
+    maxItems: ofCount(false, "items", items),
+    minProperties: ofCount(true, "properties", members),
+    maxProperties: ofCount(false, "properties", members),
+    pattern:
+      (pattern: string, _schema: SchemaObject, { matches }: TextChecks): Assert =>
+      (value) =>
+        typeof value !== "string" || matches(pattern, value) ? undefined : `must match pattern "${pattern}"`,
+    format:
+      (format: string, _schema: SchemaObject, { hasFormat }: TextChecks): Assert =>
+      (value) =>
+        hasFormat(format, value) ? undefined : `must match format "${format}"`,
+    uniqueItems:
+      (wanted: boolean): Assert =>
+      (value) =>
+        !wanted || !Array.isArray(value) || new Set(value.map(canonical)).size === value.length
+          ? undefined
+          : "must NOT have duplicate items",
+  } satisfies Record<string, Assertion>),
+);

@@ -1,0 +1,33 @@
+/** What judging a value by a schema comes to. */
+
+/** A problem with a value, and the way to the member that has it. */
+export interface Problem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+export interface Outcome {
+  readonly problems: Problem[];
+  /** Names of members and numbers of items that a keyword applied a schema to; undefined where nothing asks for them. */
+  readonly spokenOf: Set<string | number> | undefined;
+}
+
+export const isRight = ({ problems }: Outcome): boolean => problems.length === 0;
+
+export const fail = (outcome: Outcome, message: string): void => void outcome.problems.push({ path: [], message });
+
+/** A problem of the value itself, or of one of its members. */
+export function addProblem(outcome: Outcome, { path, message }: Problem, ...at: readonly string[]): void {
+  outcome.problems.push({ path: [...at, ...path], message });
+}
+
+/** Takes over all of another schema's outcome for the same value. */
+export function take(outcome: Outcome, other: Outcome): void {
+  for (const problem of other.problems) outcome.problems.push(problem);
+  for (const at of other.spokenOf ?? []) outcome.spokenOf?.add(at);
+}
+
+/** The same where that schema may fail: what it says counts only if it does not. */
+export function takeIfRight(outcome: Outcome, other: Outcome): void {
+  if (isRight(other)) take(outcome, other);
+}

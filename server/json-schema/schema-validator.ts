@@ -1,0 +1,78 @@
+/** Judges values by JSON Schema, draft 2020-12. */
+import { applicators, type Apply, type Step } from "./applicators.ts";
+import { assertions, type TextChecks } from "./assertions.ts";
+import type { JsonSchema, SchemaObject } from "./json-schema.ts";
+import { fail, take, type Outcome, type Problem } from "./outcome.ts";
+import type { SchemaReferences } from "./schema-references.ts";
+
+/** Addresses of the documents that were entered, the outermost first. */
+type Scope = readonly string[];
+type ScopedStep = (value: unknown, outcome: Outcome, scope: Scope) => void;
+
+/** Names the problems of a value, none where it satisfies the schema; by default the root. */
+export type Validate = (value: unknown, schema?: JsonSchema) => readonly Problem[];
+
+/**
+ * All references must lead to a schema.
+ * @throws RangeError for a schema that refers to itself about the same value, without end
+ */
+export function schemaValidator(root: JsonSchema, references: SchemaReferences, checks: TextChecks): Validate {
+  const read = new WeakMap<SchemaObject, readonly ScopedStep[]>();
+  const isNoted = JSON.stringify(root).includes('"unevaluated');
+
+  const applyIn =
+    (scope: Scope): Apply =>
+    (value, schema) =>
+      evaluate(value, schema, scope);
+  const scoped =
+    (step: Step): ScopedStep =>
+    (value, outcome, scope) =>
+      step(value, outcome, applyIn(scope));
+
+  function stepsOf(schema: SchemaObject): readonly ScopedStep[] {
+    const said = <Read>(readers: ReadonlyMap<string, Read>) =>
+      [...readers].flatMap(([keyword, reader]) =>
+        Object.hasOwn(schema, keyword) ? [{ reader, argument: schema[keyword] as never }] : [],
+      );
+    const { $ref, $dynamicRef } = schema;
+    return [
+      ...(typeof $ref === "string"
+        ? [scoped((value, outcome, apply) => take(outcome, apply(value, leadTo($ref))))]
+        : []),
+      ...(typeof $dynamicRef === "string"
+        ? [
+            (value: unknown, outcome: Outcome, scope: Scope) =>
+              take(outcome, evaluate(value, references.dynamicTarget(schema, $dynamicRef, scope) as JsonSchema, scope)),
+          ]
+        : []),
+      ...said(assertions).map(({ reader, argument }): ScopedStep => {
+        const problemOf = reader(argument, schema, checks);
+        return (value, outcome) => {
+          const message = problemOf(value);
+          if (message !== undefined) fail(outcome, message);
+        };
+      }),
+      ...said(applicators).map(({ reader, argument }) => scoped(reader(argument, schema, checks))),
+    ];
+
+    function leadTo(reference: string): JsonSchema {
+      return references.target(schema, reference) as JsonSchema;
+    }
+  }
+
+  function evaluate(value: unknown, schema: JsonSchema, scope: Scope): Outcome {
+    const outcome: Outcome = { problems: [], spokenOf: isNoted ? new Set() : undefined };
+    if (schema === true) return outcome;
+    if (schema === false) {
+      fail(outcome, "boolean schema is false");
+      return outcome;
+    }
+    const address = references.addressOf(schema);
+    const within = scope.at(-1) === address ? scope : [...scope, address];
+    let steps = read.get(schema);
+    if (steps === undefined) read.set(schema, (steps = stepsOf(schema)));
+    for (const step of steps) step(value, outcome, within);
+    return outcome;
+  }
+  return (value, schema = root) => evaluate(value, schema, []).problems;
+}
