@@ -121,7 +121,14 @@ describe("the npm client @anthropic-ai/sdk, unmodified,", () => {
       service.completions.steps = [says("It is cold."), ends()];
       return "cold";
     };
-    const runner = client.beta.messages.toolRunner({
+    const { default: Anthropic } = await thirdParty("@anthropic-ai/sdk");
+    const threads: unknown[] = [];
+    const watched = (url: string, init: { body: string }) => {
+      threads.push((JSON.parse(init.body) as { thread?: unknown }).thread);
+      return fetch(url, init);
+    };
+    const observed = new Anthropic({ baseURL: service.url, apiKey: "unused", fetch: watched });
+    const runner = observed.beta.messages.toolRunner({
       ...request,
       stream,
       tools: [{ type: "custom", ...tools[0], run, parse: (input: unknown) => input }],
@@ -132,6 +139,8 @@ describe("the npm client @anthropic-ai/sdk, unmodified,", () => {
       { role: "assistant", toolCalls: [{ name: "weather" }] },
       { role: "tool", content: "cold", toolName: "weather" },
     ]);
+    // It asks for a history that the server keeps, reads that there is none, and goes on without.
+    expect(threads).toEqual([{ type: "create" }, undefined, undefined]);
   });
 
   it("throws what goes wrong in the middle", async () => {

@@ -136,6 +136,19 @@ describe("the npm client openai, unmodified,", () => {
     ]);
   });
 
+  it("retrieves and deletes a response, and lists what it was made from", async () => {
+    const reply = await client.responses.create({ model, input: "hi" });
+    const again = await client.responses.retrieve(reply.id);
+    expect([again.id, again.output_text]).toEqual([reply.id, "Hello"]);
+    const listed: Wire[] = [];
+    for await (const item of client.responses.inputItems.list(reply.id, { limit: 1 })) listed.push(item);
+    expect(listed).toMatchObject([{ role: "user", content: [{ type: "input_text", text: "hi" }] }]);
+    await client.responses.create({ model, input: [{ type: "item_reference", id: listed[0].id }] });
+    expect(asked()?.messages).toMatchObject([{ role: "user", content: "hi" }]);
+    await client.responses.delete(reply.id);
+    await expect(client.responses.retrieve(reply.id)).rejects.toMatchObject({ status: 404 });
+  });
+
   it("gets the contract's errors, and repeats only what may pass", async () => {
     const attempts = async (fail: OllamaError) => {
       service.completions.steps = [{ fail }];

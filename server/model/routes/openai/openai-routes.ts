@@ -4,15 +4,24 @@ import { chatCompletionsRoute } from "./chat-completions.ts";
 import { completionsRoute } from "./completions.ts";
 import { embeddingsRoute } from "./embeddings.ts";
 import { withOpenAiErrors } from "./openai-errors.ts";
+import { deleteRoute, inputItemsRoute, retrieveRoute } from "./responses/kept-response-routes.ts";
+import { createKeptResponses } from "./responses/kept-responses.ts";
 import { responsesRoute } from "./responses/responses.ts";
 
 /** The routes of OpenAI's API but its list of models. */
 export function openAiRoutes(deps: CompatDeps): RouteTable {
   const { log } = deps;
+  const kept = createKeptResponses();
+  const one = "/v1/responses/{id}";
   return {
     "/v1/chat/completions": { POST: withOpenAiErrors(log, chatCompletionsRoute(deps)) },
     "/v1/completions": { POST: withOpenAiErrors(log, completionsRoute(deps)) },
     "/v1/embeddings": { POST: withOpenAiErrors(log, embeddingsRoute(deps)) },
-    "/v1/responses": { POST: withOpenAiErrors(log, responsesRoute(deps)) },
+    "/v1/responses": { POST: withOpenAiErrors(log, responsesRoute(deps, kept)) },
+    [one]: {
+      GET: withOpenAiErrors(log, retrieveRoute(kept)),
+      DELETE: withOpenAiErrors(log, deleteRoute(kept)),
+    },
+    [`${one}/input_items`]: { GET: withOpenAiErrors(log, inputItemsRoute(kept)) },
   };
 }

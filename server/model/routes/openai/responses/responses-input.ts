@@ -1,9 +1,13 @@
 /** Converts the `input` of POST /v1/responses to messages of a chat. */
+import { isObject } from "../../../../contract/is-object.ts";
 import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
+import { randomId } from "../../random-id.ts";
+import { FieldRefusal } from "../openai-errors.ts";
 import { readImage } from "../request/read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
+import type { KeptResponses } from "./kept-responses.ts";
 
 type Draft = { -readonly [Key in keyof ChatMessage]: ChatMessage[Key] };
 
@@ -87,10 +91,44 @@ function addItem(turns: ReturnType<typeof createTurns>, item: unknown, at: numbe
     throw new OllamaError(400, `input[${String(at)}]: unknown input item type: ${JSON.stringify(type)}`);
 }
 
-/** The items of an input, of which a text is one. @throws OllamaError 400 */
-export function itemsOf(input: unknown): readonly unknown[] {
-  if (typeof input === "string") return [{ role: "user", content: input }];
-  if (Array.isArray(input)) return input;
+const prefixes: Readonly<Record<string, string>> = {
+  reasoning: "rs_",
+  function_call: "fc_",
+  function_call_output: "fco_",
+  web_search_call: "ws_",
+};
+
+/** An item as it is kept: with its id, and text in a part of its own. Anything but an object stays as it is. */
+function withId(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  const { type = "message", role, content } = item;
+  const id = asText(item["id"]) ?? randomId(prefixes[String(type)] ?? "msg_");
+  if (type !== "message" || role === undefined || typeof content !== "string") return { ...item, id };
+  const part =
+    role === "assistant"
+      ? { type: "output_text", text: content, annotations: [] }
+      : { type: "input_text", text: content };
+  return { ...item, id, type, status: "completed", content: [part] };
+}
+
+/** @throws FieldRefusal */
+function referredItem(item: unknown, at: number, kept: KeptResponses): unknown {
+  const { type = null, role, id } = asObject(item);
+  const isReference = type === "item_reference" || (type === null && role === undefined && typeof id === "string");
+  if (!isReference) return item;
+  const found = kept.findItem(String(id));
+  if (found !== undefined) return found;
+  const message = `input[${String(at)}]: there is no item ${JSON.stringify(id)}; those of the newest responses are kept, and only in this run`;
+  throw new FieldRefusal("input", message, "item_not_found");
+}
+
+/**
+ * The items of an input, of which a text is one. A reference becomes the item of a kept response that it names.
+ * @throws OllamaError 400
+ */
+export function itemsOf(input: unknown, kept: KeptResponses): readonly unknown[] {
+  if (typeof input === "string") return [withId({ role: "user", content: input })];
+  if (Array.isArray(input)) return input.map((item, at) => withId(referredItem(item, at, kept)));
   throw new OllamaError(400, "input must be a string or an array of items");
 }
 

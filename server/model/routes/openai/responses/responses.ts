@@ -17,7 +17,7 @@ import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { readToolChoice } from "../request/read-tools.ts";
 import { createResponseBuilder } from "./response-builder.ts";
-import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
+import { conversationOf, type KeptResponses } from "./kept-responses.ts";
 import { itemsOf, readItems } from "./responses-input.ts";
 import { readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
@@ -36,8 +36,8 @@ function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unkno
       "conversation is not supported: use previous_response_id, or send all items",
     );
   if (id === undefined) return [];
-  const items = kept.find(id);
-  if (items !== undefined) return items;
+  const found = kept.find(id);
+  if (found !== undefined) return conversationOf(found);
   const message = `previous_response_id: there is no response ${JSON.stringify(id)}; the newest are kept, and only in this run`;
   throw new FieldRefusal("previous_response_id", message, "previous_response_not_found");
 }
@@ -65,22 +65,21 @@ function chatRequestOf(
   };
 }
 
-export function responsesRoute({ completions, log }: CompatDeps): Handler {
-  const kept = createKeptResponses();
+export function responsesRoute({ completions, log }: CompatDeps, kept: KeptResponses): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     const tools = readResponsesTools(body.tools);
     const before = itemsBefore(body, kept);
-    const items = itemsOf(body.input);
+    const items = itemsOf(body.input, kept);
     const request = chatRequestOf(body, tools, { items, before });
     const think = await thinkIfAble(completions, request.model, request.think);
     const head = { id: randomId("resp_"), createdAt: nowSeconds(), model: request.model, body };
     const { render, failed, response } = createResponseBuilder(head, tools.namespaces);
     const renderAndKeep = (chunk: AnswerChunk) => {
       const events = render(chunk);
-      const output = response()?.output;
+      const whole = response();
       // Before the client reads of its end, and asks to go on from it.
-      if (output !== undefined && body.store !== false) kept.keep(head.id, [...before, ...items, ...output]);
+      if (whole !== undefined && body.store !== false) kept.keep({ response: whole, input: [...before, ...items] });
       return events;
     };
     const chunks = completions.chat({ ...request, think }, signal);
