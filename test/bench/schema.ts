@@ -1,12 +1,15 @@
 /**
  * What grammars make of schemas, judged text by text by the engine's own matcher. `npm run bench -- schema FOLDER…` takes
  * public suites from checkouts of guidance-ai/jsonschemabench and json-schema-org/JSON-Schema-Test-Suite. Members that a
- * schema allows without naming them are let in. Behind them, and without a folder: random schemas and answers.
+ * schema allows without naming them are let in. Behind them, and without a folder: random schemas and answers, and the
+ * speed of large schemas.
  * HEARTH_BENCH_EACH=n takes every n-th schema, HEARTH_BENCH_DETAIL=1 names cases.
  */
+import { measureCollections } from "./schema/collections.ts";
 import { createJudges } from "./schema/judges.ts";
 import type { Judgement, SchemaCase } from "./schema/judge.ts";
 import { measureAnswers, measureGenerated } from "./schema/generated.ts";
+import { measureLarge } from "./schema/large.ts";
 import { suitesIn, type Suite } from "./schema/suites.ts";
 import { sorted } from "./statistics.ts";
 
@@ -78,5 +81,9 @@ async function measure({ name, cases, bar }: Suite): Promise<boolean> {
 }
 
 const suites = process.argv.slice(2).flatMap(suitesIn);
-for (const suite of suites) if (!(await measure(suite))) process.exitCode = 1;
+for (const suite of suites) {
+  if (!(await measure(suite))) process.exitCode = 1;
+  if (suite.isForCollections === true && !measureCollections(suite.name, suite.cases)) process.exitCode = 1;
+}
+await measureLarge();
 if (!(await measureGenerated(each)) || !(await measureAnswers(each))) process.exitCode = 1;

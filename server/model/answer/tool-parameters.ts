@@ -2,7 +2,7 @@
 import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
-import { GrammarLimitError, mostMembers } from "../grammar/grammar-size.ts";
+import { GrammarLimitError, mostParameters } from "../grammar/grammar-size.ts";
 import { parseJson } from "./json-in-text.ts";
 
 /** The schemas of a tool's parameters by name. */
@@ -25,8 +25,8 @@ export function valueOf(written: string, schema: unknown): unknown {
 /** The parameters that calls are restricted to. @throws GrammarLimitError */
 export function namedParameters(tool: ToolDefinition): [name: string, schema: unknown][] {
   const all = Object.entries(parametersOf(tool));
-  if (all.length > mostMembers)
-    throw new GrammarLimitError(`"${tool.name}" has more than ${String(mostMembers)} parameters`);
+  if (all.length > mostParameters)
+    throw new GrammarLimitError(`"${tool.name}" has more than ${String(mostParameters)} parameters`);
   return all;
 }
 

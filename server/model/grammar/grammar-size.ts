@@ -14,8 +14,8 @@ const mostNested = 1500;
 /** The time that it takes for alternatives grows with their square: so many take 0.1 s. */
 const mostAlternatives = 2000;
 
-/** Members of an object, or parameters of a tool: any may be the next one, which the engine tries for every token. */
-export const mostMembers = 1000;
+/** Of a tool: any may be the next one, which the engine tries for every token. */
+export const mostParameters = 1000;
 
 interface Group {
   /** Characters and references, each repetition counted. */

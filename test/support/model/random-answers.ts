@@ -14,6 +14,9 @@ export interface RandomAnswers {
   readonly wrong: string[];
 }
 
+/** As many as ask at the same time. */
+const atOnce = 4;
+
 /** Asks `model` until `count` answers are there. */
 export async function randomAnswers(
   service: Pick<ModelService, "post">,
@@ -21,8 +24,9 @@ export async function randomAnswers(
 ): Promise<RandomAnswers> {
   const found: RandomAnswers = { refused: 0, stopped: 0, cut: 0, wrong: [] };
   const schemas = fc.sample(randomSchema, { numRuns: 3 * count, seed }).filter((schema) => typeof schema === "object");
-  for (const [at, schema] of schemas.entries()) {
-    if (found.stopped + found.cut >= count) break;
+  const left = schemas.entries();
+
+  async function ask(at: number, schema: unknown): Promise<void> {
     const body = { model, prompt: "hi", raw: true, stream: false, format: schema };
     const reply = await service.post("/api/generate", {
       ...body,
@@ -39,6 +43,13 @@ export async function randomAnswers(
       if (problem !== "") found.wrong.push(`${JSON.stringify(schema)}: ${String(response)}: ${problem}`);
     }
   }
+  async function client(): Promise<void> {
+    for (const [at, schema] of left) {
+      if (found.stopped + found.cut >= count) return;
+      await ask(at, schema);
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, client));
   return found;
 }
 

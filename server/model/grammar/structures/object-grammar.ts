@@ -1,17 +1,13 @@
 /** Objects of a schema: declared members in their order, and others wherever they are let in. */
 import { literal } from "../grammar-rules.ts";
-import { mostMembers, mostRepetitions } from "../grammar-size.ts";
+import { mostRepetitions } from "../grammar-size.ts";
 import { spaceRule } from "../json-rules.ts";
 import { isAllowedName, namedSources, otherMembers } from "./object-keys.ts";
 import { leastOf, mostOf, pathOf, schemasIn, type Conjunction } from "../schema-parts.ts";
+import { orderedMembers, type Member } from "./ordered-members.ts";
 import { inside, type RuleOf, type SchemaPlace, type Source } from "../schema-place.ts";
 import { namesOf, objectOf } from "../schema-values.ts";
 import { NoValueError, unenforceable } from "../unenforceable.ts";
-
-interface Member {
-  readonly pair: string;
-  readonly isRequired: boolean;
-}
 
 interface Members {
   /** In their order. */
@@ -29,7 +25,7 @@ const mostPlaces = 20_000;
  * A rule for each place: what may follow once some members stand there. Others may repeat a name, so that only the first of
  * them counts as one more.
  */
-function membersBody({ declared, other, min, max }: Members, { rules, path }: SchemaPlace): string {
+function countedMembers({ declared, other, min, max }: Members, { rules, path }: SchemaPlace): string {
   const ws = spaceRule(rules);
   const known = new Map<string, string>();
   const required = declared.map(({ isRequired }) => isRequired);
@@ -74,7 +70,7 @@ function membersBody({ declared, other, min, max }: Members, { rules, path }: Sc
     const bodies: string[] = [];
     if (member !== undefined) {
       const next = nameOf({ ...place, at: at + 1, count: count + 1, different: different + 1, isSkipped: false });
-      if (next !== undefined) bodies.push(`${before}${member.pair} ${next}`);
+      if (next !== undefined) bodies.push(`${before}${literal(member.name)} ${ws} ":" ${ws} ${member.value} ${next}`);
       const skipped = member.isRequired ? undefined : nameOf({ ...place, at: at + 1, isSkipped: true });
       if (skipped !== undefined) bodies.push(skipped);
     } else if (different >= min) bodies.push('""');
@@ -103,14 +99,13 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
     objectOf(schema, "properties", there);
     objectOf(schema, "patternProperties", there);
   }
-  const offered = said.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties")));
+  const offered = new Set(said.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties"))));
   const saysOthers = said.some(({ schema }) => opening.some((keyword) => schema[keyword] !== undefined));
-  const isFree = offered.length === 0 && ![...required].some((name) => !isDerivedName(name));
+  const isFree = offered.size === 0 && ![...required].some((name) => !isDerivedName(name));
   const isOpen = place.isOpen || saysOthers || isFree;
   const mentioned = parts.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties")));
   const listed = [...new Set([...offered, ...required, ...mentioned])];
-  const names = listed.filter((name) => isOpen || required.has(name) || offered.includes(name));
-  if (names.length > mostMembers) throw unenforceable("properties", path, `more than ${String(mostMembers)} members`);
+  const names = listed.filter((name) => isOpen || required.has(name) || offered.has(name));
 
   const declared = names.flatMap((name): Member[] => {
     const isRequired = required.has(name);
@@ -118,8 +113,7 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
     if (!isAllowedName(parts, name, place)) return absent(isRequired, "propertyNames", name);
     const value = valueRule(namedSources(parts, name), there, isRequired);
     if (value === undefined) return [];
-    const ws = spaceRule(rules);
-    return [{ pair: `${literal(JSON.stringify(name))} ${ws} ":" ${ws} ${value}`, isRequired }];
+    return [{ name: JSON.stringify(name), value, isRequired }];
   });
   const letsAll = place.isOpen || isFree || said.some(({ schema }) => schema["additionalProperties"] !== undefined);
   const others = isOpen ? otherMembers(parts, { listed, isOpen: letsAll }, place) : [];
@@ -139,7 +133,8 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
       pathOf(parts, "minProperties"),
       "members that are not declared may repeat a name",
     );
-  return membersBody({ declared, other, min, max }, place);
+  if (min > 0 || max !== undefined) return countedMembers({ declared, other, min, max }, place);
+  return `"{" ${ws} ${orderedMembers(declared, other, place)} ${ws} "}"`;
 
   function isDerivedName(name: string): boolean {
     return !said.some(({ schema, path: there }) => namesOf(schema, "required", there).includes(name));
