@@ -88,8 +88,8 @@ export function schemaReferences(
     target,
     dynamicTarget(schema, reference, scope) {
       const name = dynamicName(schema, reference);
-      const outermost = name && scope.find((address) => dynamic.has(`${address}#${name}`));
-      return (outermost && dynamic.get(`${outermost}#${name ?? ""}`)) ?? target(schema, reference);
+      const all = name === undefined ? [] : scope.map((address) => dynamic.get(`${address}#${name}`));
+      return all.find((one) => one !== undefined) ?? target(schema, reference);
     },
     dynamicTargets(schema, reference) {
       const name = dynamicName(schema, reference);

@@ -7,7 +7,7 @@ import { annotations, without, type SchemaObject } from "../../json-schema/json-
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import { areDisjoint } from "./disjoint-schemas.ts";
 import { negationsOf, type Negation } from "./negate-schema.ts";
-import { referenceTarget } from "./reference-target.ts";
+import { referenceTarget, referring } from "./reference-target.ts";
 import type { Source } from "./schema-place.ts";
 import { typesOf, type Conjunction } from "./schema-parts.ts";
 import { listOf, namesOf, objectOf } from "./schema-values.ts";
@@ -28,7 +28,7 @@ interface Step extends Source {
 }
 
 const combining: ReadonlySet<string> = new Set([
-  ...["$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
+  ...["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
   ...["dependencies", "dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"],
 ]);
 const says = (schema: SchemaObject) => Object.keys(schema).some((keyword) => !annotations.has(keyword));
@@ -62,8 +62,7 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     if (schema === false) return none("false", path, "no value satisfies it");
     if (!isObject(schema)) throw unenforceable(path.slice(path.lastIndexOf("/") + 1), path, "it is no schema");
     if (same.has(schema)) throw unenforceable("$ref", path, "it refers to itself");
-    const refused = ["$dynamicRef", "$recursiveRef"].find((keyword) => schema[keyword] !== undefined);
-    if (refused !== undefined) throw unenforceable(refused, path);
+    if (schema["$recursiveRef"] !== undefined) throw unenforceable("$recursiveRef", path);
     const within = { ...step, same: new Set([...same, schema]) };
     const plain = without(schema, ...combining);
     let found: readonly Conjunction[] = [[]];
@@ -155,11 +154,15 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     return list;
   };
   const readers = new Map<string, Reader>([
-    [
-      "$ref",
+    ...referring.map((keyword): [string, Reader] => [
+      keyword,
       (schema, step) =>
-        expand({ ...step, schema: referenceTarget(references, schema, step.path), path: String(schema["$ref"]) }),
-    ],
+        expand({
+          ...step,
+          schema: referenceTarget(references, schema, step.path, keyword),
+          path: String(schema[keyword]),
+        }),
+    ]),
     [
       "allOf",
       (schema, step) =>

@@ -3,7 +3,22 @@ import { annotations, visitSchemas } from "../../json-schema/json-schema.ts";
 import { formatPattern } from "./text/string-formats.ts";
 
 const enforced: ReadonlySet<string> = new Set([
-  ...["type", "enum", "const", "$ref", "$anchor", "id", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
+  ...[
+    "type",
+    "enum",
+    "const",
+    "$ref",
+    "$anchor",
+    "$dynamicAnchor",
+    "id",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+  ],
   ...["properties", "required", "additionalProperties", "patternProperties", "propertyNames", "unevaluatedProperties"],
   ...["minProperties", "maxProperties", "dependencies", "dependentRequired", "dependentSchemas"],
   ...["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "minContains", "maxContains"],

@@ -2,12 +2,21 @@ import type { JsonSchema, SchemaObject } from "../../json-schema/json-schema.ts"
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import { unenforceable } from "./unenforceable.ts";
 
-/** What the `$ref` of a schema refers to. @throws OllamaError 400 */
-export function referenceTarget(references: SchemaReferences, schema: SchemaObject, path: string): JsonSchema {
-  const { $ref: reference } = schema;
-  if (typeof reference !== "string") throw unenforceable("$ref", path, "it must be a text");
-  const target = references.target(schema, reference);
-  if (target === "elsewhere") throw unenforceable("$ref", path, "only references within the schema are followed");
-  if (target === "nowhere") throw unenforceable("$ref", path, "nothing is where it points to");
+export const referring = ["$ref", "$dynamicRef"] as const;
+
+/** What one of the references of a schema leads to. @throws OllamaError 400 */
+export function referenceTarget(
+  references: SchemaReferences,
+  schema: SchemaObject,
+  path: string,
+  keyword: (typeof referring)[number] = "$ref",
+): JsonSchema {
+  const reference = schema[keyword];
+  if (typeof reference !== "string") throw unenforceable(keyword, path, "it must be a text");
+  const [target, ...others] =
+    keyword === "$ref" ? [references.target(schema, reference)] : references.dynamicTargets(schema, reference);
+  if (others.length > 0) throw unenforceable(keyword, path, "it may lead to several schemas");
+  if (target === undefined || target === "nowhere") throw unenforceable(keyword, path, "nothing is where it points to");
+  if (target === "elsewhere") throw unenforceable(keyword, path, "only references within the schema are followed");
   return target;
 }

@@ -4,7 +4,7 @@ import { canonical, typeOf } from "../../json-schema/assertions.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import { isMultiple } from "./numbers/decimal.ts";
-import { referenceTarget } from "./reference-target.ts";
+import { referenceTarget, referring } from "./reference-target.ts";
 import { listedValues, schemasIn } from "./schema-parts.ts";
 import { takes } from "./text/automaton.ts";
 import { formatAutomaton, patternOf } from "./text/known-automata.ts";
@@ -116,7 +116,9 @@ export function satisfies(value: unknown, schema: unknown, references: SchemaRef
       (!Array.isArray(inner) || checkList(inner as unknown[], asked, judge)) &&
       (!isObject(inner) || (checkMembers(inner, asked, judge) && checkDependencies(inner, asked, judge))) &&
       combining(inner, asked, judge) &&
-      (asked["$ref"] === undefined || judge(inner, referenceTarget(references, asked, path)));
+      referring.every(
+        (keyword) => asked[keyword] === undefined || judge(inner, referenceTarget(references, asked, path, keyword)),
+      );
     depth--;
     return isRight;
   }

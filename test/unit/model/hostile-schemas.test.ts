@@ -75,7 +75,7 @@ describe("an invalid or excessive schema is a 400 that names keyword and place",
     ["required members without names", { type: "object", required: [1] }, "required", /list of names/],
     [
       "too many members",
-      { type: "object", properties: Object.fromEntries(times(50_000, (at) => [`p${String(at)}`, {}])) },
+      { type: "object", properties: Object.fromEntries(times(20_000, (at) => [`p${String(at)}`, {}])) },
       "properties",
       /more than 1000000 characters/,
     ],

@@ -93,6 +93,32 @@ const combinations: readonly (readonly [what: string, schema: Schema, good: unkn
     [{ e: 1 }],
   ],
   [
+    "a dynamic reference",
+    {
+      $dynamicAnchor: "node",
+      type: "object",
+      properties: { a: { type: "integer" }, b: { $dynamicRef: "#node" } },
+      additionalProperties: false,
+    },
+    [{}, { a: 1, b: { b: { a: 2 } } }],
+    [{ b: { a: "x" } }, { b: 1 }],
+  ],
+  [
+    "members of which many may come next, in their order",
+    {
+      type: "object",
+      properties: Object.fromEntries("abcdefghijk".split("").map((name) => [name, { type: "boolean" }])),
+      required: ["d", "j"],
+      additionalProperties: { type: "integer" },
+    },
+    [
+      { d: true, j: true },
+      { a: true, d: true, e: true, h: true, j: false, k: true },
+      { x: 1, c: true, y: 2, d: true, j: true, z: 3 },
+    ],
+    [{ d: true }, { j: true }, { d: true, k: true }, { a: true, d: 1, j: true }, { d: true, j: true, x: "y" }],
+  ],
+  [
     "items of old drafts",
     { type: "array", items: [{ type: "string" }], additionalItems: { type: "integer" } },
     [["a"], ["a", 1, 2]],

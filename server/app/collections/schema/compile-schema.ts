@@ -29,7 +29,7 @@ function createPatterns() {
   const compiled = new Map<string, RegExp>();
   let tried = "";
   return {
-    matches(source: string, text: string): boolean {
+    matches: (source: string, text: string): boolean => {
       let expression = compiled.get(source);
       if (expression === undefined) compiled.set(source, (expression = new RegExp(source, "u")));
       tried = source;
@@ -64,7 +64,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
     const references = schemaReferences(schema, metaSchemas);
     inspect(schema, references, isSchema);
     const patterns = createPatterns();
-    const validate = schemaValidator(schema, references, { matches: patterns.matches, hasFormat });
+    const validate = schemaValidator(schema, references, { ...patterns, hasFormat });
     return (value) => {
       patterns.forget();
       try {
