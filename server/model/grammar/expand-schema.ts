@@ -82,13 +82,17 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
       isObject(one) && one["$ref"] !== undefined ? referenceTarget(references, one, step.path) : one,
     );
     return schemas.flatMap((one, at) => {
-      const others = targets.flatMap((other, place) =>
-        place === at || areDisjoint(targets[at], other) ? [] : [{ schema: { not: other }, at: place }],
+      const apart = targets.map((other, place) =>
+        place === at ? "always" : areDisjoint(targets[at], other, references),
       );
       const path = (index: number) => `${step.path}/oneOf/${String(index)}`;
+      const derived = (schema: unknown, index: number): Step[] => [
+        { ...step, schema, path: path(index), isDerived: true },
+      ];
       return allOf([
         { ...step, schema: one, path: path(at) },
-        ...others.map(({ schema, at: index }) => ({ ...step, schema, path: path(index), isDerived: true })),
+        ...(apart.includes("objects") ? derived({ type: "object" }, at) : []),
+        ...targets.flatMap((other, index) => (apart[index] === "no" ? derived({ not: other }, index) : [])),
       ]);
     });
   }
@@ -107,8 +111,9 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     const { alternatives, untold } = negated.get(schema) ?? negationsOf(rest);
     negated.set(schema, { alternatives, untold });
     const told = alternatives.flatMap((one) => notEither(one, derived));
+    // Values that are listed can be judged, whatever they must not be.
     if (told.length === 0 && target.length === 0 && untold[0] !== undefined)
-      throw unenforceable("not", path, `what breaks ${JSON.stringify(untold[0])} cannot be told`);
+      return [[{ schema: {}, excludes: rest, untold: untold[0], path, isDerived: true }]];
     return target.length + told.length === 0 ? none("not", path, "it excludes every value") : [...target, ...told];
   }
   function notTarget(target: unknown, step: Step, from: SchemaObject): readonly Conjunction[] {

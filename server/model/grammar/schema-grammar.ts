@@ -15,7 +15,7 @@ import { booleanRule, nullRule, objectRule, valueRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import { numberBody } from "./numbers/number-grammar.ts";
 import { objectBody } from "./structures/object-grammar.ts";
-import { listedValues, typesOf, type Conjunction } from "./schema-parts.ts";
+import { listedValues, refuseUntold, typesOf, type Conjunction } from "./schema-parts.ts";
 import { topPlace, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { listOf } from "./schema-values.ts";
 import { stringBody } from "./string-grammar.ts";
@@ -82,6 +82,7 @@ function eachPossible<One>(all: readonly One[], body: (one: One) => string): str
 }
 
 function conjunctionBodies(parts: Conjunction, place: SchemaPlace): string[] {
+  refuseUntold(parts);
   const types = typesOf(parts);
   if (types.length === 0) throw new NoValueError("type", place.path, "no value is left");
   if (parts.length === 0) return [valueRule(place.rules)];

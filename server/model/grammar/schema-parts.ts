@@ -3,17 +3,26 @@ import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { countOf } from "./schema-values.ts";
 import type { Source } from "./schema-place.ts";
+import { unenforceable } from "./unenforceable.ts";
 
 /** A schema without alternatives and references. A value satisfies it and, where it has `excludes`, not that one. */
 export interface Part extends Source {
   readonly schema: SchemaObject;
   readonly excludes?: SchemaObject;
+  /** The keyword of `excludes` for which only listed values can be told to break it. */
+  readonly untold?: string;
   /** Made here, from what a value must not be: it names members, but does not offer them. */
   readonly isDerived?: boolean;
 }
 
 /** Parts that hold together. */
 export type Conjunction = readonly Part[];
+
+/** @throws OllamaError 400 for what only listed values can be judged by */
+export function refuseUntold(parts: Conjunction): void {
+  for (const { untold, path } of parts)
+    if (untold !== undefined) throw unenforceable("not", path, `what breaks ${JSON.stringify(untold)} cannot be told`);
+}
 
 /** The largest of the counts that the parts ask for. @throws OllamaError 400 */
 export function leastOf(parts: readonly Part[], keyword: string): number {

@@ -6,7 +6,7 @@ import { characterRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import type { SchemaPlace } from "./schema-place.ts";
-import { leastOf, listedValues, mostOf, pathOf, type Conjunction } from "./schema-parts.ts";
+import { leastOf, listedValues, mostOf, pathOf, refuseUntold, type Conjunction } from "./schema-parts.ts";
 import { textOf } from "./schema-values.ts";
 import { anyText, intersectionOf, lengths, longestOf, rowOf, without, type Automaton } from "./text/automaton.ts";
 import { automatonBody, characterBody, type Writing } from "./text/automaton-rules.ts";
@@ -22,6 +22,7 @@ const longestText = 1_000_000;
 
 /** What the parts say of their texts, but for the length; the keyword that said it last, for messages. */
 function automataOf(parts: Conjunction): { automata: Automaton[]; keyword: string; path: string } {
+  refuseUntold(parts);
   let [keyword, path] = ["pattern", pathOf(parts, "pattern")];
   const automata: Automaton[] = [];
   for (const { schema, path: there, excludes } of parts) {

@@ -119,6 +119,53 @@ const combinations: readonly (readonly [what: string, schema: Schema, good: unkn
     [{ d: true }, { j: true }, { d: true, k: true }, { a: true, d: 1, j: true }, { d: true, j: true, x: "y" }],
   ],
   [
+    "exactly one of schemas that a member tells apart, which only one of them requires",
+    {
+      oneOf: [
+        { properties: { kind: { pattern: "^a$", type: "string" }, n: { type: "integer" } }, required: ["kind", "n"] },
+        { allOf: [{ $ref: "#/$defs/b" }], properties: { n: { type: "string" } } },
+        { type: "object", properties: { m: {} }, required: ["m"], additionalProperties: false },
+      ],
+      $defs: { b: { properties: { kind: { enum: ["b", "c"] } }, required: ["kind", "n"] } },
+    },
+    [{ kind: "a", n: 1 }, { n: "x", kind: "c" }, { m: 1 }],
+    [
+      { kind: "a", n: "x" },
+      { kind: "b", n: 1 },
+      { m: 1, kind: "a" },
+    ],
+  ],
+  [
+    "no text where two of the schemas say nothing of texts",
+    {
+      type: ["object", "string"],
+      oneOf: ["a", "b"].map((kind) => ({ properties: { kind: { const: kind } }, required: ["kind"] })),
+    },
+    [{ kind: "a" }, { kind: "b" }],
+    ["a", { kind: "c" }],
+  ],
+  [
+    "several kinds of items, of which one may be two",
+    {
+      type: "array",
+      items: { type: "integer" },
+      allOf: [{ contains: { multipleOf: 2 } }, { contains: { multipleOf: 3 }, minContains: 2 }],
+      maxItems: 3,
+    },
+    [
+      [6, 3],
+      [3, 2, 9],
+      [6, 6],
+    ],
+    [[2, 3], [3, 9], [6], [2, 4, 3], [3, 9, 2, 2]],
+  ],
+  [
+    "listed values that must not be what only they can be told from",
+    { enum: [{ ab: 1 }, { cd: 1 }], not: { patternProperties: { b: { type: "string" } } } },
+    [{ ab: 1 }],
+    [{ cd: 1 }],
+  ],
+  [
     "items of old drafts",
     { type: "array", items: [{ type: "string" }], additionalItems: { type: "integer" } },
     [["a"], ["a", 1, 2]],

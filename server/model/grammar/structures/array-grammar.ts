@@ -58,7 +58,10 @@ interface Wanted {
   readonly path: string;
 }
 
-function wantedIn(parts: Conjunction): Wanted | undefined {
+/** More make too many kinds of items. */
+const mostWanted = 3;
+
+function wantedIn(parts: Conjunction): Wanted[] {
   const all = valuesOf(parts, "contains").map(({ value, part: { schema, path } }) => {
     const [least, most] = [schema["minContains"] ?? 1, schema["maxContains"]];
     if (!Number.isInteger(least) || (most !== undefined && !Number.isInteger(most)))
@@ -66,8 +69,10 @@ function wantedIn(parts: Conjunction): Wanted | undefined {
     return { schema: value, least: least as number, most: most as number | undefined, path: `${path}/contains` };
   });
   const asking = all.filter(({ least, most }) => least > 0 || most !== undefined);
-  if (asking.length > 1) throw unenforceable("contains", asking[1]?.path ?? "#", "only once for the same array");
-  return asking[0];
+  const last = asking[mostWanted];
+  if (last !== undefined)
+    throw unenforceable("contains", last.path, `only ${String(mostWanted)} times for the same array`);
+  return asking;
 }
 
 /** The rule for items, or undefined where no value satisfies their schemas. */
@@ -136,44 +141,42 @@ export function arrayBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleOf
 
   if (valuesOf(parts, "uniqueItems").some(({ value }) => value === true) && (most ?? 2) > 1) {
     const values = first.length > 0 ? undefined : valuesIn(items, there);
-    if (values === undefined || wanted !== undefined)
+    if (values === undefined || wanted.length > 0)
       throw unenforceable("uniqueItems", pathOf(parts, "uniqueItems"), "only items that can be listed are told apart");
     if (values.length < least) throw new NoValueError("uniqueItems", path, "there are too few values");
     return onceEach(values, [least, Math.min(values.length, most ?? values.length)], place);
   }
-  if (wanted === undefined)
+  const [one] = wanted;
+  if (one === undefined)
     return first.length === 0 && rest !== undefined
       ? `"[" ${listBody(rules, rest, least, most)} "]"`
       : tupleBody(first, { rest, min: least, max: most }, place);
-  return wantedBody(wanted, { items, least, most, isPlain: length === 0 }, there, ruleOf);
+  if (length > 0) throw unenforceable("contains", one.path, "together with items at places of their own");
+  return wantedBody(wanted, { items, least, most }, there, ruleOf);
 }
 
 function wantedBody(
-  wanted: Wanted,
-  {
-    items,
-    least,
-    most,
-    isPlain,
-  }: { items: readonly Source[]; least: number; most: number | undefined; isPlain: boolean },
+  wanted: readonly Wanted[],
+  { items, least, most }: { items: readonly Source[]; least: number; most: number | undefined },
   place: SchemaPlace,
   ruleOf: RuleOf,
 ): string {
-  if (!isPlain) throw unenforceable("contains", wanted.path, "together with items at places of their own");
-  const source = { schema: wanted.schema, path: wanted.path };
-  const limit = Math.min(wanted.most ?? Infinity, most ?? Infinity);
-  if (wanted.least > limit) throw new NoValueError("contains", wanted.path, "no list is left");
-  const others = wanted.most === undefined ? items : [...items, { schema: { not: wanted.schema }, path: wanted.path }];
-  const other = ruleIfAny(others, place, ruleOf);
-  const kind = limit === 0 ? undefined : ruleIfAny([...items, source], place, ruleOf);
-  const { rules } = place;
-  if (kind === undefined) {
-    if (wanted.least > 0) throw new NoValueError("contains", wanted.path, "no item is left");
-    return other === undefined ? '"[" "]"' : `"[" ${listBody(rules, other, least, most)} "]"`;
+  /** Items that satisfy those schemas; none of the others that are counted to their most. */
+  function kindFor(countsFor: readonly number[]) {
+    const asked = wanted.flatMap(({ schema, path, most: limit }, at): Source[] => {
+      if (countsFor.includes(at)) return [{ schema, path }];
+      return limit === undefined ? [] : [{ schema: { not: schema }, path }];
+    });
+    const rule = ruleIfAny([...items, ...asked], place, ruleOf);
+    return rule === undefined ? [] : [{ rule, countsFor }];
   }
-  const count = { min: least, max: most, least: wanted.least, most: wanted.most };
-  if (other !== undefined) return containing({ wanted: kind, other }, count, place);
-  const min = Math.max(least, wanted.least);
-  if (min > limit) throw new NoValueError("contains", wanted.path, "no list is left");
-  return `"[" ${listBody(rules, kind, min, Number.isFinite(limit) ? limit : undefined)} "]"`;
+  const kinds = subsetsOf(wanted.length).flatMap(kindFor);
+  return containing(wanted, kinds, { min: least, max: most }, place);
 }
+
+/** Of the numbers below `count`. */
+const subsetsOf = (count: number): number[][] =>
+  Array.from({ length: count }, (_, at) => at).reduce<number[][]>(
+    (subsets, at) => [...subsets, ...subsets.map((subset) => [...subset, at])],
+    [[]],
+  );
