@@ -1,6 +1,7 @@
 /** Whole multiples of a number, as JSON writes them: read digit by digit, what is kept is the remainder. */
 import { decimalOf, scaled } from "./decimal.ts";
-import { minimized, type Automaton, type Move, type State } from "../text/automaton.ts";
+import type { Automaton, Move, State } from "../text/automaton.ts";
+import { minimized } from "../text/minimized.ts";
 import { unenforceable } from "../unenforceable.ts";
 
 const mostStates = 4000;

@@ -89,8 +89,7 @@ function apart(ranges: readonly Range[]): { first: number; last: number; targets
 
 /** Only the states from which a text can end. */
 function trimmed(states: readonly State[]): Automaton {
-  const sources = states.map((): number[] => []);
-  for (const [from, { moves }] of states.entries()) for (const { to } of moves) sources[to]?.push(from);
+  const sources = sourcesOf(states);
   const alive = new Set(states.flatMap(({ accepts }, at) => (accepts ? [at] : [])));
   for (const at of alive) for (const from of sources[at] ?? []) alive.add(from);
   if (!alive.has(0)) return [];
@@ -105,31 +104,11 @@ function trimmed(states: readonly State[]): Automaton {
   });
 }
 
-/** The same texts with as few states as it takes. Its time grows with the square of the states. */
-export function minimized(automaton: Automaton): Automaton {
-  let kinds: readonly number[] = automaton.map(({ accepts }) => (accepts ? 1 : 0));
-  for (let count = 0; ;) {
-    const numbers = new Map<string, number>();
-    const kindOf = ({ accepts, moves }: State, at: number) => {
-      const targets = Map.groupBy(moves, ({ to }) => kinds[to] ?? 0);
-      const parts = [...targets]
-        .sort(([a], [b]) => a - b)
-        .map(([to, all]) => `${String(to)}:${union(...all.map(({ on }) => on)).join()}`);
-      const name = [kinds[at], accepts, ...parts].join(" ");
-      const number = numbers.get(name) ?? numbers.size;
-      numbers.set(name, number);
-      return number;
-    };
-    kinds = automaton.map(kindOf);
-    if (numbers.size === count) break;
-    count = numbers.size;
-  }
-  const firsts = new Map<number, State>();
-  for (const [at, state] of automaton.entries()) if (!firsts.has(kinds[at] ?? 0)) firsts.set(kinds[at] ?? 0, state);
-  return [...firsts.values()].map(({ accepts, moves }) => {
-    const targets = Map.groupBy(moves, ({ to }) => kinds[to] ?? 0);
-    return { accepts, moves: [...targets].map(([to, all]) => ({ to, on: union(...all.map(({ on }) => on)) })) };
-  });
+/** Which states lead to each. */
+export function sourcesOf(states: readonly State[]): number[][] {
+  const sources = states.map((): number[] => []);
+  for (const [from, { moves }] of states.entries()) for (const { to } of moves) sources[to]?.push(from);
+  return sources;
 }
 
 const nowhere = -1;

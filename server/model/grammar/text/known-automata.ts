@@ -1,5 +1,6 @@
 /** Automata of patterns and formats. Those that were made last are kept: schemas come again with every request. */
-import { minimized, type Automaton } from "./automaton.ts";
+import type { Automaton } from "./automaton.ts";
+import { minimized } from "./minimized.ts";
 import { patternAutomaton } from "./pattern-automaton.ts";
 import { formatPattern } from "./string-formats.ts";
 
