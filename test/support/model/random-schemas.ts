@@ -74,11 +74,14 @@ export const { schema: randomSchema } = fc.letrec<{ schema: unknown; object: unk
         }),
         counts("minItems", "maxItems"),
       )
-      .map(([{ items, ...all }, lengths]) => ({
+      .map(([{ items, unevaluatedItems, ...all }, lengths]) => ({
         type: "array",
         ...all,
         // Beside both, the validator takes an empty array for one that contains something.
-        ...(items !== undefined && !("prefixItems" in all && "contains" in all) && { items }),
+        ...(!("prefixItems" in all && "contains" in all) && {
+          ...(items !== undefined && { items }),
+          ...(unevaluatedItems !== undefined && { unevaluatedItems }),
+        }),
         ...lengths,
       })),
     fc
