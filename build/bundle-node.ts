@@ -68,7 +68,10 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
     // The watcher is a separate chunk: only `hearth watch` loads it.
     {
       ...node,
-      entryPoints: { "cli-main": "server/cli/main.ts" },
+      entryPoints: {
+        "cli-main": "server/cli/main.ts",
+        "update-backup": "server/cli/backup/update-backup-worker.ts",
+      },
       splitting: true,
       chunkNames: "cli-[name]-[hash]",
     },

@@ -91,6 +91,6 @@ export function packagerConfig({ electron, output, icons, licences, ...target }:
     },
     mac: { category, icon: icons.icns, target: ["dmg", "zip"], ...signing(target.platform, process.env).mac },
     win: { icon: icons.ico, target: ["nsis"] },
-    nsis: { oneClick: false, allowToChangeInstallationDirectory: true },
+    nsis: { oneClick: false, allowToChangeInstallationDirectory: true, include: "build/package/installer.nsh" },
   };
 }

@@ -7,14 +7,17 @@ import { readSettings } from "../server/process/settings/read-settings.ts";
 import { hasDisplay } from "../server/process/terminal/has-display.ts";
 import { outliveOutput, printError, printLine, printLines } from "../server/process/terminal/print-text.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-lock.ts";
-import { prepareDataDir, RunError } from "../server/supervisor/run.ts";
+import { prepareDataDir } from "../server/supervisor/run.ts";
+import { RunError } from "../server/supervisor/run-error.ts";
 import { openDesktopState } from "./desktop/desktop-state.ts";
 import { minimisedFlag } from "./desktop/login-item.ts";
 import { linkIn, linkScheme, pageOfLink } from "./desktop/page-link.ts";
+import { languageOf } from "./menus/shell-texts.ts";
 import { openDesktop, type Desktop } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
 import { isCommand } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
+import { backUpOlderData } from "./updates/data-of-older.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
 import { adoptOldStorage } from "./window/window-session.ts";
 
@@ -88,8 +91,11 @@ async function main(): Promise<void> {
   // Not awaited at the top level: Electron is ready only after its main module has run.
   void app
     .whenReady()
-    .then(() => {
+    .then(async () => {
+      const language = state.get().language ?? languageOf(app.getLocale());
+      const closeProgress = await backUpOlderData(settings, hearthVersion, language);
       openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });
+      closeProgress();
       if (link !== undefined) openLink(link);
     })
     .catch(refuseStart);

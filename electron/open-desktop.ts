@@ -28,6 +28,7 @@ import { programPath, typedCommand } from "./startup/command-line.ts";
 import { endWithSession } from "./startup/end-of-session.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
 import { systemDialogs } from "./startup/system-dialogs.ts";
+import { openWayBack } from "./updates/data-of-older.ts";
 import { openUpdates } from "./updates/open-updates.ts";
 import { closeWindow } from "./window/close-window.ts";
 import { createConsoleLinks } from "./window/console-links.ts";
@@ -150,6 +151,7 @@ export function openDesktop(options: DesktopOptions): void {
     open();
     updates.check?.();
   }
+  const wayBack = openWayBack({ settings, version, window, language, quit });
   const menus = createStatusMenus({
     texts,
     run: () => run,
@@ -164,6 +166,7 @@ export function openDesktop(options: DesktopOptions): void {
       pathCommand: () => pathCommandEntry(language(), window, () => menus.redraw()),
       ...(app.isPackaged && { restart }),
       ...(updates.check && { checkForUpdates }),
+      ...(wayBack && { wayBack: { version: wayBack.backup.version, offer: wayBack.offer } }),
     },
     open,
     quit,
@@ -192,6 +195,7 @@ export function openDesktop(options: DesktopOptions): void {
     state,
     hasTray: () => tray !== undefined,
     isNew,
+    backup: wayBack?.backup,
     loginItem: app.isPackaged ? loginItem : undefined,
     onLanguage: menus.update,
   });
@@ -205,6 +209,7 @@ export function openDesktop(options: DesktopOptions): void {
         return filePaths[0];
       },
       ...updates.calls,
+      "offer-way-back": () => wayBack?.offer(),
       desktop: () => pageDesktop.read(),
       "change-desktop": (change) => pageDesktop.change(change),
     },
@@ -244,6 +249,7 @@ export function openDesktop(options: DesktopOptions): void {
     if (!window.isDestroyed()) window.destroy();
     void run
       .stop()
+      .then(() => wayBack?.finish())
       .then(() => lock.release())
       .then(() => logFile.flush())
       .then(() => updates.finish())

@@ -12,6 +12,7 @@ contextBridge.exposeInMainWorld("hearthWindow", {
   openInBrowser: () => ipcRenderer.invoke("open-in-browser"),
   desktop: () => ipcRenderer.invoke("desktop"),
   changeDesktop: (change: unknown) => ipcRenderer.invoke("change-desktop", change),
+  offerWayBack: () => ipcRenderer.invoke("offer-way-back"),
   pathOf: (file: File) => webUtils.getPathForFile(file),
   onShowPage(listen: (page: string) => void) {
     showPage = listen;

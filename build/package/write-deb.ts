@@ -42,6 +42,17 @@ What it contains: /opt/${productName}/resources/licences/third-party.txt,
 /opt/${productName}/LICENSE.electron.txt and /opt/${productName}/LICENSES.chromium.html
 `;
 
+/** Homes are their users' own: a package does not reach into them, and says what stays there. */
+const afterRemoval = `#!/bin/sh
+set -e
+case "$1" in
+  remove)
+    echo "Hearth is removed. Its users' data stay in their homes, by default in ~/.local/share/hearth." ;;
+  purge)
+    echo "No home is changed: delete ~/.local/share/hearth to remove a user's data and models of Hearth." ;;
+esac
+`;
+
 function run(command: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
@@ -50,7 +61,8 @@ function run(command: string, ...args: string[]): string {
 
 /**
  * The databases of desktop entries, types and icons are brought up to date by triggers of the packages that own them,
- * and the command is a link of the package itself, so that no script runs at its installation.
+ * and the command is a link of the package itself, so that no script runs at its installation; one speaks after its
+ * removal.
  */
 export function writeDeb({ program, file, version, arch, icons, store }: DebOptions): void {
   const tree = `${file}.tree`;
@@ -75,8 +87,10 @@ export function writeDeb({ program, file, version, arch, icons, store }: DebOpti
     copy(join(root, "CHANGELOG.md"), "usr/share/doc/hearth/changelog");
     const kibibytes = Number.parseInt(run("du", "-sk", tree), 10);
     write("DEBIAN/control", control(version, arch, kibibytes));
+    write("DEBIAN/postrm", afterRemoval);
     // Whatever the umask of this build was.
     run("chmod", "-R", "u=rwX,go=rX", tree);
+    chmodSync(join(tree, "DEBIAN/postrm"), 0o755);
     // Chromium's sandbox needs it where users may not create namespaces.
     chmodSync(join(tree, "opt", productName, "chrome-sandbox"), 0o4755);
     run("dpkg-deb", "--root-owner-group", store ? "-Znone" : "-Zxz", "--build", tree, file);

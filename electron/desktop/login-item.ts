@@ -35,6 +35,7 @@ function createAutostartFile(configFolder: string, program: string): LoginItem {
   const entry = `[Desktop Entry]
 Type=Application
 Name=Hearth
+TryExec=${program.replaceAll("\\", "\\\\")}
 Exec=${quotedForDesktopEntry(program)} ${minimisedFlag}
 Terminal=false
 `;

@@ -1,6 +1,7 @@
 /** What the page in the window sees and changes of the desktop program. */
 import { desktopChangeSchema, type Desktop } from "../../server/contract/console/desktop.ts";
 import type { DesktopState, DesktopStateFile } from "./desktop-state.ts";
+import type { UpdateBackup } from "../../server/supervisor/run-error.ts";
 import type { LoginItem } from "./login-item.ts";
 
 interface Ports {
@@ -8,13 +9,15 @@ interface Ports {
   readonly hasTray: () => boolean;
   /** The data directory had no data when this run began. */
   readonly isNew: boolean;
+  /** Of an older Hearth's data, which could be put back. */
+  readonly backup: UpdateBackup | undefined;
   /** Absent in a checkout: there is no program that a system could start. */
   readonly loginItem: LoginItem | undefined;
   /** Another language is spoken now. */
   readonly onLanguage: () => void;
 }
 
-export function createPageDesktop({ state, hasTray, isNew, loginItem, onLanguage }: Ports) {
+export function createPageDesktop({ state, hasTray, isNew, backup, loginItem, onLanguage }: Ports) {
   return {
     read(): Desktop {
       const { onClose, notify, isIntroduced } = state.get();
@@ -25,6 +28,7 @@ export function createPageDesktop({ state, hasTray, isNew, loginItem, onLanguage
         openAtLogin: loginItem?.isOn() ?? false,
         canOpenAtLogin: loginItem !== undefined,
         hasTray: hasTray(),
+        ...(backup && { wayBack: { version: backup.version, time: backup.time.toISOString() } }),
       };
     },
     /** @throws ZodError for what is none of the changes */

@@ -13,6 +13,8 @@ export interface MenuActions {
   readonly copyDiagnostics: () => void;
   /** The entry that changes the command on the path; it answers none where there is nothing to change. */
   readonly pathCommand?: () => MenuItemConstructorOptions | undefined;
+  /** Absent where no older Hearth's data were backed up. */
+  readonly wayBack?: { readonly version: string; readonly offer: () => Promise<void> };
   /** Absent where the program cannot be updated by itself. */
   readonly checkForUpdates?: (() => void) | undefined;
 }
@@ -35,7 +37,7 @@ export function applicationMenu(
   urls: Readonly<Record<string, string>>,
   actions: MenuActions,
 ): MenuItemConstructorOptions[] {
-  const { checkForUpdates, restart } = actions;
+  const { checkForUpdates, restart, wayBack } = actions;
   const separator: MenuItemConstructorOptions = { type: "separator" };
   const pathCommand = actions.pathCommand?.();
   const addresses = addressItems(urls, texts, actions.copy);
@@ -96,6 +98,7 @@ export function applicationMenu(
         { label: texts.apiDocs, click: () => actions.showPage("/api-docs") },
         { label: texts.openLogs, click: actions.openLogs },
         { label: texts.copyDiagnostics, click: actions.copyDiagnostics },
+        ...(wayBack ? [separator, { label: texts.wayBack(wayBack.version), click: () => void wayBack.offer() }] : []),
       ],
     },
   ];

@@ -1,14 +1,16 @@
 /** Ends a start that cannot go on, in words; a person without a terminal gets a choice. */
-import { app, shell } from "electron";
+import { app, dialog, shell } from "electron";
 import { isDiskFull } from "../../server/contract/process/disk-full.ts";
 import { fullDiskText } from "../../server/process/disk-room.ts";
 import { SettingsError } from "../../server/process/settings/read-settings.ts";
 import { hasDisplay } from "../../server/process/terminal/has-display.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
+import { describeHolder, takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../../server/supervisor/ready-file.ts";
-import { RunError, type Remedy } from "../../server/supervisor/run.ts";
-import { languageOf } from "../menus/shell-texts.ts";
+import { RunError, type Remedy, type UpdateBackup } from "../../server/supervisor/run-error.ts";
+import { languageOf, type Language } from "../menus/shell-texts.ts";
+import { restoreOlderData } from "../updates/data-of-older.ts";
 import { askWayOn } from "./ask-way-on.ts";
 import { ownArguments, programPath } from "./command-line.ts";
 import { systemDialogs } from "./system-dialogs.ts";
@@ -39,15 +41,24 @@ async function openConsole(dataDir: string): Promise<void> {
   await shell.openExternal(address);
 }
 
+async function goBack(dataDir: string, backup: UpdateBackup, language: Language): Promise<void> {
+  const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }), { request: "ask" });
+  if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
+  await restoreOlderData(dataDir, backup, language);
+  await taken.lock.release();
+}
+
 async function ask({ reason, code, remedy }: Refusal): Promise<void> {
   await app.whenReady();
-  const wayOn = await askWayOn(reason, remedy, {
-    dialogs: systemDialogs(),
-    language: languageOf(app.getLocale()),
-  });
+  const language = languageOf(app.getLocale());
+  const wayOn = await askWayOn(reason, remedy, { dialogs: systemDialogs(), language });
   if (wayOn.type === "quit") return app.exit(code);
   if (wayOn.type === "open-console") await openConsole(wayOn.dataDir);
-  else app.relaunch({ execPath: programPath(), args: [...process.argv.slice(1), ...wayOn.flags] });
+  else {
+    if (wayOn.type === "go-back") await goBack(wayOn.dataDir, wayOn.backup, language);
+    const flags = wayOn.type === "restart" ? wayOn.flags : [];
+    app.relaunch({ execPath: programPath(), args: [...process.argv.slice(1), ...flags] });
+  }
   app.exit(0);
 }
 
@@ -58,7 +69,9 @@ export function refuseStart(error: unknown): void {
   printError(refusal.reason);
   if (!canAsk()) return app.exit(refusal.code);
   ask(refusal).catch((failure: unknown) => {
-    printError(String(failure));
+    const text = failure instanceof Error ? failure.message : String(failure);
+    printError(text);
+    dialog.showErrorBox("Hearth", text);
     app.exit(1);
   });
 }

@@ -2,9 +2,19 @@
  * The installer of each system's packages, by electron-updater: it knows them all, and compares the SHA-512 that the
  * feed names; macOS compares the signature, too. A bundle of its own, since few starts need it.
  */
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { app } from "electron";
 import electronUpdater from "electron-updater";
 import type { Installer } from "./installer.ts";
+
+/** Private in electron-updater, and the only way to the folder of its downloads. */
+interface WithDownloads {
+  getOrCreateDownloadHelper: () => Promise<{ cacheDirForPendingUpdate: string; clear: () => Promise<void> }>;
+}
+
+/** A download while it is written. */
+const unfinished = /^(\d+-)?temp-/;
 
 /** @param feed address of the folder with the packages and their `latest*.yml` */
 export function createElectronInstaller(feed: string): Installer {
@@ -17,11 +27,23 @@ export function createElectronInstaller(feed: string): Installer {
   let failed = false;
   // It reports each failure here as well as to the caller, and an event "error" without a listener ends the program.
   updater.on("error", () => (failed = true));
+
+  /** Removes what a killed download has left, and without an offer a package, too: it is installed, or withdrawn. */
+  async function removeLeft(isOffered: boolean): Promise<void> {
+    const downloads = await (updater as unknown as WithDownloads).getOrCreateDownloadHelper();
+    const folder = downloads.cacheDirForPendingUpdate;
+    if (!isOffered) return downloads.clear();
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((one) => unfinished.test(one))) await rm(join(folder, name), { force: true });
+  }
+
   return {
     async check() {
       if (!updater.isUpdaterActive()) throw new Error("this program was unpacked from an archive, not installed");
       const result = await updater.checkForUpdates();
-      return result?.isUpdateAvailable === true ? result.updateInfo.version : undefined;
+      const isOffered = result?.isUpdateAvailable === true;
+      await removeLeft(isOffered);
+      return isOffered ? result.updateInfo.version : undefined;
     },
     async download(onProgress, signal) {
       // It hands out one token for each question, and a used one would cancel again.

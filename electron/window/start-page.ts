@@ -5,6 +5,8 @@ import type { Language } from "../menus/shell-texts.ts";
 const texts = {
   en: {
     starting: "Hearth is starting…",
+    "back-up": "Backing up your data before the update…",
+    restore: "Putting your data back…",
     failed: "Hearth could not start",
     log: "The last lines of its log",
     crashed: "The page ended several times",
@@ -13,6 +15,8 @@ const texts = {
   },
   zh: {
     starting: "Hearth 正在启动…",
+    "back-up": "正在备份数据，然后更新…",
+    restore: "正在恢复数据…",
     failed: "Hearth 无法启动",
     log: "日志的最后几行",
     crashed: "页面已多次意外终止",
@@ -31,11 +35,21 @@ function page(language: Language, title: string, body: string): string {
 <title>Hearth</title><style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 2rem; box-sizing: border-box; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1rem; margin-top: 2rem; } p, pre { max-width: 60rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+progress { width: 100%; accent-color: #c94a14; } h1 { font-size: 1.4rem; } h2 { font-size: 1rem; margin-top: 2rem; } p, pre { max-width: 60rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre { font-size: 0.8rem; opacity: 0.8; max-height: 40vh; overflow: auto; }
 </style><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`;
 }
+
+/** What is done with the data while no service runs. */
+export type DataWork = "back-up" | "restore";
+
+/** A page whose bar `showPercent` moves. */
+export const workingPage = (language: Language, work: DataWork) =>
+  page(language, texts[language][work], `<progress max="100" aria-label="${texts[language][work]}"></progress>`);
+
+/** A script for that page. */
+export const showPercent = (percent: number) => `document.querySelector("progress").value = ${String(percent)}`;
 
 export const startingPage = (language: Language) => page(language, texts[language].starting, "");
 

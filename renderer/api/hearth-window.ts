@@ -10,6 +10,8 @@ export interface HearthWindow {
   loginCode(): Promise<string>;
   desktop(): Promise<Desktop>;
   changeDesktop(change: DesktopChange): Promise<void>;
+  /** Asks in a dialog whether the data of an older Hearth are to be put back. */
+  offerWayBack(): Promise<void>;
   /** The path of a file or folder that was dropped on the page. */
   pathOf(file: File): string;
   /** Calls the last listener whenever menus, links or notifications ask for a page. */

@@ -11,7 +11,7 @@ import { printError } from "../process/terminal/print-text.ts";
 import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { RunError } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 
 export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] -- COMMAND [ARGUMENT]...

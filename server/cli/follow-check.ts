@@ -6,7 +6,7 @@ import {
 } from "../contract/provider/receiver-checks.ts";
 import { readLines } from "../contract/read-lines.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
-import { RunError } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
 
 interface Options {
   /** Base URL of the simulator. */

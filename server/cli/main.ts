@@ -8,7 +8,7 @@ import { commandName } from "../process/terminal/own-command.ts";
 import { outliveOutput, printError, printLine, printLines } from "../process/terminal/print-text.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
-import { RunError } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 

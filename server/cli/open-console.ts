@@ -4,7 +4,7 @@ import { printLine } from "../process/terminal/print-text.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { newLoginCode } from "../supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../supervisor/ready-file.ts";
-import { RunError } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
 import { findHearths, onlyOne, stillStarting, type RunningHearth } from "./find-hearth.ts";
 import { openBrowser } from "./open-browser.ts";
 

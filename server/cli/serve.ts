@@ -11,7 +11,9 @@ import { onStopRequest } from "../process/lifetime/stop-request.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { prepareDataDir, RunError, startRun, type Run } from "../supervisor/run.ts";
+import { prepareDataDir, startRun, type Run } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
+import { backUpData } from "./backup/back-up-data.ts";
 import { openBrowser } from "./open-browser.ts";
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
@@ -34,6 +36,7 @@ export async function serve(
 ): Promise<number> {
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
+  const stop = new AbortController();
   let run: Run | undefined;
   const describe = () => ({
     pid: process.pid,
@@ -55,9 +58,20 @@ export async function serve(
     prepareDataDir(settings.data_dir, hearthVersion);
     const taken = await takeInstanceLock(settings.data_dir, describe);
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
-    onStopRequest(() => end(0));
+    onStopRequest(() => {
+      stop.abort();
+      end(0);
+    });
     for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
     try {
+      await backUpData({
+        settings,
+        version: hearthVersion,
+        fork,
+        entry: entry("update-backup"),
+        signal: stop.signal,
+        printer,
+      });
       run = startRun({
         settings,
         version: hearthVersion,
@@ -83,6 +97,7 @@ export async function serve(
       await taken.lock.release();
     }
   } catch (error) {
+    if (stop.signal.aborted) return 0;
     if (!(error instanceof RunError)) throw error;
     printError(error.message);
     return 1;

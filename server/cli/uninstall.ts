@@ -10,7 +10,7 @@ import { parseFlags, resolveSettings } from "../process/settings/read-settings.t
 import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
 import { isHearthsName } from "../supervisor/make-private.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
-import { RunError } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 
 export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]

@@ -25,7 +25,7 @@ export interface Child {
 
 export interface ForkRequest {
   /** A service's, or that of a process which works for a command alone. */
-  name: ServiceName | "inspector";
+  name: ServiceName | "inspector" | "backup";
   /** Path of the bundled entry. */
   entry: string;
   /** The whole environment of the process. */

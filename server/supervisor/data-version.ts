@@ -2,8 +2,9 @@
  * A data directory remembers which version of Hearth used it last. The installed program, a checkout and a global install
  * share one directory by default, and an older one must not go on with what it does not know.
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { versionPattern } from "../contract/process/backup-names.ts";
 import { renameFileSync } from "../file-system/rename-file.ts";
 
 const fileIn = (dataDir: string) => join(dataDir, "written-by.json");
@@ -28,13 +29,24 @@ function isNewer(version: string, than: string): boolean {
 function lastVersion(dataDir: string): string | undefined {
   try {
     const { version } = JSON.parse(readFileSync(fileIn(dataDir), "utf8")) as { version?: unknown };
-    return typeof version === "string" && /^\d{1,9}([.]\d{1,9}){2}(-[\w.-]{1,64})?$/.test(version)
-      ? version
-      : undefined;
+    return typeof version === "string" && versionPattern.test(version) ? version : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** It took no notes. */
+const firstVersion = "0.1.0";
+
+/** The version of the data in the directory, where it is not this one; undefined also where there are none. */
+export function otherVersion(dataDir: string, own: string): string | undefined {
+  const version = lastVersion(dataDir) ?? (existsSync(join(dataDir, "hearth.db")) ? firstVersion : own);
+  return version === own ? undefined : version;
+}
+
+/** The version of data that `by` made and `own` has taken over: the older one. */
+export const versionOfData = (by: string, own: string): string =>
+  versionPattern.test(by) && isNewer(own, by) ? by : own;
 
 /** The version that used the directory last, where it is newer than this one. */
 export function newerVersion(dataDir: string, own: string): string | undefined {

@@ -25,27 +25,10 @@ import {
   writeReadyFile,
   type ReadyFileContent,
 } from "./ready-file.ts";
+import { RunError } from "./run-error.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
 import { superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
-
-/**
- * What a person can choose instead of the start that failed: another data directory, the one that is named, or the Hearth
- * that runs already.
- */
-export type Remedy =
-  | { readonly type: "other-folder" }
-  | { readonly type: "own-folder"; readonly dataDir: string }
-  | { readonly type: "running"; readonly dataDir: string };
-
-/** A run that cannot start or continue. The message is one line for a person. */
-export class RunError extends Error {
-  override readonly name = "RunError";
-  readonly remedy: Remedy | undefined;
-  constructor(message: string, remedy?: Remedy) {
-    super(message);
-    this.remedy = remedy;
-  }
-}
+import { updateBackups } from "./update-backup.ts";
 
 export interface RunOptions {
   settings: Settings;
@@ -98,6 +81,22 @@ function unwritable(what: string, error: unknown, flag: string): string {
   return `${what} cannot be written (${code}); choose another with ${flag}`;
 }
 
+/** @throws RunError */
+function refuseNewerData(dataDir: string, version: string): void {
+  const newer = newerVersion(dataDir, version);
+  if (newer === undefined) return;
+  const ownDir = `${dataDir}-${version}`;
+  const own = `give this one a directory of its own with --data-dir ${quoted(ownDir)}`;
+  const reason = `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or`;
+  const backup = updateBackups(dataDir).find((one) => one.version === version);
+  if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });
+  const { file, time } = backup;
+  throw new RunError(
+    `${reason} ${own}, or go back to the data as this one left them (${time.toISOString()}), without what was written since, which is kept aside, with hearth restore ${quoted(file)} --data-dir ${quoted(dataDir)}`,
+    { type: "way-back", dataDir, ownDir, backup },
+  );
+}
+
 /**
  * Creates the data directory, private to its owner.
  * @param version this Hearth's, where it goes on with what is there
@@ -111,14 +110,7 @@ export function prepareDataDir(dataDir: string, version?: string): void {
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
   }
-  const newer = version === undefined ? undefined : newerVersion(dataDir, version);
-  if (version !== undefined && newer !== undefined) {
-    const own = `${dataDir}-${version}`;
-    throw new RunError(
-      `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or give this one a directory of its own with --data-dir ${quoted(own)}`,
-      { type: "own-folder", dataDir: own },
-    );
-  }
+  if (version !== undefined) refuseNewerData(dataDir, version);
   // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);
   if (problem !== undefined) throw new RunError(problem, { type: "other-folder" });

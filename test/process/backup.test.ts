@@ -14,14 +14,12 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
-import { consoleOf, logIn, placeOrder } from "../support/console/console-scene.ts";
-import { zipBytes } from "../support/files.ts";
+import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { forkApp } from "../support/process/forked-app.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
 import { runCommand } from "../support/process/run-command.ts";
+import { checkWritten, writeAll, type Written } from "../support/process/written-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-
-type Json = Record<string, unknown>;
 
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
@@ -44,45 +42,15 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-async function accepted(reply: Response): Promise<Json> {
-  if (!reply.ok) throw new Error(`${reply.url} answered ${String(reply.status)}: ${await reply.text()}`);
-  return (await reply.json()) as Json;
-}
-
-/** An article, an upload and an order, each with the number in it. */
-async function writeAll(number: number) {
-  const { app } = addresses;
-  const form = new FormData();
-  form.append("type", "doc");
-  form.append("[]", new File([zipBytes({ "n.txt": `${String(number)} `.repeat(3_000) })], `${String(number)}.zip`));
-  const json = { ...headers, "content-type": "application/json" };
-  const body = JSON.stringify({ title: `article ${String(number)}`, body: "b" });
-  const article = await accepted(await fetch(`${app}/api/articles`, { method: "POST", headers: json, body }));
-  const upload = await accepted(await fetch(`${app}/api/uploads`, { method: "POST", headers, body: form }));
-  const order = await placeOrder(addresses, headers, { description: "Tea", amount: 100 + number });
-  return { number, article: (article["data"] as { id: number }).id, upload: Number(upload["id"]), order };
-}
-type Written = Awaited<ReturnType<typeof writeAll>>;
-
-/** What a running Hearth has of it; it throws where something is missing. */
-async function check(at: ReadyFileContent, as: Record<string, string>, { number, article, upload, order }: Written) {
-  const found = await accepted(await fetch(`${at.app}/api/articles/${String(article)}`, { headers: as }));
-  expect((found["data"] as Json)["title"]).toBe(`article ${String(number)}`);
-  const content = await fetch(`${at.app}/api/uploads/${String(upload)}/content`, { headers: as });
-  const expected = zipBytes({ "n.txt": `${String(number)} `.repeat(3_000) });
-  expect(Buffer.from(await content.arrayBuffer()).equals(expected)).toBe(true);
-  const placed = await accepted(await fetch(`${at.app}/api/orders/${String(order.id)}`, { headers: as }));
-  expect(placed["data"]).toMatchObject({ out_trade_no: order.outTradeNo, amount: 100 + number, trade_state: "NOTPAY" });
-}
-
 describe("hearth backup", () => {
   it("contains under load everything acknowledged before, and hearth restore brings it back completely", async () => {
     const before: Written[] = [];
     const during: Written[] = [];
-    for (let number = 0; number < 5; number++) before.push(await writeAll(number));
+    for (let number = 0; number < 5; number++) before.push(await writeAll(addresses, headers, number));
     let isOver = false;
     const load = Array.from({ length: 3 }, async (_, worker) => {
-      for (let number = 1_000 * (worker + 1); !isOver; number++) during.push(await writeAll(number));
+      for (let number = 1_000 * (worker + 1); !isOver; number++)
+        during.push(await writeAll(addresses, headers, number));
     });
     await expect.poll(() => during.length).toBeGreaterThan(3);
     before.push(...during.splice(0));
@@ -101,7 +69,7 @@ describe("hearth backup", () => {
     await using second = launchHearth({ dataDir: other });
     const at = await second.ready();
     // The session of before is good there, too.
-    for (const one of before) await check(at, headers, one);
+    for (const one of before) await checkWritten(at, headers, one);
     const { uploads } = (await consoleOf(at).get("/uploads?limit=100")) as { uploads: { id: number; size: number }[] };
     for (const { id, size } of uploads) {
       const content = await fetch(`${at.app}/api/uploads/${String(id)}/content`, { headers });
@@ -112,11 +80,11 @@ describe("hearth backup", () => {
     const refused = await runCommand(["restore", file, "--data-dir", other]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`Hearth runs on the data directory ${other} already`);
-    await check(at, headers, before[0] as Written);
+    await checkWritten(at, headers, before[0] as Written);
   });
 
   it("replaces a file with --force alone, and keeps what a restore replaces", async () => {
-    await writeAll(1);
+    await writeAll(addresses, headers, 1);
     const file = join(freshFolder(), "mine.tar");
     writeFileSync(file, "mine");
     const refused = await runCommand(["backup", file, "--data-dir", dataDir]);

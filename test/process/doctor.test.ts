@@ -104,7 +104,7 @@ describe("hearth doctor", () => {
 
   it("reports a native module whose process crashes, and goes on", async () => {
     const hook = at("..", `crash-${String(process.pid)}.cjs`);
-    writeFileSync(hook, 'if (/"sharp"/.test(process.env.HEARTH_INSPECTION)) process.kill(process.pid, "SIGSEGV");');
+    writeFileSync(hook, 'if (/"sharp"/.test(process.env.HEARTH_TASK)) process.kill(process.pid, "SIGSEGV");');
     const { code, of, problems } = await report(inData("--quick"), { NODE_OPTIONS: `--require ${hook}` });
     rmSync(hook);
     expect([code, problems]).toEqual([1, ["sharp"]]);

@@ -1,18 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, globSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagerConfig } from "../../build/electron-builder.config.ts";
 import { launchHearth } from "../support/process/launch.ts";
+import { doDataUpdate } from "../support/process/data-update-job.ts";
 import { doMainJob } from "../support/process/main-job.ts";
-import {
-  buildPackages,
-  newUser,
-  openPackagedWindow,
-  unpackDeb,
-  unpackProgram,
-} from "../support/process/packaged-program.ts";
+import { buildPackages, newUser, openPackagedWindow, unpackProgram } from "../support/process/packaged-program.ts";
+import { hasSmallDisks } from "../support/process/small-disk.ts";
 import { doUpdate } from "../support/process/update-job.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -22,6 +28,8 @@ const builderSchema = new URL("../../build/packager/node_modules/app-builder-lib
 describe("a package", () => {
   const folder = temporaryFolder();
   const isLinux = process.platform === "linux";
+  /** dpkg gives files their owner: that takes root, or a namespace in which one is. */
+  const canUseDpkg = isLinux && (process.getuid?.() === 0 || hasSmallDisks);
   let built: string;
   let binary: string;
   beforeAll(async () => {
@@ -47,15 +55,20 @@ describe("a package", () => {
   });
 
   it.runIf(isLinux)(
-    "offers a newer version, refuses a forged one, and installs it only when told to",
+    "offers a newer version, refuses a forged one, and installs it only when told to, killed at each step before",
     async () => {
       using world = temporaryFolder();
       const [deb = ""] = globSync("*.deb", { cwd: built });
       await doUpdate(join(built, deb), world.path);
-      // Four starts of the whole program.
+      // Seven starts of the whole program.
     },
-    150_000,
+    240_000,
   );
+
+  it.runIf(isLinux)("gives an older version its data back that a newer one has changed", async () => {
+    using world = temporaryFolder();
+    await doDataUpdate(binary, world.path);
+  });
 
   const resources = () =>
     process.platform === "darwin" ? join(dirname(dirname(binary)), "Resources") : join(dirname(binary), "resources");
@@ -103,11 +116,24 @@ describe("a package", () => {
     expect(natives).toHaveLength(1);
   });
 
-  it.runIf(isLinux)(
-    "is the same in the Debian package, with a command, a menu entry, icons and Chromium's sandbox",
+  it.runIf(canUseDpkg)(
+    "is installed by dpkg, the same, with a command, a menu entry, icons and Chromium's sandbox, and removed but for homes",
     () => {
       const into = join(folder.path, "deb");
-      unpackDeb(built, into);
+      const home = join(into, "home/ada/.local/share/hearth");
+      for (const made of [home, ...["info", "updates", "triggers"].map((name) => join(into, "var/lib/dpkg", name))])
+        mkdirSync(made, { recursive: true });
+      writeFileSync(join(into, "var/lib/dpkg/status"), "");
+      const [deb = ""] = globSync("*.deb", { cwd: built });
+      const dpkg = (...args: string[]) => {
+        const forced = ["depends", "script-chrootless", "bad-path"].map((what) => `--force-${what}`);
+        const all = ["dpkg", `--root=${into}`, ...forced, ...args];
+        return execFileSync("unshare", [...(process.getuid?.() === 0 ? [] : ["-r"]), ...all], {
+          encoding: "utf8",
+          stdio: "pipe",
+        });
+      };
+      dpkg("-i", join(built, deb));
       const program = join(into, "opt/Hearth");
       const files = (at: string) => globSync("**", { cwd: at }).sort();
       expect(files(program)).toEqual([...files(dirname(binary)), "resources/package-type"].sort());
@@ -120,8 +146,11 @@ describe("a package", () => {
       for (const size of ["16x16", "512x512"])
         expect(lstatSync(join(into, `usr/share/icons/hicolor/${size}/apps/hearth.png`)).size).toBeGreaterThan(100);
       const run = (...args: string[]) => execFileSync(args[0] ?? "", args.slice(1), { encoding: "utf8" });
-      const [deb = ""] = globSync("*.deb", { cwd: built });
       expect(run("dpkg-deb", "-f", join(built, deb), "Package", "Architecture")).toMatch(/hearth\n.*(amd64|arm64)/);
+      expect(dpkg("-r", "hearth")).toContain("data stay in their homes");
+      expect(files(into).filter((file) => /^(opt|usr)\/.*/.test(file))).toEqual([]);
+      expect(dpkg("-P", "hearth")).toContain("No home is changed");
+      expect(existsSync(home)).toBe(true);
     },
   );
 });

@@ -2,7 +2,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newerVersion, noteVersion } from "../../server/supervisor/data-version.ts";
-import { prepareDataDir, RunError } from "../../server/supervisor/run.ts";
+import { prepareDataDir } from "../../server/supervisor/run.ts";
+import { RunError } from "../../server/supervisor/run-error.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Whether a Hearth of one version finds that a newer one has used the data. */

@@ -1,21 +1,25 @@
-import { Switch } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { noticeKindSchema } from "../../../server/contract/console/desktop.ts";
+import { hearthWindow } from "../../api/hearth-window.ts";
 import { useChangeDesktop, useDesktop } from "../../api/use-desktop.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
+import { languageTag } from "../../i18n/languages.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import classes from "./settings.module.css";
 
 /** What the program around the page does by itself. In a browser there is none. */
 export function DesktopSection() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { data: desktop } = useDesktop();
   const { mutate } = useChangeDesktop();
   const onError = useShowFailure();
   const change = (part: Parameters<typeof mutate>[0]) => mutate(part, { onError });
   if (!desktop) return null;
-  const { onClose, openAtLogin, notify, hasTray, canOpenAtLogin } = desktop;
+  const toMinute = (iso: string) =>
+    new Date(iso).toLocaleString(languageTag(i18n.language), { dateStyle: "long", timeStyle: "short" });
+  const { onClose, openAtLogin, notify, hasTray, canOpenAtLogin, wayBack } = desktop;
   return (
     <section aria-labelledby="settings-desktop" className={classes.group}>
       <h2 id="settings-desktop">{t("settings.desktop.title")}</h2>
@@ -56,6 +60,16 @@ export function DesktopSection() {
           ))}
         </div>
       </Row>
+      {wayBack && (
+        <Row
+          name={t("settings.desktop.wayBack", { version: wayBack.version })}
+          hint={t("settings.desktop.wayBackHint", { time: toMinute(wayBack.time) })}
+        >
+          <Button variant="default" size="xs" onClick={() => void hearthWindow?.offerWayBack()}>
+            {t("settings.desktop.goBack")}
+          </Button>
+        </Row>
+      )}
     </section>
   );
 }

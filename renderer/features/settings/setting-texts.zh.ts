@@ -14,6 +14,7 @@ const texts: Record<SettingName, string> = {
     "除公网地址外，Hearth 可代其他机器上的请求者访问的名称、地址和网段（CIDR）：通知的接收方、模型仓库。本机地址须逐个列出才算。",
   open: "打开控制台：在窗口中，或在 headless 时用浏览器。默认有显示器时打开窗口。",
   update_url: "存放新版本的网络文件夹，窗口会提示其中的新版本。默认不查找。",
+  update_backup: "较新版本的 Hearth 改动数据之前先完整备份，以便退回；关闭时只复制数据库。",
   ready_file: "所有服务就绪后写入的文件（原子写入）：含 app、provider、model、console 和 pid 的 JSON。",
   model: "除数据目录中的模型外，另外列出并提供的 GGUF 文件或其所在文件夹。",
   models_dir:

@@ -55,6 +55,10 @@ export const settings = {
       watchers: "A folder cannot be watched",
       models: "A model has been pulled",
     },
+    wayBack: "Data of Hearth {{version}}",
+    wayBackHint:
+      "As they were on {{time}}, before this newer version changed them. They can be put back for the older one.",
+    goBack: "Go back…",
   },
   storage: {
     title: "Storage",

@@ -58,6 +58,9 @@ export const settings: Texts<typeof english> = {
       watchers: "无法监视文件夹",
       models: "模型已拉取",
     },
+    wayBack: "Hearth {{version}} 的数据",
+    wayBackHint: "{{time}} 的状态，即此较新版本改动之前。可以为旧版本恢复这些数据。",
+    goBack: "退回…",
   },
   storage: {
     title: "存储",

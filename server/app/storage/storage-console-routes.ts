@@ -8,8 +8,8 @@ import {
   storagePartSchema,
   type StoragePart,
 } from "../../contract/console/storage-endpoints.ts";
+import { backupsFolder } from "../../contract/process/backup-names.ts";
 import { route, type Route } from "../../http/route.ts";
-import { backupsFolder } from "../../store/backup/copy-before-migration.ts";
 import type { Measuring, PartPaths } from "./measure-storage.ts";
 import { removeBackups } from "../../store/backup/remove-backups.ts";
 

@@ -1,20 +1,19 @@
 /** `hearth backup` and `hearth restore`: their command line and their output. */
 import { existsSync, statSync } from "node:fs";
-import { mkdtemp, open, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { renameFile } from "../../file-system/rename-file.ts";
+import { open } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { onStopRequest } from "../../process/lifetime/stop-request.ts";
-import { syncFolder } from "../../store/sync-folder.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/instance-lock.ts";
-import { noteVersion } from "../../supervisor/data-version.ts";
-import { prepareDataDir, RunError } from "../../supervisor/run.ts";
+import { noteVersion, versionOfData } from "../../supervisor/data-version.ts";
+import { prepareDataDir } from "../../supervisor/run.ts";
+import { RunError } from "../../supervisor/run-error.ts";
 import { progressOn } from "../progress-line.ts";
-import { readBackup } from "./read-backup.ts";
+import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { writeBackup, type WrittenBackup } from "./write-backup.ts";
+import type { WrittenBackup } from "./write-backup.ts";
 
 export const backupHelp = `Usage: hearth backup FILE [--force] [--data-dir DIR]
        hearth restore FILE [--data-dir DIR]
@@ -27,8 +26,8 @@ elsewhere. It holds secrets: only its owner may read it. What was written is rea
   --force         replace FILE
 
 restore checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth runs there. What
-was there is kept in backups/before-restore-…; models and recorded requests stay. Cut off at any moment, it leaves what was there,
-or is ended by the next restore or start.
+was there is kept in backups/before-restore-…; models and recorded requests stay. A backup of an older Hearth gives its data
+back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore or start.
   --data-dir DIR  as for hearth serve
 
 Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled.
@@ -105,30 +104,9 @@ async function backup(command: Command): Promise<Report> {
   if (!existsSync(join(dataDir, "hearth.db")))
     throw new Error(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
   refuseExisting(command);
-  const folder = await mkdtemp(`${to}.part-`).catch((error: unknown) => {
-    throw new Error(`the backup cannot be written: ${(error as Error).message}`, { cause: error });
-  });
-  try {
-    const part = join(folder, "backup.tar");
-    await using file = await open(part, "wx+", 0o600);
-    const written = await writeBackup({ dataDir, file, folder, version, now: new Date(), signal, onProgress });
-    const { size } = await file.stat();
-    await readBackup(file, { onProgress: (done) => onProgress("comparing", done, size), signal }).catch(
-      (error: unknown) => {
-        signal.throwIfAborted();
-        throw new Error(`the disk gives back something else than was written: ${(error as Error).message}`, {
-          cause: error,
-        });
-      },
-    );
-    refuseExisting(command);
-    signal.throwIfAborted();
-    await renameFile(part, to);
-    await syncFolder(dirname(to));
-    return () => reportWritten(to, size, written);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const beforePlacing = () => refuseExisting(command);
+  const { size, ...written } = await makeBackup({ dataDir, to, version, signal, onProgress, beforePlacing });
+  return () => reportWritten(to, size, written);
 }
 
 function reportWritten(file: string, size: number, { manifest, leftOut }: WrittenBackup): void {
@@ -157,7 +135,8 @@ async function restore({ file: from, dataDir, version, signal, onProgress }: Com
     const { manifest, before } = await restoreBackup({ file, dataDir, signal, onProgress }).catch((error: unknown) => {
       throw unusable(error);
     });
-    noteVersion(dataDir, version);
+    // An older Hearth may go on with data of its own.
+    noteVersion(dataDir, versionOfData(manifest.hearth, version));
     return () => {
       printLine(`restored what Hearth ${manifest.hearth} had at ${manifest.made_at} into ${dataDir}`);
       if (before !== undefined) printLine(`what was there is kept in ${before}`);

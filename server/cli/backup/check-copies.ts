@@ -7,7 +7,10 @@ import { providerMigrations } from "../../provider/provider-tables.ts";
 import { checkDatabase, DatabaseProblem, ranMigrations } from "../../store/database-problem.ts";
 import { databases } from "./backup-format.ts";
 
-const known = { "hearth.db": Object.keys(appMigrations), "provider.db": Object.keys(providerMigrations) };
+export const knownMigrations = {
+  "hearth.db": Object.keys(appMigrations),
+  "provider.db": Object.keys(providerMigrations),
+};
 
 interface CheckedCopies {
   /** The newest migration of each. */
@@ -29,7 +32,7 @@ export function checkCopies(folder: string): CheckedCopies {
       checkWhole(sqlite, name);
       const ran = ranMigrations(sqlite);
       schemas[name] = ran.at(-1) ?? "";
-      unknown.push(...ran.filter((one) => !known[name].includes(one)));
+      unknown.push(...ran.filter((one) => !knownMigrations[name].includes(one)));
       if (name === "hearth.db") named = digestsIn(sqlite);
     } finally {
       sqlite.close();

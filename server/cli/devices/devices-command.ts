@@ -13,7 +13,7 @@ import {
 } from "../../contract/console/lan-access-endpoints.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
-import { RunError } from "../../supervisor/run.ts";
+import { RunError } from "../../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
 import { consoleOf } from "../open-console.ts";
 

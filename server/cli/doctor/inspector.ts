@@ -6,14 +6,10 @@ import { appMigrations, type AppTables } from "../../app/app-tables.ts";
 import { inspectUploads, namedContents } from "../../app/uploads/inspect-uploads.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import { answerBinaryTest } from "../../runner/answer-binary-test.ts";
-import { taskVariable, type FromInspector, type InspectorTask } from "./ask-inspector.ts";
+import { answerTask, givenTask } from "../../supervisor/ask-worker.ts";
+import type { InspectorTask } from "./ask-inspector.ts";
 
 const migrations = { app: Object.keys(appMigrations), provider: Object.keys(providerMigrations), none: undefined };
-const { parentPort } = process as { parentPort?: { postMessage: (message: FromInspector) => void } };
-const report = (message: FromInspector) => {
-  if (parentPort) parentPort.postMessage(message);
-  else process.send?.(message);
-};
 
 /** Loads a module as its users do, because only that shows whether its binary fits this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
@@ -40,7 +36,7 @@ async function load(module: Extract<InspectorTask, { type: "load" }>["module"]):
   }
 }
 
-async function work(task: InspectorTask): Promise<unknown> {
+async function work(task: InspectorTask, onProgress: (done: number, total: number) => void): Promise<unknown> {
   if (task.type === "load") return load(task.module);
   if (task.type === "lock") return (await import("../../process/file-lock.ts")).isLocked(task.file);
   const { inspectDatabase, queryDatabase } = await import("../../store/check/read-database.ts");
@@ -50,13 +46,10 @@ async function work(task: InspectorTask): Promise<unknown> {
     task.inUse,
     namedContents,
   );
-  const onProgress = (done: number) => report({ type: "progress", done, total: named.length });
-  return inspectUploads(named, task.folder, { reads: task.reads, onProgress });
+  const { reads, folder } = task;
+  return inspectUploads(named, folder, { reads, onProgress: (done) => onProgress(done, named.length) });
 }
 
-try {
-  report({ type: "done", result: await work(JSON.parse(process.env[taskVariable] ?? "") as InspectorTask) });
-} catch (error) {
-  report({ type: "failed", message: (error as Error).message });
-}
-if (process.connected) process.disconnect();
+await answerTask((report) =>
+  work(givenTask<InspectorTask>(), (done, total) => report({ type: "progress", done, total })),
+);

@@ -18,6 +18,8 @@ export const desktopSchema = z.object({
   /** Without the system's tray, a hidden window could not be reached: closing it ends Hearth. */
   hasTray: z.boolean(),
   canOpenAtLogin: z.boolean(),
+  /** The data of an older Hearth, as they were before this one changed them. */
+  wayBack: z.object({ version: z.string(), time: z.iso.datetime() }).optional(),
 });
 export type Desktop = z.infer<typeof desktopSchema>;
 

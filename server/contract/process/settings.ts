@@ -43,6 +43,9 @@ export const settingsSchema = z.strictObject({
       "Open the console in the window, or with --headless in the browser; --no-open opens nothing. Default: the window, where there is a display.",
     ),
   update_url: updateUrl.describe("Web folder of newer versions, which the window offers. Default: none is looked for."),
+  update_backup: flag
+    .default(true)
+    .describe("Back all data up before a newer Hearth changes them; else the databases alone are copied."),
   ready_file: z
     .string()
     .min(1)

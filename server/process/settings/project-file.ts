@@ -22,6 +22,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   allowed_targets: "elsewhere",
   open: "any",
   update_url: "elsewhere",
+  update_backup: "elsewhere",
   ready_file: "elsewhere",
   model: "inside",
   models_dir: "inside",

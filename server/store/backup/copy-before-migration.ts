@@ -5,19 +5,14 @@ import { readdirSync, rmSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
+import { backupsFolder, timeInName } from "../../contract/process/backup-names.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { copyDatabase } from "./copy-database.ts";
 import { DatabaseProblem, ranMigrations } from "../database-problem.ts";
 import { syncFolder } from "../sync-folder.ts";
 
-/** Beside the databases. */
-export const backupsFolder = "backups";
-
 /** The number of kept copies of each database, the newest ones. */
 const keptCopies = 5;
-
-/** `20261121T155920Z`: sorts by time, and is valid in any file system. */
-export const timeInName = (time: Date): string => time.toISOString().replace(/[-:]|\.\d+/g, "");
 
 /** `hearth-at-0023_name-20261121T155920Z.db`: the copy's newest migration, and its time. */
 const copyName = /^([a-z]{1,20})-at-\w{1,100}-(\d{8}T\d{6}Z)\.db(\.part)?$/;

@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { backupsFolder, isCopyBeforeMigration } from "./copy-before-migration.ts";
+import { backupsFolder, readUpdateBackupName } from "../../contract/process/backup-names.ts";
+import { isCopyBeforeMigration } from "./copy-before-migration.ts";
 import { isBeforeRestore } from "./restored-data.ts";
 
 /** Deletes Hearth's own files from the folder of backups, and keeps a person's. Returns their number. */
@@ -10,7 +11,9 @@ export async function removeBackups(dataDir: string): Promise<number> {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     return [];
   });
-  const own = names.filter((name) => isCopyBeforeMigration(name) || isBeforeRestore(name));
+  const own = names.filter(
+    (name) => isCopyBeforeMigration(name) || isBeforeRestore(name) || readUpdateBackupName(name) !== undefined,
+  );
   for (const name of own) await rm(join(folder, name), { recursive: true, force: true });
   return own.length;
 }

@@ -7,8 +7,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { backupsFolder, timeInName } from "../../contract/process/backup-names.ts";
 import { renameFileSync } from "../../file-system/rename-file.ts";
-import { backupsFolder, timeInName } from "./copy-before-migration.ts";
 import { syncFolder } from "../sync-folder.ts";
 
 /** The settings are moved aside last and put back first, because an interrupting start has already read them. */

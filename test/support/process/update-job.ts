@@ -1,5 +1,5 @@
 /** An update of the packaged program, from its offer in the window to the new version's start. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
@@ -28,9 +28,19 @@ export async function doUpdate(deb: string, world: string): Promise<void> {
   const user = sameUser(place("home"));
   const newer = version.replace(/^\d/, "9");
   await using server = await serveUpdate(newerDeb(deb, place("system"), world, version, newer), newer);
-  const env = { PATH: standInForDpkg(place("bin"), place("system")) };
-  const options = { dataDir: place("data"), env, flags: ["--update-url", server.url] };
+  const commands = standInForDpkg(place("bin"), place("system"));
+  const options = { dataDir: place("data"), env: { PATH: commands }, flags: ["--update-url", server.url] };
   const open = () => openPackagedWindow(installed, user, options);
+  const downloads = join(user.home, ".cache/hearth-updater/pending");
+  const downloaded = () => (existsSync(downloads) ? readdirSync(downloads) : []);
+
+  server.state.isSilent = true;
+  {
+    await using window = await open();
+    await expect.poll(() => server.state.asked).toBe(1);
+    window.hearth.child.kill("SIGKILL");
+  }
+  server.state.isSilent = false;
   {
     await using window = await open();
     const bar = window.page.getByRole("status").filter({ hasText: /Hearth \d|update/ });
@@ -48,22 +58,57 @@ export async function doUpdate(deb: string, world: string): Promise<void> {
     await press("Cancel");
     await says(`Hearth ${newer} can be downloaded`);
     await press("Download");
+    await expect.poll(() => downloaded().join()).toContain("temp-");
     // Killed in the middle of it, it starts as before, and offers the version again.
     window.hearth.child.kill("SIGKILL");
   }
   server.state.isStuck = false;
-  await using window = await open();
-  const { pid } = window.addresses;
-  const login = await logIn(window.addresses);
-  await window.page.getByRole("button", { name: "Download", exact: true }).click();
-  await window.page.getByText(`Hearth ${newer} is downloaded and verified`).waitFor();
-  expect(await runningVersion(window.addresses)).toBe(version);
-  await window.page.getByRole("button", { name: "Restart now" }).click();
-  const next = () => JSON.parse(readFileSync(window.hearth.readyFile, "utf8")) as ReadyFileContent;
-  await expect.poll(() => (existsSync(window.hearth.readyFile) ? next().pid : pid)).not.toBe(pid);
+
+  /** Starts it again, and has it download the version. */
+  async function openDownloaded() {
+    const window = await open();
+    const download = window.page.getByRole("button", { name: "Download", exact: true });
+    await download.waitFor();
+    expect(downloaded().join()).not.toContain("temp-");
+    await download.click();
+    await window.page.getByText(`Hearth ${newer} is downloaded and verified`).waitFor();
+    expect(await runningVersion(window.addresses)).toBe(version);
+    return window;
+  }
+  {
+    await using window = await openDownloaded();
+    window.hearth.child.kill("SIGKILL");
+  }
+  const { sent } = server.state;
+  let login: Awaited<ReturnType<typeof logIn>>;
+  {
+    // The installer is killed: what was there goes on.
+    writeFileSync(join(commands, "killed"), "");
+    await using window = await openDownloaded();
+    login = await logIn(window.addresses);
+    await restartedAs(version, window, login);
+    expect([server.state.sent, existsSync(join(commands, "killed"))]).toEqual([sent, false]);
+  }
+  await using window = await openDownloaded();
+  // The newer one looks for a version, too, and finds that this was it.
+  await restartedAs(newer, window, login, () => expect.poll(downloaded).toEqual([]));
+}
+
+/** Restarts the program from its window, and ends what has started then. @throws AssertionError if that is another version */
+async function restartedAs(
+  wanted: string,
+  { page, hearth, addresses }: Awaited<ReturnType<typeof openPackagedWindow>>,
+  login: Awaited<ReturnType<typeof logIn>>,
+  check = async () => undefined as unknown,
+): Promise<void> {
+  const { pid } = addresses;
+  await page.getByRole("button", { name: "Restart now" }).click();
+  const next = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
+  await expect.poll(() => (existsSync(hearth.readyFile) ? next().pid : pid)).not.toBe(pid);
   try {
-    expect(await runningVersion(next())).toBe(newer);
+    expect(await runningVersion(next())).toBe(wanted);
     expect((await fetch(`${next().app}/api/articles`, { headers: login })).status).toBe(200);
+    await check();
   } finally {
     const { pid: last } = next();
     process.kill(last, "SIGTERM");

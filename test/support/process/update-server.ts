@@ -24,14 +24,18 @@ export function newerDeb(deb: string, system: string, folder: string, from: stri
 }
 
 /**
- * Installs into `system` in place of the system itself: commands `dpkg`, and `pkexec` for who is not root.
+ * Installs into `system` in place of the system itself: commands `dpkg`, and `pkexec` for who is not root. A file `killed`
+ * beside them is the next one's end before it has done anything.
  * @returns a PATH with these alone
  */
 export function standInForDpkg(folder: string, system: string): string {
   const command = (name: string, script: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\nexport PATH=/usr/bin:/bin\n${script}\n`, { mode: 0o755 });
   mkdirSync(folder);
-  command("dpkg", `exec dpkg-deb -x "$2" '${system}'`);
+  command(
+    "dpkg",
+    `[ -e '${folder}/killed' ] && rm '${folder}/killed' && kill -KILL $$\nexec dpkg-deb -x "$2" '${system}'`,
+  );
   // Its own flag, then a shell's command.
   command("pkexec", `shift; export PATH='${folder}':$PATH; exec "$@"`);
   return folder;
@@ -42,6 +46,11 @@ export async function serveUpdate(deb: string, version: string) {
   const sha512 = createHash("sha512").update(readFileSync(deb)).digest("base64");
   const { size } = statSync(deb);
   const state = {
+    /** Does not say which version there is. */
+    isSilent: false,
+    /** How often it was asked for that, and for the package. */
+    asked: 0,
+    sent: 0,
     /** Announces another content. */
     isForged: false,
     /** Sends one half, and then nearly nothing. */
@@ -50,10 +59,13 @@ export async function serveUpdate(deb: string, version: string) {
   const server = await listen((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (pathname.endsWith(".yml")) {
+      state.asked++;
+      if (state.isSilent) return;
       const digest = state.isForged ? createHash("sha512").update("").digest("base64") : sha512;
       const file = { url: "newer.deb", sha512: digest, size };
       return void response.end(JSON.stringify({ version, files: [file], path: "newer.deb", sha512: digest }));
     }
+    state.sent++;
     response.setHeader("Content-Length", size);
     if (!state.isStuck) return void createReadStream(deb).pipe(response);
     createReadStream(deb, { end: Math.floor(size / 2) }).pipe(response, { end: false });

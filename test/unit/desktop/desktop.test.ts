@@ -84,10 +84,12 @@ describe("what the desktop program remembers", () => {
       state,
       hasTray: () => false,
       isNew: true,
+      backup: { file: "/a.tar", version: "0.0.9", time: new Date(0) },
       loginItem: undefined,
       onLanguage: () => spoken.push(state.get().language ?? ""),
     });
     expect(desktopSchema.parse(page.read())).toMatchObject({ isFirstRun: true, hasTray: false, canOpenAtLogin: false });
+    expect(page.read().wayBack).toEqual({ version: "0.0.9", time: "1970-01-01T00:00:00.000Z" });
     page.change({ language: "zh", isFirstRun: false, place: { x: 1 }, toldArchitecture: true });
     expect(page.read().isFirstRun).toBe(false);
     expect(spoken).toEqual(["zh"]);
@@ -159,6 +161,8 @@ describe("open at login", () => {
     item.set(true);
     expect(item.isOn()).toBe(true);
     const entry = readFileSync(join(folder.path, "autostart", "hearth.desktop"), "utf8");
+    // A program that is removed is not missed.
+    expect(entry).toContain('\nTryExec=/opt/My "Hearth"/100%/hearth\n');
     expect(entry).toContain('Exec="/opt/My \\"Hearth\\"/100%%/hearth" --minimised\n');
     item.set(false);
     expect(existsSync(join(folder.path, "autostart", "hearth.desktop"))).toBe(false);

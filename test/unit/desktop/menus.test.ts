@@ -39,18 +39,24 @@ describe("the menu bar", () => {
     expect(done).toEqual(["/settings", "/api-docs", "logs", "diagnostics", urls.model]);
   });
 
-  it("offers updates and a restart only where the program can do them", () => {
-    expect(labels(menuScene().menu).join()).not.toMatch(/Updates|Restart/);
+  it("offers updates, a restart and older data only where the program can do them, and has them", () => {
+    expect(labels(menuScene().menu).join()).not.toMatch(/Updates|Restart|Back/);
     const { menu, done } = menuScene({
       checkForUpdates: () => done.push("updates"),
       restart: () => done.push("restart"),
+      wayBack: { version: "0.0.9", offer: async () => void done.push("way back") },
     });
-    for (const label of ["Check for Updates…", "Restart Hearth"]) click(menu, label);
-    expect(done).toEqual(["updates", "restart"]);
+    for (const label of ["Check for Updates…", "Restart Hearth", "Back to the Data of Hearth 0.0.9…"])
+      click(menu, label);
+    expect(done).toEqual(["updates", "restart", "way back"]);
   });
 
   it("has every text in Chinese where that is the console's language", () => {
-    const { actions } = menuScene({ checkForUpdates: () => undefined, restart: () => undefined });
+    const { actions } = menuScene({
+      checkForUpdates: () => undefined,
+      restart: () => undefined,
+      wayBack: { version: "0.0.9", offer: async () => undefined },
+    });
     const chinese = labels(applicationMenu(shellTexts.zh, {}, actions)).filter((label) => label !== "Hearth");
     expect(chinese.filter((label) => !/\p{Script=Han}/u.test(label))).toEqual([]);
     expect(chinese).toHaveLength(labels(applicationMenu(shellTexts.en, {}, actions)).length - 1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { askWayOn, wantsOtherPort } from "../../../electron/startup/ask-way-on.ts";
-import type { Remedy } from "../../../server/supervisor/run.ts";
+import type { Remedy } from "../../../server/supervisor/run-error.ts";
 
 /** A person who presses the button with this text, and chooses this folder. */
 function person(button: string, folder?: string) {
@@ -38,6 +38,22 @@ describe("a start that failed before there is a window", () => {
       type: "restart",
       flags: ["--data-dir", "/data-1.0.0"],
     });
+  });
+
+  it("offers the data as this version left them, too, where the newer one has backed them up", async () => {
+    const backup = { file: "/data/backups/a.tar", version: "1.0.0", time: new Date(0) };
+    const remedy: Remedy = { type: "way-back", dataDir: "/data", ownDir: "/data-1.0.0", backup };
+    const own = await ask(remedy, person("Use a Folder of Its Own"));
+    expect(own).toEqual({ type: "restart", flags: ["--data-dir", "/data-1.0.0"] });
+    const back = await ask(remedy, person("Go Back to This Version’s Data"));
+    expect(back).toEqual({ type: "go-back", dataDir: "/data", backup });
+    expect(await ask(remedy, person("Quit"))).toEqual({ type: "quit" });
+  });
+
+  it("starts without a backup before an update only where that is chosen", async () => {
+    const restarted = { type: "restart", flags: ["--no-update-backup"] };
+    expect(await ask({ type: "no-backup" }, person("Update Without a Backup"))).toEqual(restarted);
+    expect(await ask({ type: "no-backup" }, person("Quit"))).toEqual({ type: "quit" });
   });
 
   it("opens the console of a Hearth that runs without a window", async () => {

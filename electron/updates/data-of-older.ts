@@ -1,0 +1,62 @@
+/** The data of an older Hearth: backed up before this one changes them, and put back for it when a person wants that. */
+import { dialog, type BrowserWindow } from "electron";
+import type { Settings } from "../../server/contract/process/settings.ts";
+import type { UpdateBackup } from "../../server/supervisor/run-error.ts";
+import { backUpBeforeUpdate, olderBackup, restoreUpdateBackup } from "../../server/supervisor/update-backup.ts";
+import type { Language } from "../menus/shell-texts.ts";
+import { createWayBack, type WayBack } from "./way-back.ts";
+import { workOnData } from "./work-on-data.ts";
+
+/**
+ * Before the first service starts. The caller holds the data directory's lock.
+ * @returns what closes the window that it may have shown: when the next one is there
+ * @throws RunError with the reason why the data cannot be backed up
+ */
+export async function backUpOlderData(
+  { data_dir: dataDir, update_backup: isWanted }: Settings,
+  version: string,
+  language: Language,
+): Promise<() => void> {
+  if (!isWanted) return () => undefined;
+  const { close } = await workOnData("back-up", language, (asking) =>
+    backUpBeforeUpdate({ dataDir, ...asking }, version),
+  );
+  return close;
+}
+
+/** Puts a backup's data in place, under the data directory's lock. @throws Error with the reason */
+export async function restoreOlderData(dataDir: string, backup: UpdateBackup, language: Language) {
+  const { result, close } = await workOnData("restore", language, (asking) =>
+    restoreUpdateBackup({ dataDir, ...asking }, backup),
+  );
+  close();
+  return result;
+}
+
+interface OpenOptions {
+  readonly settings: Settings;
+  /** This Hearth's. */
+  readonly version: string;
+  readonly window: BrowserWindow;
+  readonly language: () => Language;
+  readonly quit: () => void;
+}
+
+/** Undefined where there is no backup of an older Hearth's data. */
+export function openWayBack({ settings, version, window, language, quit }: OpenOptions): WayBack | undefined {
+  const { data_dir: dataDir, update_url: updateUrl } = settings;
+  const backup = olderBackup(dataDir, version);
+  return (
+    backup &&
+    createWayBack({
+      backup,
+      updateUrl,
+      language,
+      // At the end there is no window any more.
+      ask: (question) =>
+        window.isDestroyed() ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question),
+      quit,
+      restore: () => restoreOlderData(dataDir, backup, language()),
+    })
+  );
+}

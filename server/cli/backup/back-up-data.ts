@@ -1,0 +1,36 @@
+/** Before a start without a window changes an older Hearth's data: the backup, and what the terminal shows of it. */
+import type { Settings } from "../../contract/process/settings.ts";
+import type { LogPrinter } from "../../process/terminal/print-log.ts";
+import { quoted } from "../../process/terminal/own-command.ts";
+import type { Fork } from "../../supervisor/child.ts";
+import { backUpBeforeUpdate } from "../../supervisor/update-backup.ts";
+import { progressOn } from "../progress-line.ts";
+
+interface Options {
+  readonly settings: Pick<Settings, "data_dir" | "update_backup" | "json">;
+  /** This Hearth's. */
+  readonly version: string;
+  readonly fork: Fork;
+  /** Path of the bundled worker. */
+  readonly entry: string;
+  readonly signal: AbortSignal;
+  readonly printer: LogPrinter;
+}
+
+/** @throws RunError with the reason why the data cannot be backed up; the signal's reason */
+export async function backUpData({ settings, version, fork, entry, signal, printer }: Options): Promise<void> {
+  const { data_dir: dataDir, update_backup: isWanted, json } = settings;
+  if (!isWanted) return;
+  const say = (message: string) => printer.say("info", "hearth", message);
+  const line = progressOn(json ? { write: () => undefined } : process.stdout);
+  let hasBegun = false;
+  function onProgress(done: number, total: number, status: string): void {
+    if (!hasBegun) say(`backing up the data in ${dataDir}, before this newer Hearth ${version} changes them`);
+    hasBegun = true;
+    line.show(status, done, total);
+  }
+  const backup = await backUpBeforeUpdate({ dataDir, entry, fork, signal, onProgress }, version).finally(line.clear);
+  if (backup === undefined) return;
+  const restore = `hearth restore ${quoted(backup.file)} --data-dir ${quoted(dataDir)}`;
+  say(`the data as Hearth ${backup.version} left them can be put back for it, while no Hearth runs, with: ${restore}`);
+}

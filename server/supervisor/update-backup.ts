@@ -1,0 +1,77 @@
+/**
+ * The backup of an older Hearth's data, made before a newer one changes them, and the way back to it. The work itself is
+ * done by a process of its own, which is given as an entry.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { backupsFolder, readUpdateBackupName } from "../contract/process/backup-names.ts";
+import { askWorker, type Asking } from "./ask-worker.ts";
+import { noteVersion, otherVersion, versionOfData } from "./data-version.ts";
+import { RunError, type UpdateBackup } from "./run-error.ts";
+
+/** Each holds all uploads. */
+export const keptUpdateBackups = 2;
+
+export type UpdateBackupTask =
+  | { readonly type: "back-up"; readonly dataDir: string; readonly version: string }
+  | { readonly type: "restore"; readonly dataDir: string; readonly file: string };
+
+/** The backups in a data directory, the newest first. */
+export function updateBackups(dataDir: string): UpdateBackup[] {
+  const folder = join(dataDir, backupsFolder);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const found = names.flatMap((name) => {
+    const read = readUpdateBackupName(name);
+    return read?.isWhole === true ? [{ file: join(folder, name), version: read.version, time: read.time }] : [];
+  });
+  return found.sort((a, b) => b.time.getTime() - a.time.getTime());
+}
+
+/** The newest backup of data that a Hearth older than this one had. */
+export const olderBackup = (dataDir: string, own: string): UpdateBackup | undefined =>
+  updateBackups(dataDir).find(({ version }) => version !== own && versionOfData(version, own) === version);
+
+interface DataDirectory extends Asking {
+  /** The caller holds its lock. */
+  readonly dataDir: string;
+  /** Path of the process's bundled entry. */
+  readonly entry: string;
+}
+
+/**
+ * Backs the data up if an older Hearth made them and this one would change their tables.
+ * @param version this Hearth's
+ * @returns the new backup, if one was made
+ * @throws RunError with the reason why it cannot be made; the signal's reason
+ */
+export async function backUpBeforeUpdate(
+  { dataDir, entry, ...asking }: DataDirectory,
+  version: string,
+): Promise<UpdateBackup | undefined> {
+  const older = otherVersion(dataDir, version);
+  if (older === undefined) return undefined;
+  const task: UpdateBackupTask = { type: "back-up", dataDir, version: older };
+  const file = await askWorker<string | undefined>({ name: "backup", entry }, task, asking).catch((error: Error) => {
+    asking.signal.throwIfAborted();
+    throw new RunError(
+      `the data in ${dataDir} are of Hearth ${older}, and cannot be backed up before this one, ${version}, changes them (${error.message}): mend that, or start with --no-update-backup, which copies the databases alone and leaves no way back`,
+      { type: "no-backup" },
+    );
+  });
+  return updateBackups(dataDir).find((backup) => backup.file === file);
+}
+
+/**
+ * Puts the data of a backup in the place of what is there, for the Hearth of its version.
+ * @returns the folder in which what was there is kept
+ * @throws Error with the reason; nothing was changed then
+ */
+export async function restoreUpdateBackup(
+  { dataDir, entry, ...asking }: DataDirectory,
+  { file, version }: UpdateBackup,
+): Promise<string | undefined> {
+  const task: UpdateBackupTask = { type: "restore", dataDir, file };
+  const before = await askWorker<string | undefined>({ name: "backup", entry }, task, asking);
+  noteVersion(dataDir, version);
+  return before;
+}
