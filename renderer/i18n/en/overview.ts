@@ -6,8 +6,9 @@ export const overview = {
     parts: "Parts of Hearth, and who uses it",
     table: "Requests of the last five minutes, by who asked whom",
     way: "From, to",
+    failed: "Failed",
     quiet: "No request in the last five minutes.",
-    edge: "{{sender}} to {{service}}: {{requests}} requests, {{failed}} failed, 95% within {{time}}",
+    edge: "{{sender}} to {{service}}, requests and the time of 95%:",
     armed_one: "{{count}} fault armed here",
     armed_other: "{{count}} faults armed here",
     node: {

@@ -9,8 +9,9 @@ export const overview: Texts<typeof english> = {
     parts: "Hearth 的各部分及其使用者",
     table: "最近五分钟的请求，按调用双方",
     way: "从，到",
+    failed: "失败",
     quiet: "最近五分钟没有请求。",
-    edge: "{{sender}}到{{service}}：{{requests}} 个请求，{{failed}} 个失败，95% 在 {{time}} 以内",
+    edge: "{{sender}}到{{service}}，请求数和 95% 所需的时间：",
     armed_one: "此处有 {{count}} 个已启用的故障",
     armed_other: "此处有 {{count}} 个已启用的故障",
     node: {

@@ -7,8 +7,8 @@ import classes from "./time-range-menu.module.css";
 
 /** ISO 8601; an absent end is open. */
 export interface TimeRange {
-  readonly since: string | undefined;
-  readonly until: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 const minuteMs = 60_000;

@@ -54,6 +54,7 @@ describe.each([["v2"], ["v3"]] as const)("recorded requests, with payments of ve
     const order = await payments.place();
     await payments.pay(order);
     await expect.poll(async () => (await payments.stored(order.id)).settled_at).toEqual(expect.any(String));
+    await payments.refund(order.id, { amount: 1 });
     await payments.get(order.id);
     await payments.place();
     const ofOrder = `flow=order:${order.out_trade_no}`;
@@ -63,7 +64,8 @@ describe.each([["v2"], ["v3"]] as const)("recorded requests, with payments of ve
     expect(found).toContain(`client provider /sim/orders/${order.out_trade_no}/pay`);
     expect(found).toContain("provider app /api/payments/notifications");
     expect(found.filter((line) => line.startsWith("app provider")).length).toBeGreaterThan(1);
-    expect(found.at(-1)).toBe(`client app /api/orders/${String(order.id)}`);
+    expect(found).toContain(`client app /api/orders/${String(order.id)}/refunds`);
+    expect(found).toContain(`client app /api/orders/${String(order.id)}`);
     expect((await lines("sender=client&service=provider")).every((line) => line.includes("/sim/"))).toBe(true);
   });
 

@@ -15,7 +15,7 @@ export function EdgeTable({ edges }: { edges: readonly MapEdge[] }) {
         <tr>
           <th scope="col">{t("overview.map.way")}</th>
           <th scope="col">{t("overview.rate")}</th>
-          <th scope="col">{t("overview.failed")}</th>
+          <th scope="col">{t("overview.map.failed")}</th>
           <th scope="col">95%</th>
         </tr>
       </thead>

@@ -114,14 +114,13 @@ function EdgeLabel({ arrow, edge }: { arrow: Arrow; edge: MapEdge }) {
       className={classes.label}
       data-failed={failed > 0}
       style={{ left: arrow.label.x, top: arrow.label.y }}
-      aria-label={t("overview.map.edge", {
-        sender: t(`overview.map.node.${sender}`),
-        service: t(`overview.map.node.${service}`),
-        requests: formats.number(requests),
-        failed: formats.number(failed),
-        time: formats.duration(p95_ms),
-      })}
     >
+      <VisuallyHidden>
+        {t("overview.map.edge", {
+          sender: t(`overview.map.node.${sender}`),
+          service: t(`overview.map.node.${service}`),
+        })}
+      </VisuallyHidden>
       <b>{formats.number(requests)}</b>
       <span>{formats.duration(p95_ms)}</span>
       {failed > 0 && <em>{t("histogram.failed", { count: failed })}</em>}

@@ -36,6 +36,7 @@ export interface Arrow {
   readonly label: Point;
 }
 
+const radius = 14;
 /** Half of the distance between the two arrows of a pair. */
 const apart = 16;
 
@@ -51,13 +52,18 @@ export function arrowsOf(width: number): Arrow[] {
     return { key, path: `M${begin} ${y}H${end}`, label: { x: (begin + end) / 2, y } };
   };
   const across = (key: EdgeKey, begin: Point, end: Point): Arrow => {
-    const bend = (end.x - begin.x) / 2;
-    const path = `M${begin.x} ${begin.y}C${begin.x + bend} ${begin.y} ${end.x - bend} ${end.y} ${end.x} ${end.y}`;
-    return { key, path, label: { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 } };
+    const half = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
+    const path = `M${begin.x} ${begin.y}C${half.x} ${begin.y} ${half.x} ${end.y} ${end.x} ${end.y}`;
+    return { key, path, label: half };
   };
+  /** Arrives from below. */
+  const upTo = (key: EdgeKey, begin: Point, end: Point): Arrow => ({
+    key,
+    path: `M${begin.x} ${begin.y}H${end.x + radius}Q${end.x} ${begin.y} ${end.x} ${begin.y - radius}V${end.y}`,
+    label: { x: (begin.x + end.x) / 2, y: begin.y },
+  });
   const { client, provider, app, model, watcher } = places;
   const over = { top: 28, y: client.y - halfHeight };
-  const radius = 14;
   const overPath =
     `M${client.x} ${over.y}V${over.top + radius}Q${client.x} ${over.top} ${client.x + radius} ${over.top}` +
     `H${provider.x - radius}Q${provider.x} ${over.top} ${provider.x} ${over.top + radius}V${over.y}`;
@@ -73,10 +79,10 @@ export function arrowsOf(width: number): Arrow[] {
       { x: model.x - halfWidth, y: model.y - cornerY },
     ),
     along("console model", "console", "model", apart),
-    across(
+    upTo(
       "watcher app",
-      { x: watcher.x - halfWidth, y: watcher.y - cornerY },
-      { x: app.x + halfWidth - 30, y: app.y + halfHeight },
+      { x: watcher.x - halfWidth, y: watcher.y - halfHeight + 10 },
+      { x: app.x + halfWidth - 28, y: app.y + halfHeight },
     ),
   ];
 }

@@ -1,7 +1,6 @@
 import { CircleAlert, Coins, KeyRound, Route, UserRound, Waypoints } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordedSummary } from "../../../../server/contract/console/requests.ts";
 import { useName } from "../../../api/use-name.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { RelativeTime } from "../../../ui/relative-time.tsx";
@@ -79,7 +78,6 @@ function Row({ row, pauses, selected, onSelect }: Selection & { row: TimedReques
         className={classes.row}
         data-own={isOwn}
         aria-pressed={selected === id}
-        aria-label={labelOf(request, formats.duration(request.ms))}
         onClick={() => onSelect(selected === id ? undefined : id)}
       >
         <span className={classes.what}>
@@ -105,6 +103,3 @@ function Row({ row, pauses, selected, onSelect }: Selection & { row: TimedReques
     </li>
   );
 }
-
-const labelOf = ({ method, path, status, sender, service }: RecordedSummary, time: string): string =>
-  `${status ?? "–"} ${method} ${path}, ${sender === "client" ? service : `${sender} → ${service}`}, ${time}`;
