@@ -18,6 +18,7 @@ import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import type { OpenStream } from "./api/keep-open.ts";
 import { modelTransport } from "./api/model-transport.ts";
+import { createNameLoader } from "./api/name-loader.ts";
 import { overviewQuery } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { sendBodyWhenIn } from "./api/send-body.ts";
@@ -54,6 +55,7 @@ const api: Api = {
   openStream,
   models: createModelClient(modelTransport(send, sendBodyWhenIn(access))),
   live: createLiveEvents(() => openStream("/console/api/events/stream")),
+  names: createNameLoader(call),
 };
 const queries = new QueryClient({
   defaultOptions: {

@@ -3,6 +3,7 @@ import type { Call, Send } from "./call.ts";
 import type { Access } from "./access.ts";
 import type { LiveEvents } from "./event-source.ts";
 import type { OpenStream } from "./keep-open.ts";
+import type { NameLoader } from "./name-loader.ts";
 import type { ModelClient } from "../../server/contract/model/model-client.ts";
 
 /** The page's connections to the server, created once in main.tsx. */
@@ -15,6 +16,7 @@ export interface Api {
   openStream: OpenStream;
   live: LiveEvents;
   models: ModelClient;
+  names: NameLoader;
 }
 
 export const apiKey = serviceKey<Api>("api");

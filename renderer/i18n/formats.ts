@@ -13,6 +13,8 @@ export interface Formats {
   relative(iso: string, now: number): string;
   /** A time of the day, to the second, from milliseconds since 1970: "14:05:12". */
   clock(at: number): string;
+  /** A day and a time to the second, from milliseconds since 1970: "Nov 20, 14:05:12". */
+  moment(at: number): string;
   /** Date and time to the millisecond. */
   exact(iso: string): string;
 }
@@ -53,6 +55,14 @@ export function createFormats(tag: string): Formats {
     fractionalSecondDigits: 3,
     hourCycle: "h23",
   });
+  const moment = new Intl.DateTimeFormat(tag, {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
   const clock = new Intl.DateTimeFormat(tag, {
     hour: "2-digit",
     minute: "2-digit",
@@ -80,6 +90,7 @@ export function createFormats(tag: string): Formats {
       return relative.format(-Math.max(0, Math.floor(ago / 1000)), "second");
     },
     clock: (at) => clock.format(new Date(at)),
+    moment: (at) => moment.format(new Date(at)),
     exact: (iso) => exact.format(new Date(iso)),
   };
 }

@@ -24,6 +24,7 @@ import type { BanList } from "./bans/ban-list.ts";
 import { bansConsoleRoutes } from "./bans/bans-console-routes.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
+import { namesConsoleRoute } from "./console/names-console-route.ts";
 import { processConsoleRoutes, type ProcessDeps } from "./console/process-console-routes.ts";
 import { createControl } from "./control/control.ts";
 import { dataConsoleRoutes } from "./data-transfer/data-console-routes.ts";
@@ -41,6 +42,7 @@ import { lanConsoleRoutes } from "./lan-access/lan-console-routes.ts";
 import type { Recording } from "./requests/recording.ts";
 import { collectionsConsoleRoutes } from "./resources/collections-console-routes.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
+import { createItemNames } from "./resources/item-names.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
 import { raffles } from "./resources/raffles.ts";
@@ -214,6 +216,11 @@ export function createFeatures(deps: FeatureDeps) {
     ...overviewConsoleRoutes(consoleDeps),
     ...processConsoleRoutes(deps.console),
     ...eventsConsoleRoutes(events, streams, feed),
+    namesConsoleRoute({
+      users: (ids) => users.names(ids),
+      orders: (ids) => payments.descriptions(ids),
+      items: createItemNames({ definitions, records }),
+    }),
     ...bansConsoleRoutes(deps.bans),
     ...lanConsoleRoutes(deps.lanAccess),
     ...usersConsoleRoutes(users),

@@ -100,7 +100,7 @@ describe("what is recorded:", () => {
         complete: true,
         notes: { session: { id: 1, userId: 2, token: "abc" } },
       } as unknown as Parameters<typeof recordExchange>[0];
-      const recorded = recordedRequest(recordExchange(exchange, 1, undefined, hiding));
+      const recorded = recordedRequest(recordExchange(exchange, 1, {}, hiding));
       for (const format of ["curl", "fetch", "httpie"] as const) snippetOf(format, recorded, "http://localhost");
       JSON.parse([...writeHar([recorded], () => "http://localhost", "1")].join(""));
     },

@@ -83,7 +83,7 @@ function recordRequest(text: string): unknown {
     complete: true,
     notes: {},
   };
-  return recordExchange(exchange, 1, undefined, { secretNames: names, vault: createSecretVault() });
+  return recordExchange(exchange, 1, {}, { secretNames: names, vault: createSecretVault() });
 }
 
 /** An answer that comes in some pieces, of a model whose template has this in it. */

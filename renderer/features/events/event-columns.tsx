@@ -1,10 +1,11 @@
 import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserRound } from "lucide-react";
 import type { TFunction } from "i18next";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import { useName } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
-import { summarize } from "./summarize.ts";
+import { namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
 
 const icons = {
@@ -36,14 +37,7 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
     key: "summary",
     header: t("events.summary"),
     track: "minmax(120px, 1fr)",
-    cell: (event) => {
-      const text = summarize(event, formats);
-      return (
-        <span className={classes.summary} title={text}>
-          {text}
-        </span>
-      );
-    },
+    cell: (event) => <EventSummary event={event} formats={formats} />,
   },
   {
     key: "source",
@@ -61,6 +55,16 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
     cell: (event) => <span className={classes.dim}>{event.id}</span>,
   },
 ];
+
+function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats }) {
+  const name = useName(namedIn(event));
+  const text = summarize(event, formats, name);
+  return (
+    <span className={classes.summary} title={text}>
+      {text}
+    </span>
+  );
+}
 
 function EventType({ type }: { type: string }) {
   const kind = type.split(".")[0] ?? "";

@@ -3,9 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight, Filter } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import { useName } from "../../api/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { Fields } from "../../ui/fields.tsx";
+import { namedIn } from "./summarize.ts";
 import { linkOf } from "./event-link.ts";
 import classes from "./events.module.css";
 
@@ -14,11 +16,13 @@ export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubj
   const formats = useFormats();
   const link = linkOf(event);
   const { subject } = event;
+  const name = useName(namedIn(event));
   return (
     <>
       <Fields
         items={[
           { name: t("events.type"), value: event.type, wire: true },
+          ...(name === undefined ? [] : [{ name: t("events.name"), value: name }]),
           { name: t("events.source"), value: event.source, wire: true },
           ...(subject === undefined ? [] : [{ name: t("events.subject"), value: subject, wire: true }]),
           { name: t("events.time"), value: <time dateTime={event.time}>{formats.exact(event.time)}</time> },

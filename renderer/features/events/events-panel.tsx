@@ -1,18 +1,20 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useFreshNames } from "../../api/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { TimeHistogram } from "../../ui/table/time-histogram.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { EventFilterBar } from "./event-filter-bar.tsx";
 import { EventInspector } from "./event-inspector.tsx";
 import { EventsEmpty } from "./events-empty.tsx";
-import { useEvents, useStoredEvent, type EventFilter } from "./use-events.ts";
+import { useEventHistogram, useEvents, useStoredEvent, type EventFilter } from "./use-events.ts";
 import classes from "./events.module.css";
 
 const route = getRouteApi("/events");
@@ -21,11 +23,13 @@ const route = getRouteApi("/events");
 export function EventsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { event: openId, type, source, subject, q } = route.useSearch();
-  const filter: EventFilter = { type, source, subject, q };
+  const { event: openId, type, source, subject, q, since, until } = route.useSearch();
+  const filter: EventFilter = { type, source, subject, q, since, until };
   const navigate = route.useNavigate();
   const { list, error, loadOlder } = useEvents(filter);
   const events = list?.rows ?? noEvents;
+  const histogram = useEventHistogram(filter);
+  useFreshNames();
   const reading = useReadingPosition(list?.rows, JSON.stringify(filter));
   const columns = useMemo(() => eventColumns(t, formats), [t, formats]);
 
@@ -48,6 +52,7 @@ export function EventsPanel() {
       <div className={classes.filters}>
         <EventFilterBar filter={filter} onChange={narrow} />
       </div>
+      <TimeHistogram label={t("events.overTime")} histogram={histogram} range={filter} onRange={narrow} />
       <SplitView
         title={openId === undefined ? undefined : t("events.inspector", { id: openId })}
         onClose={() => select(undefined)}

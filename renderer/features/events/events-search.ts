@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchId, searchText } from "../../api/search-fields.ts";
+import { searchId, searchText, searchTime } from "../../api/search-fields.ts";
 
 /** The page's state in its address: the filter, and the open event. */
 export const eventsSearch = z.object({
@@ -7,5 +7,7 @@ export const eventsSearch = z.object({
   source: searchText,
   subject: searchText,
   q: searchText,
+  since: searchTime,
+  until: searchTime,
   event: searchId,
 });

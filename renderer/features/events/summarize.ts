@@ -1,16 +1,23 @@
+import { z } from "zod";
 import {
   eventSchemas,
   type CloudEvent,
   type EventName,
   type HearthEvents,
 } from "../../../server/contract/console/events.ts";
+import type { Named } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 
-type Summaries = { [Name in EventName]: (data: HearthEvents[Name], formats: Formats) => string };
+/** `name`: what people call the user, order or item that the event is about; undefined where it is not known. */
+type Summarize<Data> = (data: Data, formats: Formats, name: string | undefined) => string;
+type Summaries = { [Name in EventName]: Summarize<HearthEvents[Name]> };
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" · ");
-const session = (data: HearthEvents["session.created"]) => `session_id ${data.session_id} · user_id ${data.user_id}`;
-const resource = (data: HearthEvents["resource.created"]) => `${data.collection}/${data.id}`;
+const user = (data: { user_id: number }, name: string | undefined) => name ?? `user_id ${data.user_id}`;
+const session: Summarize<HearthEvents["session.created"]> = (data, _formats, name) =>
+  name ?? `session_id ${data.session_id} · user_id ${data.user_id}`;
+const resource: Summarize<HearthEvents["resource.created"]> = (data, _formats, name) =>
+  name === undefined ? `${data.collection}/${data.id}` : joined(name, data.collection);
 const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.detail);
 
 const device = (data: HearthEvents["device.waiting"]) => joined(data.name, data.address, data.id);
@@ -18,15 +25,14 @@ const device = (data: HearthEvents["device.waiting"]) => joined(data.name, data.
 const fault = (data: HearthEvents["collection.failed"]) =>
   joined(`${data.file}:${data.line}:${data.column}`, data.message);
 
-const fen = (data: { amount: number }) => `${data.amount} fen`;
-const refused = (data: Omit<HearthEvents["payment.refused"], "order_id">) =>
-  joined(data.out_trade_no, data.reason, data.text);
+const refused: Summarize<Omit<HearthEvents["payment.refused"], "order_id">> = (data, _formats, name) =>
+  joined(name ?? data.out_trade_no, data.reason, data.text);
 
 const summaries: Summaries = {
   "session.created": session,
   "session.ended": session,
-  "session.changed": (data) => joined(session(data), `expires_in ${data.expires_in}`),
-  "user.updated": (data) => `user_id ${data.user_id} · ${data.field}`,
+  "session.changed": (data, formats, name) => joined(session(data, formats, name), `expires_in ${data.expires_in}`),
+  "user.updated": (data, _formats, name) => joined(user(data, name), data.field),
   "resource.created": resource,
   "resource.updated": resource,
   "resource.deleted": resource,
@@ -53,26 +59,48 @@ const summaries: Summaries = {
   "data.imported": (data) => joined(data.mode, `collections ${data.collections}`, `records ${data.records}`),
   "state.reset": (data) => data.parts.join(", "),
   "fixture.loaded": (data) => joined(data.name, data.parts.join(", ")),
-  "order.placed": (data) => joined(data.out_trade_no, data.trade_type, fen(data)),
-  "order.closed": (data) => joined(data.out_trade_no, data.trade_state),
-  "payment.settled": (data) => joined(data.out_trade_no, fen(data), data.transaction_id),
+  "order.placed": (data, formats, name) =>
+    joined(name ?? data.out_trade_no, data.trade_type, formats.money(data.amount)),
+  "order.closed": (data, _formats, name) => joined(name ?? data.out_trade_no, data.trade_state),
+  "payment.settled": (data, formats, name) => joined(name ?? data.out_trade_no, formats.money(data.amount)),
   "payment.refused": refused,
   "payment.ignored": refused,
-  "refund.changed": (data) => joined(data.out_refund_no, data.status, fen(data)),
+  "refund.changed": (data, formats, name) =>
+    joined(name ?? data.out_refund_no, data.status, formats.money(data.amount)),
   "model.pulled": model,
   "model.loaded": model,
   "model.unloaded": model,
 };
 
-/** Summarizes the event in one line, in words of the wire. */
-export function summarize(event: CloudEvent, formats: Formats): string {
-  const text = isKnown(event.type) ? summaryOf(event.type, event.data, formats) : undefined;
+/** Summarizes the event in one line: with the name of what it is about, where it is known, else in words of the wire. */
+export function summarize(event: CloudEvent, formats: Formats, name?: string): string {
+  const text = isKnown(event.type) ? summaryOf(event.type, event.data, formats, name) : undefined;
   return text ?? JSON.stringify(event.data) ?? "";
 }
 
-function summaryOf<Name extends EventName>(name: Name, data: unknown, formats: Formats): string | undefined {
-  const parsed = eventSchemas[name].safeParse(data);
-  return parsed.success ? summaries[name](parsed.data as HearthEvents[Name], formats) : undefined;
+function summaryOf<Type extends EventName>(
+  type: Type,
+  data: unknown,
+  formats: Formats,
+  name: string | undefined,
+): string | undefined {
+  const parsed = eventSchemas[type].safeParse(data);
+  return parsed.success ? summaries[type](parsed.data as HearthEvents[Type], formats, name) : undefined;
 }
 
 const isKnown = (type: string): type is EventName => type in eventSchemas;
+
+const userSchema = z.object({ user_id: z.number() });
+const orderSchema = z.object({ order_id: z.number() });
+const itemSchema = z.object({ collection: z.string(), id: z.number() });
+
+/** What the event is about, as far as it has a name; deleted items have none any more. */
+export function namedIn({ type, data }: CloudEvent): Named | undefined {
+  const user = userSchema.safeParse(data);
+  if (user.success) return { kind: "users", id: String(user.data.user_id) };
+  const order = orderSchema.safeParse(data);
+  if (order.success) return { kind: "orders", id: String(order.data.order_id) };
+  const item = itemSchema.safeParse(data);
+  const isThere = item.success && type.startsWith("resource.") && type !== "resource.deleted";
+  return isThere ? { kind: "items", id: `${item.data.collection}/${item.data.id}` } : undefined;
+}

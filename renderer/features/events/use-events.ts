@@ -1,12 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { countEvents, listEvents } from "../../../server/contract/console/console-endpoints.ts";
+import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
+import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const pageSize = 200;
+const bars = 120;
+const histogramEveryMs = 2_000;
 
 /** Selects events that match all given members. */
 export interface EventFilter {
@@ -14,17 +17,21 @@ export interface EventFilter {
   source: string | undefined;
   subject: string | undefined;
   q: string | undefined;
+  since: string | undefined;
+  until: string | undefined;
 }
 
 /** The stored events that match the filter: fetched, then live, then older ones on demand. */
-export function useEvents({ type, source, subject, q }: EventFilter) {
+export function useEvents({ type, source, subject, q, since, until }: EventFilter) {
   const { call, live } = useApi();
   const listen = useCallback(
     (changes: LiveChanges<CloudEvent>) => {
       const fits = (event: CloudEvent) =>
         (type === undefined || event.type === type) &&
         (source === undefined || event.source === source) &&
-        (subject === undefined || event.subject === subject);
+        (subject === undefined || event.subject === subject) &&
+        (since === undefined || event.time >= since) &&
+        (until === undefined || event.time < until);
       const onEvents = (events: CloudEvent[]) => {
         const wanted = events.filter(fits);
         if (wanted.length === 0) return;
@@ -34,18 +41,31 @@ export function useEvents({ type, source, subject, q }: EventFilter) {
       };
       return follow(live, onEvents, changes.changed);
     },
-    [live, type, source, subject, q],
+    [live, type, source, subject, q, since, until],
   );
   return useLiveList<CloudEvent>({
-    key: ["events", { type, source, subject, q }],
+    key: ["events", { type, source, subject, q, since, until }],
     pageSize,
     listen,
     load: async (before, signal) => {
-      const query = { limit: pageSize, before, type, source, subject, q };
+      const query = { limit: pageSize, before, type, source, subject, q, since, until };
       const { events, total } = await call(listEvents, { query, signal });
       return { rows: events, total };
     },
   });
+}
+
+/** How many of the stored events that match the filter there are over time. */
+export function useEventHistogram(filter: EventFilter) {
+  const { call } = useApi();
+  const key = ["events-histogram", filter];
+  useRefetchOnActivity(key, histogramEveryMs);
+  return useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(getEventHistogram, { query: { ...filter, bars }, signal }),
+  }).data;
 }
 
 /** An event by its id, when it is not in the list. Null: it is no longer stored. */

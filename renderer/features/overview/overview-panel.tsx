@@ -8,7 +8,9 @@ import { Page } from "../../ui/page.tsx";
 import { ConnectCards } from "./connect-cards.tsx";
 import { DamageNotices } from "./damage-notices.tsx";
 import { EventSources } from "./event-sources.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { LanCard } from "./lan-card.tsx";
+import { LiveMap } from "./map/live-map.tsx";
 import { ServiceCard } from "./service-card.tsx";
 import { TrafficCharts } from "./traffic-charts.tsx";
 import { useMemory } from "./use-activity.ts";
@@ -26,6 +28,10 @@ export function OverviewPanel() {
           <Notice kind="error">{t("failure.withReason", { reason: error.message || t("failure.offline") })}</Notice>
         )}
         {data && <DamageNotices damage={data.damage} />}
+        <div className={classes.hero}>
+          <LiveMap overview={data} />
+          <FirstSteps />
+        </div>
         <section aria-labelledby="overview-services">
           <h2 id="overview-services" className={classes.heading}>
             {t("overview.services")}

@@ -25,13 +25,13 @@ export function NewRequest(props: { onSent: (id: number) => void; onCancel: () =
   const known = (users.data ?? []).flatMap(({ newest_session, person, nick_name, uid }) => {
     if (!newest_session) return [];
     const value = String(newest_session.id);
-    return [{ value, label: `${person ?? nick_name ?? uid} · ${t("requests.onlySession", { id: value })}` }];
+    return [{ value, label: `${person ?? nick_name ?? uid} · ${t("requests.only.session", { id: value })}` }];
   });
   /** A typed reference may be to any session. */
   const withTyped = (value: string | undefined) =>
     value === undefined || known.some((one) => one.value === value)
       ? known
-      : [...known, { value, label: t("requests.onlySession", { id: value }) }];
+      : [...known, { value, label: t("requests.only.session", { id: value }) }];
   return (
     <RequestForm
       {...props}

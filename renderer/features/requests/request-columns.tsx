@@ -53,9 +53,11 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   {
     key: "service",
     header: t("requests.service"),
-    track: "64px",
+    track: "112px",
     wideOnly: true,
-    cell: ({ service }) => <span className={classes.dim}>{service}</span>,
+    cell: ({ sender, service }) => (
+      <span className={classes.dim}>{sender === "client" ? service : `${sender} → ${service}`}</span>
+    ),
   },
   {
     key: "user",

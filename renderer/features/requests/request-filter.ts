@@ -7,7 +7,7 @@ const pathFilter = (path: string): Pick<RequestFilter, "path" | "path_regex"> =>
   path.startsWith("/") && /[*{]/.test(path) ? { path } : { path_regex: path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") };
 
 export function filterOf(search: RequestsSearch): RequestFilter {
-  const { service, method, status, path, session, uid, q } = search;
+  const { service, method, status, path, session, uid, q, sender, flow, since, until } = search;
   return {
     ...(service !== undefined && { service: service as RequestService }),
     ...(method !== undefined && { method }),
@@ -16,6 +16,10 @@ export function filterOf(search: RequestsSearch): RequestFilter {
     ...(session !== undefined && { session: Number(session) }),
     ...(uid !== undefined && { uid }),
     ...(q !== undefined && { q }),
+    ...(sender !== undefined && { sender }),
+    ...(flow !== undefined && { flow }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, TextInput } from "@mantine/core";
+import { ActionIcon, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { requestServiceSchema } from "../../../server/contract/console/requests.ts";
@@ -8,6 +8,9 @@ import type { FilterName, RequestsSearch } from "./requests-search.ts";
 import classes from "./requests.module.css";
 
 type Set = (name: FilterName, value: string | undefined) => void;
+
+/** Conditions that come from links. */
+const chips = ["session", "uid", "sender", "flow"] as const;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const statusClasses = ["2xx", "3xx", "4xx", "5xx"];
@@ -43,11 +46,18 @@ export function RequestFilters({ search, onSet }: { search: RequestsSearch; onSe
             { value: "none", label: t("requests.noAnswer") },
           ]}
         />
-        {(["session", "uid"] as const).map(
+        <Switch
+          size="xs"
+          label={t("requests.onlyClient")}
+          checked={search.sender === "client"}
+          onChange={(change) => onSet("sender", change.currentTarget.checked ? "client" : undefined)}
+        />
+        {chips.map(
           (name) =>
-            search[name] !== undefined && (
+            search[name] !== undefined &&
+            search[name] !== "client" && (
               <span key={name} className={classes.chip}>
-                {t(name === "session" ? "requests.onlySession" : "requests.onlyUser", { id: search[name] })}
+                {t(`requests.only.${name}`, { id: search[name] })}
                 <ActionIcon size={18} aria-label={t("requests.dropFilter")} onClick={() => onSet(name, undefined)}>
                   <X size={11} aria-hidden />
                 </ActionIcon>

@@ -12,6 +12,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useShortcut } from "../../ui/shortcuts.ts";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { TimeHistogram } from "../../ui/table/time-histogram.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
 import { NewRequest } from "./new-request.tsx";
 import { usePins } from "./pinned-requests.ts";
@@ -21,7 +22,9 @@ import { isFiltered } from "./request-filter.ts";
 import { RequestInspector } from "./request-inspector.tsx";
 import { RequestsEmpty } from "./requests-empty.tsx";
 import { RequestsMenu } from "./requests-menu.tsx";
-import { usePinnedRows, useRecordedRequest, useRequests } from "./use-requests.ts";
+import { usePinnedRows, useRecordedRequest, useRequestHistogram, useRequests } from "./use-requests.ts";
+import { ViewSwitch } from "./view-switch.tsx";
+import { Waterfall } from "./waterfall/waterfall.tsx";
 
 const route = getRouteApi("/requests");
 
@@ -32,6 +35,7 @@ export function RequestsPanel() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { list, error, loadOlder, scope, dropped } = useRequests(search);
+  const histogram = useRequestHistogram(search);
   const rows = list?.rows ?? noRequests;
   const reading = useReadingPosition(list?.rows, scope);
   const pins = usePins();
@@ -57,6 +61,7 @@ export function RequestsPanel() {
       note={list && t("requests.stored", { count: list.total })}
       controls={
         <>
+          <ViewSwitch search={search} onChange={change} />
           <PauseButton paused={reading.paused} onChange={reading.setPaused} />
           <RequestsMenu search={search} />
           <Button variant="filled" leftSection={<Plus size={14} aria-hidden />} onClick={begin}>
@@ -66,6 +71,7 @@ export function RequestsPanel() {
       }
     >
       <RequestFilters search={search} onSet={(name, value) => change({ [name]: value })} />
+      <TimeHistogram label={t("requests.overTime")} histogram={histogram} range={search} onRange={change} />
       <SplitView
         title={isNew ? t("requests.new") : search.request && titleOf(opened.data, search.request, t)}
         onClose={() => select(undefined)}
@@ -96,6 +102,15 @@ export function RequestsPanel() {
         {dropped > 0 && <Notice kind="info">{t("requests.dropped", { count: dropped })}</Notice>}
         {list && rows.length === 0 && pinned.length === 0 ? (
           <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} onNew={begin} />
+        ) : search.view === "waterfall" ? (
+          <Waterfall
+            rows={reading.shown}
+            by={search.group ?? "flow"}
+            hasOlder={list?.complete === false}
+            onOlder={() => void loadOlder()}
+            selected={search.request}
+            onSelect={select}
+          />
         ) : (
           <DataTable
             label={t("requests.table")}

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { searchId, searchText } from "../../api/search-fields.ts";
+import { requestSenderSchema } from "../../../server/contract/console/requests.ts";
+import { searchId, searchText, searchTime } from "../../api/search-fields.ts";
 
 /** The page's state in its address. */
 export const requestsSearch = z.object({
@@ -18,8 +19,28 @@ export const requestsSearch = z.object({
   session: searchId,
   uid: searchText,
   q: searchText,
+  /** Who sent it: `client`, or a part of Hearth. */
+  sender: requestSenderSchema.optional().catch(undefined),
+  flow: searchText,
+  since: searchTime,
+  until: searchTime,
+  view: z.enum(["waterfall"]).optional().catch(undefined),
+  /** How the waterfall groups; by what the client did unless given. */
+  group: z.enum(["user"]).optional().catch(undefined),
 });
 export type RequestsSearch = z.infer<typeof requestsSearch>;
 
-export const filterNames = ["service", "method", "status", "path", "session", "uid", "q"] as const;
+export const filterNames = [
+  "service",
+  "method",
+  "status",
+  "path",
+  "session",
+  "uid",
+  "q",
+  "sender",
+  "flow",
+  "since",
+  "until",
+] as const;
 export type FilterName = (typeof filterNames)[number];

@@ -1,9 +1,10 @@
-import { skipToken, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, skipToken, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { getRequest, listRequests } from "../../../server/contract/console/request-endpoints.ts";
+import { getRequest, getRequestHistogram, listRequests } from "../../../server/contract/console/request-endpoints.ts";
 import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
 import { useApi } from "../../api/use-api.ts";
 import { ConsoleError } from "../../api/console-error.ts";
+import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 import type { Pin } from "./pinned-requests.ts";
 import { listenToRecording } from "./recording-stream.ts";
@@ -11,6 +12,8 @@ import { filterOf } from "./request-filter.ts";
 import type { RequestsSearch } from "./requests-search.ts";
 
 const pageSize = 200;
+const bars = 120;
+const histogramEveryMs = 2_000;
 const droppedKey = ["requests-dropped"];
 
 /** The recorded requests that match the address's filter: fetched, then live, then older ones on demand. */
@@ -36,6 +39,20 @@ export function useRequests(search: RequestsSearch) {
     },
   });
   return { ...live, scope, dropped };
+}
+
+/** How many of the recorded requests that match the address's filter there are over time. */
+export function useRequestHistogram(search: RequestsSearch) {
+  const { call } = useApi();
+  const filter = filterOf(search);
+  const key = ["requests-histogram", filter];
+  useRefetchOnActivity(key, histogramEveryMs);
+  return useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(getRequestHistogram, { query: { ...filter, bars }, signal }),
+  }).data;
 }
 
 /** A complete request. Null: it is no longer stored. */

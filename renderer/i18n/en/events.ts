@@ -5,6 +5,8 @@ export const events = {
   stored_other: "{{count, number}} stored",
   found_one: "{{count, number}} found",
   found_other: "{{count, number}} found",
+  overTime: "Events over time",
+  name: "Name",
   search: "Search events",
   typeFilter: "Type",
   allTypes: "All types",

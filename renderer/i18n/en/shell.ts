@@ -1,4 +1,19 @@
 export const shell = {
+  histogram: {
+    failed_one: "{{count, number}} failed",
+    failed_other: "{{count, number}} failed",
+    range: "Time",
+    allTimes: "All times",
+    showAll: "Show all times",
+    from: "From",
+    to: "To",
+    keys: "Arrow keys move it, Enter shows what lies between the two ends.",
+    minutes_one: "{{count}} minute",
+    minutes_other: "{{count}} minutes",
+    hours_one: "{{count}} hour",
+    hours_other: "{{count}} hours",
+    apply: "Show",
+  },
   common: {
     close: "Close",
     copied: "Copied",

@@ -8,6 +8,8 @@ export const events: Texts<typeof english> = {
   stored_other: "已存 {{count, number}} 条",
   found_one: "找到 {{count, number}} 条",
   found_other: "找到 {{count, number}} 条",
+  overTime: "事件随时间的分布",
+  name: "名称",
   search: "搜索事件",
   typeFilter: "类型",
   allTypes: "全部类型",

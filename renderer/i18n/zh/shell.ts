@@ -2,6 +2,21 @@ import type { shell as english } from "../en/shell.ts";
 import type { Texts } from "../texts.ts";
 
 export const shell: Texts<typeof english> = {
+  histogram: {
+    failed_one: "{{count, number}} 个失败",
+    failed_other: "{{count, number}} 个失败",
+    range: "时间",
+    allTimes: "全部时间",
+    showAll: "显示全部时间",
+    from: "从",
+    to: "到",
+    keys: "方向键移动，回车键只显示两端之间的内容。",
+    minutes_one: "{{count}} 分钟",
+    minutes_other: "{{count}} 分钟",
+    hours_one: "{{count}} 小时",
+    hours_other: "{{count}} 小时",
+    apply: "显示",
+  },
   common: {
     close: "关闭",
     copied: "已复制",

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
-import type { ExpressionBuilder, Generated, Kysely, Selectable } from "kysely";
+import { sql, type ExpressionBuilder, type Generated, type Kysely, type Selectable } from "kysely";
 import type { EventCounts } from "../../contract/console/console.ts";
+import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/histogram.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/events.ts";
 import type { GroupedWrites, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
@@ -35,6 +36,11 @@ export const eventLogMigrations: Migrations = {
       await db.schema.createIndex("events_by_type").on("events").columns(["type", "id"]).execute();
     },
   },
+  "0015_events_by_time": {
+    async up(db) {
+      await db.schema.createIndex("events_by_time").on("events").columns(["time", "type"]).execute();
+    },
+  },
 };
 
 /** How many events are kept (our choice); older ones go. */
@@ -49,6 +55,9 @@ interface Filter {
   readonly subject?: string | undefined;
   /** Text in the type, the source, the subject or the data. */
   readonly q?: string | undefined;
+  /** ISO 8601; `until` is exclusive. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 interface Page extends Filter {
@@ -63,6 +72,8 @@ export interface EventLog {
   announce(event: CloudEvent): void;
   /** Newest first. */
   page(page: Page): Promise<{ events: CloudEvent[]; total: number }>;
+  /** What fits over time, from `since` to `until` or over all that is stored, in at most `most` bars. */
+  histogram(filter: Filter, most: number): Promise<Histogram>;
   /** Of all stored events, the most frequent first. */
   counts(): Promise<EventCounts>;
   /** The events after an id, oldest first, at most `limit`. */
@@ -137,6 +148,27 @@ export function createEventLog({ db, writes, now, onError }: EventLogDeps): Even
       return { events: rows.map(toCloudEvent), total };
     },
 
+    async histogram(filter, most) {
+      const { from, until } = await db
+        .selectFrom("events")
+        .select((e) => [e.fn.min("time").as("from"), e.fn.max("time").as("until")])
+        .executeTakeFirstOrThrow();
+      if (from === null || until === null) return emptyHistogram;
+      const since = filter.since === undefined ? from : Date.parse(filter.since);
+      const steps = timeSteps(since, filter.until === undefined ? until + 1 : Date.parse(filter.until), most);
+      const counted = await db
+        .selectFrom("events")
+        .where((e) => e.and(conditions(e, filter)))
+        .select([
+          sql<number>`cast((time - ${steps.first}) / ${steps.stepMs} as integer)`.as("step"),
+          sql<number>`count(*)`.as("count"),
+          sql<number>`sum(${failedType})`.as("failed"),
+        ])
+        .groupBy("step")
+        .execute();
+      return histogramOf(steps, new Map(counted.map(({ step, ...counts }) => [step, counts])));
+    },
+
     async counts() {
       const sources = await db
         .selectFrom("events")
@@ -173,13 +205,21 @@ export function createEventLog({ db, writes, now, onError }: EventLogDeps): Even
   };
 }
 
-function conditions(e: ExpressionBuilder<EventLogTables, "events">, { type, source, subject, q }: Filter) {
+function conditions(
+  e: ExpressionBuilder<EventLogTables, "events">,
+  { type, source, subject, q, since, until }: Filter,
+) {
   const equal = Object.entries({ type, source, subject }).filter((given) => given[1] !== undefined);
   return [
     ...equal.map(([column, value]) => e(column as "type", "=", value ?? "")),
+    ...(since === undefined ? [] : [e("time", ">=", Date.parse(since))]),
+    ...(until === undefined ? [] : [e("time", "<", Date.parse(until))]),
     ...(q ? [e.or(searched.map((column) => contains(e.ref(column), q)))] : []),
   ];
 }
+
+/** Types whose last word says that something went wrong. */
+const failedType = sql<boolean>`type glob '*.rejected' or type glob '*.refused' or type glob '*.failed' or type glob '*.lost' or type glob '*.damaged'`;
 
 const searched = ["type", "source", "subject", "data"] as const;
 

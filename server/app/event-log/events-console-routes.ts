@@ -1,4 +1,10 @@
-import { countEvents, createEvent, listEvents, streamStoredEvents } from "../../contract/console/console-endpoints.ts";
+import {
+  countEvents,
+  createEvent,
+  getEventHistogram,
+  listEvents,
+  streamStoredEvents,
+} from "../../contract/console/console-endpoints.ts";
 import { eventSchemas } from "../../contract/console/events.ts";
 import type { EventStreams } from "../../http/connection/event-streams.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -11,6 +17,7 @@ import { streamEvents } from "./event-stream.ts";
 export const eventsConsoleRoutes = (events: EventLog, streams: EventStreams, feed: EventFeed): Route[] => [
   route(listEvents, async ({ query }) => ({ data: await events.page(query) })),
   route(countEvents, async () => ({ data: await events.counts() })),
+  route(getEventHistogram, async ({ query: { bars, ...filter } }) => ({ data: await events.histogram(filter, bars) })),
   route(streamStoredEvents, async (_input, { req, res }) => {
     await streamEvents(req, res, streams, feed);
     return { sent: true };

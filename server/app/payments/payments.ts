@@ -43,6 +43,8 @@ export interface Payments {
   readonly routes: readonly Route[];
   /** The routes of the console. */
   readonly consoleRoutes: readonly Route[];
+  /** What was ordered, by the ids of orders. */
+  descriptions(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Resolves when no work is running any more. */
   close(): Promise<void>;
 }
@@ -82,6 +84,14 @@ export function createPayments(deps: PaymentsDeps): Payments {
       ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, mutex, bus })),
     ],
     consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex }),
+    async descriptions(ids) {
+      const orders = await db
+        .selectFrom("orders")
+        .select(["id", "description"])
+        .where("id", "in", [...ids])
+        .execute();
+      return new Map(orders.map(({ id, description }) => [id, description]));
+    },
     async close() {
       stopListening();
       const ended = reconcile.close();

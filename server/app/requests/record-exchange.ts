@@ -3,6 +3,8 @@ import { isUtf8 } from "node:buffer";
 import type { OutgoingHttpHeaders } from "node:http";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
+import { pathOfTarget, valueIn } from "./exchange-parts.ts";
+import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
 import type { SecretNames, SecretNamesOf } from "./secret-names.ts";
 import { formOf, replaceSecrets } from "./secret-text.ts";
@@ -135,12 +137,6 @@ function errorOf({ notes: { refusal } }: Exchange, secrets: Secrets): string | n
   return withoutToken(JSON.stringify(error), secrets);
 }
 
-/** The value of a header in a list of alternating names and values. */
-function valueIn(headers: readonly string[], name: string): string {
-  const at = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name);
-  return at < 0 ? "" : (headers[at + 1] ?? "");
-}
-
 /** The times of pieces are needed only where there is more than one. */
 const chunksOf = ({ responseChunks = [] }: Exchange) =>
   responseChunks.length > 2 ? JSON.stringify(responseChunks) : null;
@@ -151,12 +147,11 @@ const bit = (value: boolean) => (value ? 1 : 0);
 export function recordExchange(
   exchange: Exchange,
   id: number,
-  replayOf: number | undefined,
+  { replayOf, flow }: { readonly replayOf?: number | undefined; readonly flow?: string | undefined },
   hiding: Hiding,
 ): RequestRow {
   const { target, requestHeaders, requestBody, responseBody, notes } = exchange;
-  const at = target.indexOf("?");
-  const path = at < 0 ? target : target.slice(0, at);
+  const path = pathOfTarget(target);
   const { request, response } = secretsOf(exchange, path, hiding);
   const responseHeaders = flat(exchange.responseHeaders);
   const sent = (name: string) => valueIn(requestHeaders, name);
@@ -169,7 +164,7 @@ export function recordExchange(
     service: exchange.service,
     method: exchange.method,
     path: withoutToken(path, request),
-    query: at < 0 ? "" : hiddenQuery(target.slice(at + 1), request),
+    query: hiddenQuery(target.slice(path.length + 1), request),
     status: exchange.status ?? null,
     complete: bit(exchange.complete),
     ms: exchange.ms,
@@ -178,6 +173,8 @@ export function recordExchange(
     client: exchange.client.replace(/^::ffff:/, ""),
     request_id: got("x-request-id"),
     replay_of: replayOf ?? null,
+    sender: senderOf(exchange),
+    flow: flow ?? null,
     request_size: requestBody.size,
     response_size: responseBody.size,
     error: errorOf(exchange, response),

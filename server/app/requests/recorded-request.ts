@@ -18,6 +18,8 @@ export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   ...(row.user_id !== null && { uid: `u${String(row.user_id)}` }),
   client: row.client,
   request_id: row.request_id,
+  sender: row.sender,
+  ...(row.flow !== null && { flow: row.flow }),
   ...(row.replay_of !== null && { replay_of: row.replay_of }),
   ...(row.error !== null && { error: JSON.parse(row.error) as NonNullable<RecordedSummary["error"]> }),
 });

@@ -8,6 +8,8 @@ import type { RecordingState, Traffic } from "../../contract/console/requests.ts
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";
+import { createFlows } from "./flows.ts";
+import { senderOf } from "./sender-of.ts";
 import { createTrafficMeter } from "./traffic-meter.ts";
 import { recordExchange, type Hiding } from "./record-exchange.ts";
 
@@ -52,6 +54,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   const expected = new Map<string, { replayOf: number | undefined; stored: (id: number) => void }>();
   const waiting = createExchangeQueue(bounds);
   const meter = createTrafficMeter(now);
+  const flows = createFlows();
   /**
    * Exchanges that were lost before they came here or could not be stored. Those dropped from the queue are counted
    * apart.
@@ -77,7 +80,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
         expected.delete(requestId);
         afterwards.push(() => known.stored(id));
       }
-      return recordExchange(exchange, id, known?.replayOf, hiding);
+      return recordExchange(exchange, id, { replayOf: known?.replayOf, flow: flows.flowOf(exchange, id) }, hiding);
     });
     return { rows, afterwards };
   }
@@ -116,7 +119,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
 
   return {
     take(exchange) {
-      meter.count(exchange);
+      meter.count(exchange, senderOf(exchange));
       taken++;
       waiting.push(exchange);
       timer ??= setTimeout(storeSoon, flushMs);

@@ -47,7 +47,23 @@ function rangeOf(text: string): readonly [number, number] | null {
 
 /** `deadlineMs`: the expression's time limit for each batch of rows. @throws HttpError 400 naming the field */
 export function requestQuery(filter: RequestFilter, limit: number, deadlineMs: number): RequestQuery {
-  const { method, path, path_regex, status, service, failed, session, uid, q, since, until, after, before } = filter;
+  const {
+    method,
+    path,
+    path_regex,
+    status,
+    service,
+    sender,
+    flow,
+    failed,
+    session,
+    uid,
+    q,
+    since,
+    until,
+    after,
+    before,
+  } = filter;
   const accepts = [
     ...(path === undefined ? [] : [byPattern(path)]),
     ...(path_regex === undefined ? [] : [byRegex(path_regex, deadlineMs)]),
@@ -57,6 +73,8 @@ export function requestQuery(filter: RequestFilter, limit: number, deadlineMs: n
     ...(method !== undefined && { methods: method.toUpperCase().split(",") }),
     ...(status !== undefined && { statuses: status.split(",").map(rangeOf) }),
     ...(service !== undefined && { service }),
+    ...(sender !== undefined && { sender }),
+    ...(flow !== undefined && { flow }),
     ...(failed !== undefined && { failed }),
     ...(session !== undefined && { sessionId: session }),
     ...(uid !== undefined && { userId: Number(uid.slice(1)) }),

@@ -9,6 +9,7 @@ import {
   deliverRequests,
   exportHar,
   getRequest,
+  getRequestHistogram,
   getRequestSnippet,
   getTraffic,
   listRequests,
@@ -93,6 +94,11 @@ export function requestsConsoleRoutes({
     }),
 
     route(countRequests, async ({ query }) => ({ data: { count: await watch.count(query) } })),
+
+    route(getRequestHistogram, async ({ query }) => {
+      const { bars, ...filter } = query;
+      return { data: await watch.histogram(filter, bars) };
+    }),
 
     route(waitForRequests, async ({ query }, { res }) => {
       const { count, timeout_ms, ...filter } = query;

@@ -1,4 +1,5 @@
 /** Searches recorded requests and waits for new ones. */
+import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/histogram.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type { Assertion, RequestFilter } from "../../contract/console/requests.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -19,6 +20,8 @@ export interface RequestWatch {
   /** Newest first. */
   find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]>;
   count(filter: RequestFilter): Promise<number>;
+  /** Counts what fits over the time that the filter names, or over all that is stored, in at most `most` bars. */
+  histogram(filter: RequestFilter, most: number): Promise<Histogram>;
   /** @throws HttpError 404 when there are fewer than `count` in time */
   wait(filter: RequestFilter, count: number, timeoutMs: number, left: AbortSignal): Promise<RequestSummaryRow[]>;
   /** @throws HttpError 409 when it does not become true in time */
@@ -86,6 +89,16 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
     find,
 
     count: async (filter) => (await find(filter, all)).length,
+
+    async histogram(filter, most) {
+      await recorder.flush();
+      const query = requestQuery(filter, all, patternDeadlineMs);
+      const span = store.span();
+      if (!span) return emptyHistogram;
+      const { since = span.from, until = span.until } = query;
+      const steps = timeSteps(since, until, most);
+      return histogramOf(steps, await store.countByTime({ ...query, since, until }, steps));
+    },
 
     async wait(filter, count, timeoutMs, left) {
       const collected = collect(filter, () => true);

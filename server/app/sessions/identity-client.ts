@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
 import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
+import { hearthAgent } from "../../http/outgoing/agent-name.ts";
 
 export interface IdentityClient {
   /** @throws HttpError 401 for an invalid code, 403 for a blocked user, 503 when the provider does not answer. */
@@ -59,11 +60,8 @@ export function createIdentityClient(
     const url = `${baseUrl}${path}?${new URLSearchParams(query).toString()}`;
     const response = await fetch(url, {
       signal: AbortSignal.timeout(timeoutMs),
-      ...(body !== undefined && {
-        method: "POST",
-        body: JSON.stringify(body),
-        headers: { "Content-Type": "application/json" },
-      }),
+      headers: { "User-Agent": hearthAgent, ...(body !== undefined && { "Content-Type": "application/json" }) },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw unavailable("provider_unavailable", "The identity provider does not answer.", 5, cause);
     });

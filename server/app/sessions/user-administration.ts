@@ -17,6 +17,8 @@ import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-table
 /** Each change publishes an event. */
 export interface UserAdministration {
   page(query: z.output<typeof userPageQuery>): Promise<UserPage>;
+  /** Nicknames, else names of simulated people, by the ids of users. */
+  names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   get(id: number): Promise<z.input<NonNullable<typeof getUser.data>> | undefined>;
   /** False when there is no such user. */
   forget(id: number, what: "userinfo" | "phone"): Promise<boolean>;
@@ -135,6 +137,21 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
         .executeTakeFirstOrThrow();
       const users = await userViews(rows.slice(0, limit), names);
       return { users, total, has_more: rows.length > limit, now: iso(now()) };
+    },
+
+    async names(ids) {
+      const users = await db
+        .selectFrom("users")
+        .select(["id", "nick_name", "openid"])
+        .where("id", "in", [...ids])
+        .execute();
+      const known = users.some(({ nick_name }) => nick_name === null) ? await people() : new Map<string, string>();
+      return new Map(
+        users.flatMap(({ id, nick_name, openid }): [number, string][] => {
+          const name = nick_name ?? known.get(openid);
+          return name === undefined ? [] : [[id, name]];
+        }),
+      );
     },
 
     async get(id) {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   banPageSchema,
   eventCountsSchema,
+  eventHistogramQuery,
   eventListQuery,
   eventPageSchema,
   overviewSchema,
@@ -13,6 +14,7 @@ import {
   tokenSchema,
 } from "./console.ts";
 import { endpoint } from "../endpoint.ts";
+import { histogramSchema } from "./histogram.ts";
 import { cloudEventSchema, eventDeliverySchema } from "./events.ts";
 import { idParams } from "../app/resources.ts";
 import { serviceNameSchema } from "../process/services.ts";
@@ -80,6 +82,18 @@ export const listEvents = endpoint({
   status: 200,
   query: eventListQuery,
   data: eventPageSchema,
+});
+
+/** Answers how many stored events the filter fits, over time, as the histogram of requests does. */
+export const getEventHistogram = endpoint({
+  id: "getEventHistogram",
+  tag: "events",
+  method: "GET",
+  path: "/console/api/events/histogram",
+  access: "console",
+  status: 200,
+  query: eventHistogramQuery,
+  data: histogramSchema,
 });
 
 /** Answers how many events of each source and of each type are stored. */

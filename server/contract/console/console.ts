@@ -1,5 +1,6 @@
 /** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
 import { z } from "zod";
+import { barsQuery } from "./histogram.ts";
 import { cloudEventSchema, damageSchema } from "./events.ts";
 import { lanDeviceSchema } from "./lan-access-endpoints.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
@@ -50,8 +51,11 @@ export const eventPageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   type: z.string().optional(),
 });
-/** Selects events that match all given members. `total` of the page then counts these. */
-export const eventListQuery = eventPageQuery.extend({
+const time = (what: string) => z.iso.datetime({ offset: true }).optional().describe(what);
+/** Selects events that match all given members. */
+const eventFilter = {
+  type: z.string().optional(),
+
   source: z
     .string()
     .optional()
@@ -63,7 +67,12 @@ export const eventListQuery = eventPageQuery.extend({
     .describe("Exactly this subject.")
     .meta({ examples: ["articles/1"] }),
   q: z.string().optional().describe("A text that stands in the type, the source, the subject or the data."),
-});
+  since: time("Events of this time or later."),
+  until: time("Events before this time."),
+};
+/** `total` of the page counts what the filter fits. */
+export const eventListQuery = eventPageQuery.extend(eventFilter);
+export const eventHistogramQuery = barsQuery.extend(eventFilter);
 
 /** GET /console/api/events/counts: the number of stored events by source and type, the most frequent first. */
 export const eventCountsSchema = z.object({

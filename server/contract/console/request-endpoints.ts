@@ -1,6 +1,7 @@
 /** The operations on recorded requests. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { barsQuery, histogramSchema } from "./histogram.ts";
 import { newRequestSchema, replaySchema } from "./replay.ts";
 import {
   assertionResultSchema,
@@ -55,7 +56,24 @@ export const countRequests = endpoint({
   data: z.object({ count: z.number().int() }),
 });
 
-/** Answers how many calls ended in the last five minutes, and how long they took, in steps of five seconds. */
+/**
+ * Answers how many recorded requests the filter fits, over time: in equal, round steps from `since` to `until`, or from the
+ * oldest recorded request to the newest.
+ */
+export const getRequestHistogram = endpoint({
+  ...base,
+  id: "getRequestHistogram",
+  method: "GET",
+  path: "/console/api/requests/histogram",
+  status: 200,
+  query: requestFilterSchema.extend(barsQuery.shape),
+  data: histogramSchema,
+});
+
+/**
+ * Answers how many calls ended in the last five minutes, and how long they took: in steps of five seconds, and by who sent
+ * them to which service.
+ */
 export const getTraffic = endpoint({
   ...base,
   id: "getTraffic",

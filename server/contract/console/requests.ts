@@ -6,6 +6,10 @@ const wholeNumber = z.coerce.number().int();
 export const requestServiceSchema = z.enum(["app", "provider", "model"]);
 export type RequestService = z.infer<typeof requestServiceSchema>;
 
+/** Who sent a request: a client, or a part of Hearth. */
+export const requestSenderSchema = z.enum(["client", "app", "provider", "watcher", "console"]);
+export type RequestSender = z.infer<typeof requestSenderSchema>;
+
 const list = (one: string) => new RegExp(`^${one}(?:,${one})*$`, "i");
 
 /** Selects requests; all given conditions must hold. */
@@ -43,6 +47,17 @@ export const requestFilterSchema = z.object({
   service: requestServiceSchema
     .optional()
     .describe("The service that was asked: the application server, the provider simulator or the model service."),
+  sender: requestSenderSchema
+    .optional()
+    .describe(
+      "Who sent it: `client` leaves out what Hearth asks itself, which are the application server's calls to the provider, the provider's notifications, the watcher's file events and the console's calls.",
+    ),
+  flow: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("What a client did: only the requests of this `flow`.")
+    .meta({ examples: ["login:17", "order:T1790000000"] }),
   session: wholeNumber.positive().optional().describe("The number of the session whose token was sent."),
   failed: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
@@ -110,6 +125,13 @@ const summaryFields = {
   uid: z.string().optional(),
   client: z.string().describe("The peer's address."),
   request_id: z.string().describe("As in X-Request-Id and in the log."),
+  sender: requestSenderSchema,
+  flow: z
+    .string()
+    .optional()
+    .describe(
+      "What the client did that it is part of: `login:` with the id of a login's first request, `order:` with the number of an order, `trace:` with the trace id of the header `traceparent`.",
+    ),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
   error: z
     .object({
@@ -277,5 +299,17 @@ export const trafficSchema = z.object({
       p95_ms: z.number().optional(),
     }),
   ),
+  edges: z
+    .array(
+      z.object({
+        sender: requestSenderSchema,
+        service: requestServiceSchema,
+        requests: z.number().int(),
+        failed: z.number().int(),
+        p95_ms: z.number().describe("95 % of the calls took no longer."),
+        last_at: z.number().int().describe("When the latest one ended, Unix time in ms."),
+      }),
+    )
+    .describe("The same calls by who sent them to which service."),
 });
 export type Traffic = z.infer<typeof trafficSchema>;

@@ -6,6 +6,8 @@ import type { Session } from "../login.ts";
 export interface ExchangeNotes {
   /** The session that the request proved, or created. */
   session?: Session;
+  /** The number of the order that the request is about, where its route knows it. */
+  order?: string;
   /** The error that refused the request. */
   refusal?: Pick<HttpError, "status" | "code" | "message" | "cause">;
 }

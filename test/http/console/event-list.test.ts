@@ -58,3 +58,25 @@ describe("GET /console/api/events/counts", () => {
     ]);
   });
 });
+
+describe("GET /console/api/events/histogram", () => {
+  interface Bars {
+    bars: { at: number; count: number; failed: number }[];
+  }
+  const filled = async (query: string) =>
+    (await get<Bars>(`/events/histogram${query}`)).bars.filter(({ count }) => count > 0);
+
+  it("counts what fits over time, and what tells of a failure apart", async () => {
+    const before = await filled("");
+    expect(before.reduce((all, { count }) => all + count, 0)).toBe(5);
+    const moved = new Date(Date.now() + 60_000).toISOString();
+    app.clock.offsetMs += 120_000;
+    const form = new FormData();
+    form.set("[]", new File(["MZ"], "notes.exe"));
+    await fetch(`${app.url}/api/uploads`, { method: "POST", headers: await app.loggedIn("alice"), body: form });
+    expect(await filled("?type=upload.rejected")).toMatchObject([{ count: 1, failed: 1 }]);
+    expect((await filled(`?until=${moved}`)).reduce((all, { count }) => all + count, 0)).toBe(5);
+    expect((await list({ until: moved, limit: "500" })).total).toBe(5);
+    expect((await list({ since: moved, type: "file.changed" })).total).toBe(0);
+  });
+});

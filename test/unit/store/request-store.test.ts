@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RequestRow } from "../../../server/app/requests/store/request-rows.ts";
+import type { RequestRow, RequestSummaryRow } from "../../../server/app/requests/store/request-rows.ts";
 import { openRequestStore, type RequestStore } from "../../../server/app/requests/store/request-store.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -34,6 +34,8 @@ const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
   client: "127.0.0.1",
   request_id: `r-${String(id)}`,
   replay_of: null,
+  sender: "client",
+  flow: null,
   request_size: 0,
   response_size: 2,
   error: null,
@@ -118,6 +120,29 @@ describe("the store of recorded requests", () => {
     expect(await ids({ limit: 2, before: 500 })).toEqual([499, 498]);
     expect((await ids({ since: 11_999_000 })).length).toBe(2);
     expect((await ids({ until: 3_000 })).length).toBe(2);
+  });
+
+  it("counts across more rows than it looks at in one go, by step of time", async () => {
+    store.close();
+    store = open({ maxRows: 20_000 });
+    expect(store.span()).toBeUndefined();
+    store.insert(rows(1, 12_000));
+    store.insert(rows(12_001, 12_010, { status: 503 }));
+    expect(store.span()).toEqual({ from: 1_000, until: 12_010_001 });
+    const steps = { first: 0, stepMs: 6_000_000, count: 3 };
+    const all = new Map([
+      [0, { count: 5_999, failed: 0 }],
+      [1, { count: 6_000, failed: 0 }],
+      [2, { count: 11, failed: 10 }],
+    ]);
+    expect(await store.countByTime({ limit: 1 }, steps)).toEqual(all);
+    const accept = (some: readonly RequestSummaryRow[]) => some.filter(({ id }) => id % 2 === 0);
+    expect(await store.countByTime({ limit: 1, accept, after: 11_990 }, steps)).toEqual(
+      new Map([
+        [1, { count: 4, failed: 0 }],
+        [2, { count: 6, failed: 5 }],
+      ]),
+    );
   });
 
   it("finds a text in all its forms, and takes it for nothing but text", async () => {

@@ -4,6 +4,7 @@ import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { createPaymentNotification, createRefundNotification } from "../../../contract/app/payment-endpoints.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { contentType, readBytes } from "../../../http/formats/read-body.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import { notificationVersion } from "../provider/notification-version.ts";
@@ -80,6 +81,7 @@ const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
 export function notificationsRoutes(receiver: Receiver): Route[] {
   async function answer(
     req: IncomingMessage,
+    res: ServerResponse,
     take: (version: PayVersion, body: Buffer) => Promise<Answer>,
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
@@ -94,7 +96,9 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     const version = versionOf(body);
     if (!taken.test(type) || !encodings.includes(charset))
       return refusal(version, 415, "send application/xml or application/json in UTF-8");
-    return wireAnswer(await take(version, body), version);
+    const result = await take(version, body);
+    if (result.outTradeNo !== undefined) notesOf(res).order = result.outTradeNo;
+    return wireAnswer(result, version);
   }
 
   function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
@@ -107,11 +111,11 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
 
   return [
     route(createPaymentNotification, async (_input, { req, res }) => {
-      send(res, await answer(req, (version, body) => receiver.payment(version, body, req.headers)));
+      send(res, await answer(req, res, (version, body) => receiver.payment(version, body, req.headers)));
       return { sent: true };
     }),
     route(createRefundNotification, async (_input, { req, res }) => {
-      send(res, await answer(req, (version, body) => receiver.refund(version, body, req.headers)));
+      send(res, await answer(req, res, (version, body) => receiver.refund(version, body, req.headers)));
       return { sent: true };
     }),
   ];

@@ -29,9 +29,10 @@ interface Deps {
   readonly bus: EventBus;
 }
 
-/** `reason`: the problem in one word; `text`: in a sentence for the reply. */
-export type Answer =
-  { readonly accepted: true } | { readonly accepted: false; readonly reason: Refusal; readonly text: string };
+/** `reason`: the problem in one word; `text`: in a sentence for the reply; `outTradeNo`: of the order it is about. */
+export type Answer = { readonly outTradeNo?: string } & (
+  { readonly accepted: true } | { readonly accepted: false; readonly reason: Refusal; readonly text: string }
+);
 export type Refusal =
   | RefusalReason
   | Exclude<Verdict, "settled" | "already_settled" | "recorded">
@@ -75,8 +76,10 @@ export function createReceiver(deps: Deps): Receiver {
   ): Promise<Answer> {
     try {
       const claimed = await read();
-      if (claimed.kind !== "communication-failure")
-        return await take(claimed as Exclude<Notification, { kind: "communication-failure" }>);
+      if (claimed.kind !== "communication-failure") {
+        const answer = await take(claimed as Exclude<Notification, { kind: "communication-failure" }>);
+        return { ...answer, outTradeNo: claimed.outTradeNo };
+      }
       const text = `The provider tells that communication failed: ${claimed.message}`;
       bus.publish({ type: "payment.ignored", source, data: { reason: "communication_failure", text } });
       return accepted;

@@ -9,6 +9,7 @@ import {
 } from "../../../contract/app/payment-endpoints.ts";
 import { idempotencyKeyHeader, idempotencyKeySchema } from "../../../contract/app/payments.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
 import { validate } from "../../../http/serve-routes.ts";
@@ -49,6 +50,7 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
     if (!order) throw notFound(`There is no ${String(id)} in orders.`);
     if (order.userId !== sessionOf(context).userId)
       throw new HttpError(403, "not_the_owner", `orders/${String(id)} belongs to another user.`);
+    notesOf(context.res).order = order.outTradeNo;
     return order;
   }
 

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { trimEndOf } from "../../../contract/trim-end-of.ts";
 import { keepConnections } from "../../../http/connection/connections.ts";
+import { hearthAgent } from "../../../http/outgoing/agent-name.ts";
 import type { UnknownReason } from "./provider-client.ts";
 
 export interface HttpCall {
@@ -52,7 +53,7 @@ export function createProviderConnection(options: { baseUrl: string; timeoutMs: 
           ...address,
           method,
           path: `${pathPrefix}${path}`,
-          headers: { Accept: "*/*", "User-Agent": "Hearth", ...headers, ...length },
+          headers: { Accept: "*/*", "User-Agent": hearthAgent, ...headers, ...length },
         });
         const settle = (answer: HttpAnswer) => {
           clearTimeout(deadline);

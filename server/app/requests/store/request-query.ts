@@ -7,6 +7,8 @@ export interface RequestQuery {
   /** Ranges of statuses, both ends included; null stands for requests that were never answered. */
   readonly statuses?: readonly (readonly [from: number, to: number] | null)[];
   readonly service?: string;
+  readonly sender?: string;
+  readonly flow?: string;
   /** Whether it failed: refused, an error, cut off or unanswered. */
   readonly failed?: boolean;
   readonly sessionId?: number;
@@ -42,6 +44,9 @@ function formsOf(text: string): string[] {
 
 const searched = ["path", "query", "error", "request_headers", "response_headers", "request_body", "response_body"];
 
+/** Whether a row failed: refused, an error, cut off or unanswered. */
+export const hasFailed = "(status is null or status >= 400 or complete = 0)";
+
 /** The conditions beside the range of ids, to follow a `where`, with their values. */
 export function conditionsOf(query: RequestQuery): { conditions: string; values: (string | number)[] } {
   const conditions: string[] = [];
@@ -50,7 +55,7 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
     conditions.push(condition);
     values.push(...given);
   };
-  const { methods, statuses, service, failed, sessionId, userId, text, since, until } = query;
+  const { methods, statuses, service, sender, flow, failed, sessionId, userId, text, since, until } = query;
   if (methods) add(`method in (${methods.map(() => "?").join(", ")})`, ...methods);
   if (statuses)
     add(
@@ -58,8 +63,9 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
       ...statuses.flatMap((range) => range ?? []),
     );
   if (service !== undefined) add("service = ?", service);
-  if (failed !== undefined)
-    add(failed ? "(status is null or status >= 400 or complete = 0)" : "status < 400 and complete = 1");
+  if (sender !== undefined) add("sender = ?", sender);
+  if (flow !== undefined) add("flow = ?", flow);
+  if (failed !== undefined) add(failed ? hasFailed : `not ${hasFailed}`);
   if (sessionId !== undefined) add("session_id = ?", sessionId);
   if (userId !== undefined) add("user_id = ?", userId);
   if (since !== undefined) add("time >= ?", since);

@@ -1,4 +1,4 @@
-import type { RequestService } from "../../../contract/console/requests.ts";
+import type { RequestSender, RequestService } from "../../../contract/console/requests.ts";
 
 /** A recorded request, with its columns. */
 export interface RequestRow {
@@ -19,6 +19,9 @@ export interface RequestRow {
   readonly client: string;
   readonly request_id: string;
   readonly replay_of: number | null;
+  readonly sender: RequestSender;
+  /** What the client did that it is part of; null when nothing ties it to others. */
+  readonly flow: string | null;
   /** Bytes of the bodies. */
   readonly request_size: number;
   readonly response_size: number;
@@ -58,6 +61,8 @@ export const summaryColumns = [
   "client",
   "request_id",
   "replay_of",
+  "sender",
+  "flow",
   "request_size",
   "response_size",
   "error",

@@ -5,15 +5,13 @@ import { setImmediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { renameFileSync } from "../../../file-system/rename-file.ts";
 import { damageIn } from "../../../store/database-problem.ts";
-import { conditionsOf, type RequestQuery } from "./request-query.ts";
-import { columns, summaryColumns, type RequestRow, type RequestSummaryRow } from "./request-rows.ts";
+import { columns, type RequestRow } from "./request-rows.ts";
+import { createRequestSearch, type RequestSearch } from "./request-search.ts";
 
-export interface RequestStore {
+export interface RequestStore extends RequestSearch {
   /** Stores rows with ascending ids in one transaction, then removes the oldest beyond the limits. */
   insert(rows: readonly RequestRow[]): void;
   get(id: number): RequestRow | undefined;
-  /** Newest first, `limit` at most. A long search yields to other work. */
-  find(query: RequestQuery): Promise<RequestSummaryRow[]>;
   /** The user of the newest request that was sent with this session. */
   userOfSession: (sessionId: number) => number | undefined;
   delete(id: number): boolean;
@@ -51,12 +49,8 @@ const bytesOf = (row: RequestRow) =>
 
 /** Rows removed at a time, so that no removal takes long. */
 const pruneStep = 200;
-/** Rows that a search first reads before it yields to other work. The number is then adapted to the time taken. */
-const firstWindow = 500;
-const targetMs = 15;
-
 /** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
-const layout = 2;
+const layout = 3;
 
 function open(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
@@ -116,14 +110,11 @@ export function openRequestStore(
   const deleteUpTo = sqlite.prepare("delete from requests where id <= ?");
   const getOne = sqlite.prepare<unknown[], RequestRow>(`select ${columns.join(", ")} from requests where id = ?`);
   const deleteOne = sqlite.prepare<unknown[], { bytes: number }>("delete from requests where id = ? returning bytes");
-  const lowerEnd = sqlite
-    .prepare<unknown[], number>("select id from requests where id < ? order by id desc limit 1 offset ?")
-    .pluck();
   const findUser = sqlite
     .prepare<unknown[], number>("select user_id from requests where session_id = ? order by id desc limit 1")
     .pluck();
   const freePages = sqlite.prepare("pragma freelist_count").pluck();
-  const finds = new Map<string, Sqlite.Statement<unknown[], RequestSummaryRow>>();
+  const search = createRequestSearch(sqlite);
 
   let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
   function setTotals(rows: number, bytes: number, newestId = totals.newestId): void {
@@ -160,18 +151,6 @@ export function openRequestStore(
     while (removeSome(isTooMuch));
   });
 
-  function statementFor(conditions: string): Sqlite.Statement<unknown[], RequestSummaryRow> {
-    const known = finds.get(conditions);
-    if (known) return known;
-    const statement = sqlite.prepare<unknown[], RequestSummaryRow>(
-      `select ${summaryColumns.join(", ")} from requests
-       where id < ? and id >= ?${conditions} order by id desc limit ?`,
-    );
-    if (finds.size >= 100) finds.clear();
-    finds.set(conditions, statement);
-    return statement;
-  }
-
   return {
     insert(rows) {
       const before = totals;
@@ -185,25 +164,9 @@ export function openRequestStore(
 
     get: (id) => getOne.get(id),
 
-    async find(query) {
-      const { conditions, values } = conditionsOf(query);
-      const statement = statementFor(conditions);
-      const found: RequestSummaryRow[] = [];
-      const floor = (query.after ?? 0) + 1;
-      let before = query.before ?? Number.MAX_SAFE_INTEGER;
-      let window = Math.max(firstWindow, query.limit);
-      while (found.length < query.limit && before > floor) {
-        const began = performance.now();
-        const from = Math.max(floor, lowerEnd.get(before, window - 1) ?? 0);
-        // Rows that `accept` refuses must not count towards the limit.
-        const rows = statement.all(before, from, ...values, query.accept ? window : query.limit - found.length);
-        found.push(...(query.accept?.(rows) ?? rows));
-        before = from;
-        window = Math.round(window * Math.min(4, Math.max(0.25, targetMs / (performance.now() - began))) + 10);
-        if (before > floor) await setImmediate();
-      }
-      return found.slice(0, query.limit);
-    },
+    find: search.find,
+    countByTime: search.countByTime,
+    span: search.span,
 
     userOfSession: (sessionId) => findUser.get(sessionId),
 

@@ -1,0 +1,107 @@
+/** Groups recorded requests by what the client did, or by user, and lays each group out in time. */
+import type { RecordedSummary } from "../../../../server/contract/console/requests.ts";
+
+export type GroupBy = "flow" | "user";
+
+export interface RequestGroup {
+  readonly key: string;
+  /** `burst`: requests that nothing ties but that one session or machine sent shortly one after another. */
+  readonly kind: "login" | "order" | "trace" | "burst" | "user";
+  /** The number of the order, the trace id, or the uid; empty without one. */
+  readonly name: string;
+  /** In the order in which they came. */
+  readonly requests: readonly RecordedSummary[];
+}
+
+/** A pause after which requests that nothing ties are no longer one burst. */
+const burstGapMs = 1_000;
+
+const beginOf = ({ time }: RecordedSummary) => Date.parse(time);
+const endOf = (request: RecordedSummary) => beginOf(request) + request.ms;
+const byTime = (one: RecordedSummary, other: RecordedSummary) => beginOf(one) - beginOf(other) || one.id - other.id;
+
+/** Groups with the newest request first. `requests` may be in any order. */
+export function groupRequests(requests: readonly RecordedSummary[], by: GroupBy): RequestGroup[] {
+  const groups = new Map<string, RecordedSummary[]>();
+  const bursts = new Map<string, { key: string; until: number }>();
+  for (const request of requests.toSorted(byTime)) {
+    const key = by === "user" ? `user:${request.uid ?? ""}` : (request.flow ?? burstOf(request, bursts));
+    const group = groups.get(key);
+    if (group) group.push(request);
+    else groups.set(key, [request]);
+  }
+  const newest = (group: RequestGroup) => Math.max(...group.requests.map(({ id }) => id));
+  return [...groups].map(([key, members]) => groupOf(key, members)).sort((a, b) => newest(b) - newest(a));
+}
+
+function burstOf(request: RecordedSummary, bursts: Map<string, { key: string; until: number }>): string {
+  const { id, sender, session_id, client } = request;
+  const source = `${sender} ${session_id === undefined ? client : String(session_id)}`;
+  const latest = bursts.get(source);
+  const goesOn = latest !== undefined && beginOf(request) - latest.until <= burstGapMs;
+  const key = goesOn ? latest.key : `burst:${id}`;
+  bursts.set(source, { key, until: Math.max(endOf(request), goesOn ? latest.until : 0) });
+  return key;
+}
+
+function groupOf(key: string, requests: readonly RecordedSummary[]): RequestGroup {
+  const at = key.indexOf(":");
+  const kind = key.slice(0, at) as RequestGroup["kind"];
+  const isNamed = kind === "order" || kind === "trace" || kind === "user";
+  const uid = requests.find((request) => request.uid !== undefined)?.uid ?? "";
+  return { key, kind, name: isNamed ? key.slice(at + 1) : uid, requests };
+}
+
+export interface TimedRequest {
+  readonly request: RecordedSummary;
+  /** Ms after the group's first request. */
+  readonly afterMs: number;
+  /** Place and width of its bar, in percent. */
+  readonly left: number;
+  readonly width: number;
+}
+
+export interface TimedGroup {
+  readonly rows: readonly TimedRequest[];
+  readonly totalMs: number;
+  /** Places of shortened pauses, in percent. */
+  readonly pauses: readonly number[];
+}
+
+/** A pause takes at most this share of the time in which something happened, or the bars around it would vanish. */
+const longestPause = 0.15;
+
+/** Lays the requests of a group out on one axis on which long pauses are shortened. */
+export function layOut({ requests }: Pick<RequestGroup, "requests">): TimedGroup {
+  const begin = Math.min(...requests.map(beginOf));
+  const spans: { from: number; until: number }[] = [];
+  for (const request of requests.toSorted(byTime)) {
+    const last = spans.at(-1);
+    if (last && beginOf(request) <= last.until) last.until = Math.max(last.until, endOf(request));
+    else spans.push({ from: beginOf(request), until: endOf(request) });
+  }
+  const busyMs = Math.max(
+    1,
+    spans.reduce((all, { from, until }) => all + until - from, 0),
+  );
+  const mostMs = busyMs * longestPause;
+  let shown = 0;
+  const pauses: number[] = [];
+  const placed = spans.map((span, index) => {
+    const pauseMs = index === 0 ? 0 : span.from - (spans[index - 1]?.until ?? span.from);
+    if (pauseMs > mostMs) pauses.push(shown + mostMs / 2);
+    shown += Math.min(pauseMs, mostMs);
+    const place = shown;
+    shown += span.until - span.from;
+    return { ...span, place };
+  });
+  const total = Math.max(1, shown);
+  const percent = (ms: number) => (ms / total) * 100;
+  const rows = requests.toSorted(byTime).map((request) => {
+    const from = beginOf(request);
+    const span = placed.findLast((one) => one.from <= from);
+    const left = percent((span?.place ?? 0) + from - (span?.from ?? from));
+    return { request, afterMs: from - begin, left, width: Math.min(percent(request.ms), 100 - left) };
+  });
+  return { rows, totalMs: Math.max(...requests.map(endOf)) - begin, pauses: pauses.map(percent) };
+}

@@ -1,0 +1,121 @@
+/**
+ * Ties recorded requests to what a client did: a login with its prompts and the provider's calls for it, an order with its
+ * notification and queries, a trace that the client names itself.
+ */
+import type { Exchange } from "../../http/recording/request-recorder.ts";
+import { beginningOf, pathOfTarget, valueIn } from "./exchange-parts.ts";
+
+export interface Flows {
+  /** The flow of an exchange, such as `login:17` or `order:T1`; undefined when nothing ties it. `id`: that of its record. */
+  flowOf: (exchange: Exchange, id: number) => string | undefined;
+}
+
+/** Bytes of a body that are searched: what ties it stands in front. */
+const searchedBytes = 16_384;
+/** Ties of logins that are remembered. */
+const mostTies = 5_000;
+
+const orderPath = {
+  app: /^\/api\/(?:orders\/\d|orders\/?$|payments\/)/i,
+  provider: /^\/(?:pay\/|secapi\/pay\/|v3\/pay\/transactions\/|v3\/refund\/|sim\/orders\/)/i,
+};
+const bills = /bill/i;
+const orderInPath = /^\/(?:sim\/orders|v3\/pay\/transactions\/out-trade-no)\/([\w|*-]{1,64})/i;
+const orderInText = /out_trade_no(?:["'=:>\s]|<!\[CDATA\[)*([\w|*-]{1,64})/;
+const traceParent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
+
+function orderOf({ service, method, target, requestBody, responseBody, notes }: Exchange): string | undefined {
+  if (notes.order !== undefined) return notes.order;
+  if (service === "model") return undefined;
+  const path = pathOfTarget(target);
+  const isList = method === "GET" && /^\/api\/orders\/?$/i.test(path);
+  if (!orderPath[service].test(path) || bills.test(path) || isList) return undefined;
+  return (
+    orderInPath.exec(path)?.[1] ??
+    orderInText.exec(beginningOf(requestBody, searchedBytes))?.[1] ??
+    orderInText.exec(beginningOf(responseBody, searchedBytes))?.[1]
+  );
+}
+
+const person = /^\/sim\/users\/([^/]+)\/(login|user-info|phone-number)\/?$/i;
+const loginPath = /^\/api\/(?:sessions|userinfos|phonenumbers)\/?$/i;
+const codeInText = /"?\bcode"?\s?[:=]\s?"?([\w~.-]{6,128})/;
+const codeInQuery = /(?:^|&)js_code=([^&]+)/;
+
+/** What a step of a login is known by: a code, a session, a simulated person. The first known one decides. */
+interface LoginStep {
+  readonly ties: readonly string[];
+  /** Further ones that lead to the same login from now on. */
+  readonly leaves?: readonly string[];
+  /** Whether it belongs to a login even if none of its ties is known. */
+  readonly begins: boolean;
+}
+
+const codeIn = (text: string) => codeInText.exec(text)?.[1];
+const tie = (kind: string, value: string | undefined) => (value === undefined ? [] : [`${kind}:${value}`]);
+
+function stepAtProvider({ target, status, requestBody, responseBody }: Exchange, path: string): LoginStep | undefined {
+  const [, name, step] = person.exec(path) ?? [];
+  if (name !== undefined) {
+    // The code of a refusal is that of an error.
+    const code = status === 200 ? tie("code", codeIn(beginningOf(responseBody, searchedBytes))) : [];
+    if (step === "login") return { ties: code, leaves: [`person:${name}`], begins: true };
+    return { ties: [`person:${name}`], leaves: code, begins: false };
+  }
+  if (/^\/sns\/jscode2session\/?$/i.test(path))
+    return { ties: tie("code", codeInQuery.exec(target.slice(path.length + 1))?.[1]), begins: false };
+  if (/^\/wxa\/business\/getuserphonenumber\/?$/i.test(path))
+    return { ties: tie("code", codeIn(beginningOf(requestBody, searchedBytes))), begins: false };
+  return undefined;
+}
+
+function stepAtApp({ status, requestBody, method, notes: { session } }: Exchange, path: string): LoginStep | undefined {
+  const isStep = method === "POST" && loginPath.test(path);
+  if (!isStep && !(status === 401 && session)) return undefined;
+  const code = isStep ? tie("code", codeIn(beginningOf(requestBody, searchedBytes))) : [];
+  const ofSession = tie("session", session && String(session.id));
+  const isFirst = /sessions/i.test(path);
+  return isFirst
+    ? { ties: code, leaves: ofSession, begins: true }
+    : { ties: ofSession, leaves: code, begins: ofSession.length > 0 };
+}
+
+export function createFlows(): Flows {
+  const known = new Map<string, string>();
+  function remember(ties: readonly string[], flow: string): void {
+    for (const one of ties) {
+      known.delete(one);
+      known.set(one, flow);
+    }
+    for (const oldest of known.keys()) {
+      if (known.size <= mostTies) break;
+      known.delete(oldest);
+    }
+  }
+
+  function loginOf(exchange: Exchange, id: number): string | undefined {
+    if (exchange.service === "model") return undefined;
+    const path = pathOfTarget(exchange.target);
+    const step = exchange.service === "app" ? stepAtApp(exchange, path) : stepAtProvider(exchange, path);
+    if (!step) return undefined;
+    const { ties, leaves = [], begins } = step;
+    const flow = ties.map((one) => known.get(one)).find((one) => one !== undefined);
+    // A code may be used before the record of its issue comes from the other service.
+    const isLogin = flow !== undefined || begins || ties.some((one) => one.startsWith("code:"));
+    if (!isLogin) return undefined;
+    const found = flow ?? `login:${String(id)}`;
+    remember([...ties, ...leaves], found);
+    return found;
+  }
+
+  return {
+    flowOf(exchange, id) {
+      const order = orderOf(exchange);
+      if (order !== undefined) return `order:${order}`;
+      const login = loginOf(exchange, id);
+      if (login !== undefined) return login;
+      const trace = traceParent.exec(valueIn(exchange.requestHeaders, "traceparent"))?.[1];
+      return trace === undefined ? undefined : `trace:${trace}`;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** Searches the recorded requests window by window, so that a long search yields to other work. */
+import { setImmediate } from "node:timers/promises";
+import type Sqlite from "better-sqlite3";
+import type { TimeSteps } from "../../../contract/console/histogram.ts";
+import { conditionsOf, hasFailed, type RequestQuery } from "./request-query.ts";
+import { summaryColumns, type RequestSummaryRow } from "./request-rows.ts";
+
+export interface Counted {
+  readonly count: number;
+  readonly failed: number;
+}
+
+export interface RequestSearch {
+  /** Newest first, `limit` at most. */
+  find(query: RequestQuery): Promise<RequestSummaryRow[]>;
+  /** What fits, by the index of its step; `limit` does not count. */
+  countByTime(query: RequestQuery, steps: TimeSteps): Promise<Map<number, Counted>>;
+  /** The time from the oldest to just after the newest row, Unix ms; undefined without rows. */
+  span(): { readonly from: number; readonly until: number } | undefined;
+}
+
+/** Rows that a search first reads before it yields to other work. The number is then adapted to the time taken. */
+const firstWindow = 500;
+const targetMs = 15;
+/** The compiled statements that are kept. */
+const maxStatements = 100;
+
+const failedOf = ({ status, complete }: RequestSummaryRow) => status === null || status >= 400 || complete === 0;
+
+export function createRequestSearch(sqlite: Sqlite.Database): RequestSearch {
+  const lowerEnd = sqlite
+    .prepare<unknown[], number>("select id from requests where id < ? order by id desc limit 1 offset ?")
+    .pluck();
+  // Rows are in the order in which requests ended, so the ends of the span are near the ends of the table.
+  const ends = sqlite.prepare<unknown[], { from: number | null; until: number | null }>(
+    `select (select min(time) from (select time from requests order by id limit 200)) as "from",
+            (select max(time) from (select time from requests order by id desc limit 200)) as until`,
+  );
+  const statements = new Map<string, Sqlite.Statement<unknown[], unknown>>();
+
+  function prepared<Row>(source: string): Sqlite.Statement<unknown[], Row> {
+    const statement = statements.get(source) ?? sqlite.prepare<unknown[], unknown>(source);
+    if (statements.size >= maxStatements) statements.clear();
+    statements.set(source, statement);
+    return statement as Sqlite.Statement<unknown[], Row>;
+  }
+
+  /** Goes from the newest rows to the oldest; `read` gets the ids of a window and its size until it returns false. */
+  async function eachWindow(
+    { after = 0, before: end = Number.MAX_SAFE_INTEGER }: RequestQuery,
+    size: number,
+    read: (before: number, from: number, size: number) => boolean,
+  ): Promise<void> {
+    const floor = after + 1;
+    let before = end;
+    let window = size;
+    while (before > floor) {
+      const began = performance.now();
+      const from = Math.max(floor, lowerEnd.get(before, window - 1) ?? 0);
+      if (!read(before, from, window)) return;
+      before = from;
+      window = Math.round(window * Math.min(4, Math.max(0.25, targetMs / (performance.now() - began))) + 10);
+      if (before > floor) await setImmediate();
+    }
+  }
+
+  const rowsIn = (conditions: string) =>
+    prepared<RequestSummaryRow>(
+      `select ${summaryColumns.join(", ")} from requests
+       where id < ? and id >= ?${conditions} order by id desc limit ?`,
+    );
+
+  return {
+    async find(query) {
+      const { conditions, values } = conditionsOf(query);
+      const statement = rowsIn(conditions);
+      const found: RequestSummaryRow[] = [];
+      await eachWindow(query, Math.max(firstWindow, query.limit), (before, from, size) => {
+        // Rows that `accept` refuses must not count towards the limit.
+        const rows = statement.all(before, from, ...values, query.accept ? size : query.limit - found.length);
+        found.push(...(query.accept?.(rows) ?? rows));
+        return found.length < query.limit;
+      });
+      return found.slice(0, query.limit);
+    },
+
+    async countByTime(query, { first, stepMs }) {
+      const { conditions, values } = conditionsOf(query);
+      const counts = new Map<number, Counted>();
+      const add = (step: number, count: number, failed: number) => {
+        const { count: all, failed: bad } = counts.get(step) ?? { count: 0, failed: 0 };
+        counts.set(step, { count: all + count, failed: bad + failed });
+      };
+      const { accept } = query;
+      if (accept) {
+        const statement = rowsIn(conditions);
+        await eachWindow(query, firstWindow, (before, from, size) => {
+          for (const row of accept(statement.all(before, from, ...values, size)))
+            add(Math.floor((row.time - first) / stepMs), 1, failedOf(row) ? 1 : 0);
+          return true;
+        });
+        return counts;
+      }
+      const statement = prepared<{ step: number } & Counted>(
+        `select cast((time - ?) / ? as integer) as step, count(*) as count, sum(${hasFailed}) as failed from requests
+         where id < ? and id >= ?${conditions} group by step`,
+      );
+      await eachWindow(query, firstWindow, (before, from) => {
+        for (const { step, count, failed } of statement.all(first, stepMs, before, from, ...values))
+          add(step, count, failed);
+        return true;
+      });
+      return counts;
+    },
+
+    span() {
+      const { from = null, until = null } = ends.get() ?? {};
+      return from === null || until === null ? undefined : { from, until: until + 1 };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Counts over time, for the bars above a list. */
+import { z } from "zod";
+
+export const barsQuery = z.object({
+  bars: z.coerce.number().int().min(2).max(200).default(60).describe("At most this many bars."),
+});
+
+/** What fits a filter, counted in equal steps of time, oldest first; steps without any are there, too. */
+export const histogramSchema = z.object({
+  step_ms: z.number().int(),
+  bars: z.array(
+    z.object({
+      at: z.number().int().describe("Begin of the step, Unix time in ms."),
+      count: z.number().int(),
+      failed: z.number().int().describe("Those of them that failed."),
+    }),
+  ),
+});
+export type Histogram = z.infer<typeof histogramSchema>;
+
+/** Of a list in which nothing is stored. */
+export const emptyHistogram: Histogram = { step_ms: 1_000, bars: [] };
+
+/** Equal steps of time. `first` is the begin of the first one, Unix time in ms. */
+export interface TimeSteps {
+  readonly first: number;
+  readonly stepMs: number;
+  readonly count: number;
+}
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const day = 24 * hour;
+const roundSteps = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  ...[1, 2, 7, 14, 28].map((count) => count * day),
+];
+
+/** The shortest round steps that cover the time from `from` to before `until` (Unix ms) by at most `most` of them, at least 2. */
+export function timeSteps(from: number, until: number, most: number): TimeSteps {
+  const last = Math.max(from, until - 1);
+  const countOf = (stepMs: number) => Math.floor(last / stepMs) - Math.floor(from / stepMs) + 1;
+  const longest = 28 * day * Math.max(1, Math.ceil((last - from) / (28 * day * (most - 1))));
+  const stepMs = roundSteps.find((step) => countOf(step) <= most) ?? longest;
+  return { first: Math.floor(from / stepMs) * stepMs, stepMs, count: Math.min(most, countOf(stepMs)) };
+}
+
+/** The bars of counted steps; those that are not among `counted` are empty. */
+export function histogramOf(
+  { first, stepMs, count }: TimeSteps,
+  counted: ReadonlyMap<number, { readonly count: number; readonly failed: number }>,
+): Histogram {
+  const bars = Array.from({ length: count }, (_, index) => {
+    const { count: all = 0, failed = 0 } = counted.get(index) ?? {};
+    return { at: first + index * stepMs, count: all, failed };
+  });
+  return { step_ms: stepMs, bars };
+}
