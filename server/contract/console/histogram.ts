@@ -1,5 +1,6 @@
-/** Counts over time, for the bars above a list. */
+/** Counts over time: the bars above a list, and the traffic of the last minutes. */
 import { z } from "zod";
+import { requestSenderSchema, requestServiceSchema } from "./requests.ts";
 
 export const barsQuery = z.object({
   bars: z.coerce.number().int().min(2).max(200).default(60).describe("At most this many bars."),
@@ -57,3 +58,30 @@ export function histogramOf(
   });
   return { step_ms: stepMs, bars };
 }
+
+/** GET /console/api/requests/traffic: the last five minutes in steps, oldest first. */
+export const trafficSchema = z.object({
+  step_ms: z.number().int(),
+  points: z.array(
+    z.object({
+      at: z.number().int().describe("Begin of the step, Unix time in ms."),
+      requests: z.number().int().describe("Calls that ended in the step."),
+      failed: z.number().int().describe("Those of them with a status of 500 or above, or without an answer."),
+      p50_ms: z.number().optional().describe("Half of the calls took no longer; absent without calls."),
+      p95_ms: z.number().optional(),
+    }),
+  ),
+  edges: z
+    .array(
+      z.object({
+        sender: requestSenderSchema,
+        service: requestServiceSchema,
+        requests: z.number().int(),
+        failed: z.number().int(),
+        p95_ms: z.number().describe("95 % of the calls took no longer."),
+        last_at: z.number().int().describe("When the latest one ended, Unix time in ms."),
+      }),
+    )
+    .describe("The same calls by who sent them to which service."),
+});
+export type Traffic = z.infer<typeof trafficSchema>;

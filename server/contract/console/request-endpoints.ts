@@ -1,7 +1,7 @@
 /** The operations on recorded requests. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { barsQuery, histogramSchema } from "./histogram.ts";
+import { barsQuery, histogramSchema, trafficSchema } from "./histogram.ts";
 import { newRequestSchema, replaySchema } from "./replay.ts";
 import {
   assertionResultSchema,
@@ -13,7 +13,6 @@ import {
   requestFilterSchema,
   requestPageQuery,
   requestPageSchema,
-  trafficSchema,
   waitQuery,
 } from "./requests.ts";
 import { idParams } from "../app/resources.ts";

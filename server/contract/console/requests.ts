@@ -286,30 +286,3 @@ export type RecordingState = z.infer<typeof recordingStateSchema>;
 export const harQuery = requestFilterSchema.extend({
   limit: wholeNumber.min(1).max(10_000).default(1000).describe("At most this many, the newest."),
 });
-
-/** GET /console/api/requests/traffic: the last five minutes in steps, oldest first. */
-export const trafficSchema = z.object({
-  step_ms: z.number().int(),
-  points: z.array(
-    z.object({
-      at: z.number().int().describe("Begin of the step, Unix time in ms."),
-      requests: z.number().int().describe("Calls that ended in the step."),
-      failed: z.number().int().describe("Those of them with a status of 500 or above, or without an answer."),
-      p50_ms: z.number().optional().describe("Half of the calls took no longer; absent without calls."),
-      p95_ms: z.number().optional(),
-    }),
-  ),
-  edges: z
-    .array(
-      z.object({
-        sender: requestSenderSchema,
-        service: requestServiceSchema,
-        requests: z.number().int(),
-        failed: z.number().int(),
-        p95_ms: z.number().describe("95 % of the calls took no longer."),
-        last_at: z.number().int().describe("When the latest one ended, Unix time in ms."),
-      }),
-    )
-    .describe("The same calls by who sent them to which service."),
-});
-export type Traffic = z.infer<typeof trafficSchema>;

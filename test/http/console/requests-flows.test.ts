@@ -1,6 +1,6 @@
 /** Who sent a recorded request, and what the client did that it is part of. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Traffic } from "../../../server/contract/console/requests.ts";
+import type { Traffic } from "../../../server/contract/console/histogram.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
@@ -90,7 +90,8 @@ describe.each([["v2"], ["v3"]] as const)("recorded requests, with payments of ve
     payments.app.clock.offsetMs += 20_000;
     await fetch(`${payments.app.url}/nothing/3`);
     // By the way, the orders of the hour before are looked up.
-    const bars = async (query: string) => (await histogram(`sender=client&since=${new Date(at).toISOString()}&${query}`)).bars;
+    const bars = async (query: string) =>
+      (await histogram(`sender=client&since=${new Date(at).toISOString()}&${query}`)).bars;
     const counts = async (query: string) =>
       (await bars(query)).flatMap(({ count, failed }) => (count === 0 ? [] : [[count, failed]]));
     const all = await bars("bars=30");
@@ -115,7 +116,7 @@ describe.each([["v2"], ["v3"]] as const)("recorded requests, with payments of ve
   it("are counted by who asked whom over the last minutes", async () => {
     const { edges } = (await (await recorded("/traffic")).json()) as Traffic;
     const named = Object.fromEntries(edges.map((edge) => [`${edge.sender} ${edge.service}`, edge]));
-    expect(named["provider app"]).toBeUndefined(); // what was before the hour is over
+    expect(named["client provider"]).toBeUndefined(); // what was before the hour is over
     expect(named["client app"]).toMatchObject({ requests: 4, failed: 0, p95_ms: expect.any(Number) as number });
   });
 });

@@ -12,11 +12,11 @@ export interface Counted {
 
 export interface RequestSearch {
   /** Newest first, `limit` at most. */
-  find(query: RequestQuery): Promise<RequestSummaryRow[]>;
+  find: (query: RequestQuery) => Promise<RequestSummaryRow[]>;
   /** What fits, by the index of its step; `limit` does not count. */
-  countByTime(query: RequestQuery, steps: TimeSteps): Promise<Map<number, Counted>>;
+  countByTime: (query: RequestQuery, steps: TimeSteps) => Promise<Map<number, Counted>>;
   /** The time from the oldest to just after the newest row, Unix ms; undefined without rows. */
-  span(): { readonly from: number; readonly until: number } | undefined;
+  span: () => { readonly from: number; readonly until: number } | undefined;
 }
 
 /** Rows that a search first reads before it yields to other work. The number is then adapted to the time taken. */
