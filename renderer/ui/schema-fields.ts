@@ -2,7 +2,7 @@
 
 /** The part of a JSON Schema that forms use. */
 export interface FieldSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly FieldSchema[];
@@ -43,12 +43,19 @@ function choicesOf({ enum: values, anyOf, const: only }: FieldSchema): readonly 
   return parts.every(({ length }) => length > 0) ? parts.flat() : [];
 }
 
+/** The type of a field's value; undefined where there is a choice of several. */
+function typeOf({ type }: FieldSchema): string | undefined {
+  const types = [type].flat().filter((one) => one !== "null");
+  return types.length === 1 ? types[0] : undefined;
+}
+
 function kindOf(schema: FieldSchema): SchemaField["kind"] {
   if (choicesOf(schema).length > 0) return "choice";
-  if (schema.type === "array" && schema.items && choicesOf(schema.items).length > 0) return "choices";
-  if (schema.type === "integer" || schema.type === "number") return schema.type;
-  if (schema.type === "boolean") return "flag";
-  return schema.type === "string" ? "text" : "json";
+  const type = typeOf(schema);
+  if (type === "array" && schema.items && choicesOf(schema.items).length > 0) return "choices";
+  if (type === "integer" || type === "number") return type;
+  if (type === "boolean") return "flag";
+  return type === "string" ? "text" : "json";
 }
 
 /** The members of an object in the schema's order, without those that have only one value. */
@@ -59,7 +66,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): Schem
       name,
       kind: kindOf(schema),
       required: required.includes(name),
-      choices: choicesOf(schema.type === "array" ? (schema.items ?? {}) : schema),
+      choices: choicesOf(typeOf(schema) === "array" ? (schema.items ?? {}) : schema),
       fallback: schema.default,
       description: schema.description,
       minimum: bound(schema.minimum),

@@ -1,7 +1,20 @@
 import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Choice, FieldValues, SchemaField } from "./schema-fields.ts";
 import classes from "./schema-form.module.css";
+
+/** What a field's input gets: its label, description and error, its value, and where a new one goes. */
+export interface InputProps {
+  readonly common: {
+    label: ReactNode;
+    description: ReactNode;
+    withAsterisk: boolean;
+    error: string | undefined;
+  };
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
 
 interface FormProps {
   fields: readonly SchemaField[];
@@ -11,12 +24,14 @@ interface FormProps {
   errors?: Readonly<Record<string, string>>;
   /** Translates a description into the user's language. */
   say?: (text: string) => string;
+  /** An input of the page's own for a field; undefined: the usual one. */
+  inputOf?: (field: SchemaField, props: InputProps) => ReactNode;
 }
 
 const asItIs = (text: string) => text;
 
 /** Fields for the members of an object, each under its name on the wire with its schema's description. */
-export function SchemaForm({ fields, values, onChange, errors = {}, say = asItIs }: FormProps) {
+export function SchemaForm({ fields, values, onChange, errors = {}, say = asItIs, inputOf }: FormProps) {
   return (
     <div className={classes.form}>
       {fields.map((field) => (
@@ -26,6 +41,7 @@ export function SchemaForm({ fields, values, onChange, errors = {}, say = asItIs
           value={values[field.name]}
           error={errors[field.name]}
           say={say}
+          inputOf={inputOf}
           onChange={(value) => onChange({ ...values, [field.name]: value })}
         />
       ))}
@@ -38,6 +54,7 @@ function Field(props: {
   value: unknown;
   error: string | undefined;
   say: (text: string) => string;
+  inputOf: FormProps["inputOf"];
   onChange: (value: unknown) => void;
 }) {
   const { t } = useTranslation();
@@ -48,6 +65,8 @@ function Field(props: {
     withAsterisk: field.required,
     error: props.error,
   };
+  const own = props.inputOf?.(field, { common, value, onChange });
+  if (own !== undefined) return own;
   const fallback = textOf(field.fallback);
   switch (field.kind) {
     case "choice":

@@ -22,6 +22,8 @@ import { createTableState } from "../store/table-state.ts";
 import { stateParts, type AppTables } from "./app-tables.ts";
 import type { BanList } from "./bans/ban-list.ts";
 import { bansConsoleRoutes } from "./bans/bans-console-routes.ts";
+import { createSchemaFiles } from "./collections/schema-files.ts";
+import { schemasConsoleRoutes } from "./collections/schemas-console-routes.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
 import { namesConsoleRoute } from "./console/names-console-route.ts";
@@ -46,6 +48,7 @@ import { createItemNames } from "./resources/item-names.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
 import { raffles } from "./resources/raffles.ts";
+import type { ResourceDefinition } from "./resources/resource-definition.ts";
 import { resourceRoutes } from "./resources/resource-routes.ts";
 import { createIdentityClient, type IdentityClientOptions } from "./sessions/identity-client.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
@@ -130,6 +133,8 @@ export function createFeatures(deps: FeatureDeps) {
     return credentials && (await accountLogin(credentials)).ownerId;
   };
   const builtIn = [articles, raffles, accounts];
+  const definitions = (): readonly ResourceDefinition[] => [...builtIn, ...userFiles.definitions()];
+  const routesOf = (definition: ResourceDefinition) => resourceRoutes(definition, { records, definitions });
   const routes = [
     ...sessionsRoutes({
       store: sessions,
@@ -138,7 +143,7 @@ export function createFeatures(deps: FeatureDeps) {
       ...(settings.basic_auth && { basicUser }),
     }),
     ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
-    ...builtIn.flatMap((definition) => resourceRoutes(definition, records)),
+    ...builtIn.flatMap(routesOf),
     ...raffleDrawRoutes({ records, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
     ...storedFilesRoutes(uploads),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
@@ -154,7 +159,7 @@ export function createFeatures(deps: FeatureDeps) {
       file: settings.routes_file ?? join(settings.data_dir, "routes.json"),
     },
     builtIn: routes.map(({ spec }) => spec),
-    routesOf: (definition) => resourceRoutes(definition, records),
+    routesOf,
     transfer,
     chances: { random: Math.random, wait: (ms) => setTimeout(ms, undefined, { ref: false }) },
     schemaDeadlineMs: settings.foreign_deadline_ms,
@@ -162,7 +167,6 @@ export function createFeatures(deps: FeatureDeps) {
     log,
   });
   deps.atClose(() => userFiles.close());
-  const definitions = () => [...builtIn, ...userFiles.definitions()];
 
   deps.recording.protectFields(() => definitions().flatMap(({ secretFields }) => secretFields));
   const streams = createEventStreams(settings.max_event_streams);
@@ -212,6 +216,13 @@ export function createFeatures(deps: FeatureDeps) {
   );
   deps.atClose(async () => void (await measuring.close()));
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });
+  const schemas = createSchemaFiles({
+    files: userFiles,
+    transfer,
+    exportOne: dataTransfer.exportOne,
+    removedFolder: join(settings.data_dir, "collections", "removed"),
+    now,
+  });
   const consoleRoutes = [
     ...overviewConsoleRoutes(consoleDeps),
     ...processConsoleRoutes(deps.console),
@@ -232,6 +243,7 @@ export function createFeatures(deps: FeatureDeps) {
       isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
       records,
     }),
+    ...schemasConsoleRoutes({ schemas, definitions: userFiles.definitions, transfer }),
     ...dataConsoleRoutes(dataTransfer),
     ...settingsConsoleRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
     ...storageConsoleRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),

@@ -1,7 +1,9 @@
-/** The page of collections: everybody's items as tables, edited as JSON, out and in as one file, and what the server keeps. */
+/** The page of collections: made there, everybody's items as tables to edit, out and in as one file, and what the server keeps. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { violationsOf } from "../support/console/console-page.ts";
 import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -22,14 +24,21 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-const row = (text: string) => window.page.getByRole("row").filter({ hasText: text });
-/** The editor shows the text line by line; its field takes keys. */
-async function write(text: string): Promise<void> {
-  const field = window.page.getByRole("textbox", { name: "Fields" });
+const row = (text: string | RegExp) => window.page.getByRole("row").filter({ hasText: text });
+const expectAccessible = () => expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
+/** An editor shows the text line by line; its field takes keys. */
+async function writeIn(field: Locator, text: string): Promise<void> {
   await field.click();
   await window.page.keyboard.press("ControlOrMeta+a");
   await window.page.keyboard.insertText(text);
 }
+const write = (text: string) => writeIn(window.page.getByRole("textbox", { name: "Fields" }), text);
+
+const novels = {
+  type: "object",
+  required: ["title"],
+  properties: { title: { type: "string" }, author: { type: "integer", "x-hearth": { ref: "authors" } } },
+};
 
 describe("the page of collections", () => {
   it("shows everybody's items, private ones too, and finds by their text", async () => {
@@ -42,9 +51,10 @@ describe("the page of collections", () => {
     await row("Secret plan").waitFor();
   });
 
-  it("changes an item, and says beside it why a change is refused", async () => {
+  it("changes an item as JSON, and says beside it why a change is refused", async () => {
     const { page } = window;
     await row("Public").click();
+    await page.getByRole("radiogroup", { name: "Edit as" }).getByText("JSON").click();
     await write('{"title": ""}');
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").filter({ hasText: "title" }).waitFor();
@@ -54,15 +64,103 @@ describe("the page of collections", () => {
     expect(new URL(page.url()).searchParams.get("item")).toBe("1");
   });
 
-  it("adds an item from its schema's draft, and deletes one after asking", async () => {
+  it("adds an item by a form of its schema, and deletes one, which can be undone", async () => {
     const { page } = window;
     await page.getByRole("button", { name: "New item" }).click();
-    await page.getByRole("textbox", { name: "Fields" }).getByText('"A first article"').waitFor();
+    const title = page.getByRole("textbox", { name: "title" });
+    await expect.poll(() => title.inputValue()).toBe("A first article");
+    await title.fill("By the form");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await row("A first article").waitFor();
+    await row("By the form").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await expect.poll(() => row("A first article").count()).toBe(0);
+    await expect.poll(() => row("By the form").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await row("By the form").waitFor();
+  });
+
+  it("edits values in the table by keys, and undoes the last change by one", async () => {
+    const { page } = window;
+    await row("By the form").click();
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("F2");
+    const cell = (field: string) => page.getByRole("textbox", { name: `Edit ${field}` });
+    await cell("title").fill("In the cell");
+    await page.keyboard.press("Tab");
+    await cell("body").fill("with a body");
+    await page.keyboard.press("Enter");
+    await row(/In the cell.*with a body/).waitFor();
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("u");
+    await row("with a body").waitFor({ state: "detached" });
+    await row("In the cell").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  it("makes a collection from a file of items, and one that refers to it from a schema", async () => {
+    const { page } = window;
+    const dialog = page.getByRole("dialog", { name: "New collection" });
+    const csv = join(folder.path, "Authors.csv");
+    writeFileSync(csv, 'name,born\n"Le Guin, Ursula",1929\nLem,1921\n');
+    await page.getByRole("button", { name: "New collection" }).click();
+    await dialog.getByText("A file").click();
+    await dialog.getByLabel("File of items", { exact: true }).setInputFiles(csv);
+    await dialog.getByText("Authors.csv: 2 items, CSV").waitFor();
+    expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringMatching(/name\s+string\s+required/),
+      expect.stringMatching(/born\s+integer\s+required/),
+    ]);
+    await expectAccessible();
+    await dialog.getByRole("button", { name: "Create collection" }).click();
+    await row(/Le Guin, Ursula.*1929/).waitFor();
+
+    await page.getByRole("button", { name: "New collection" }).click();
+    await dialog.getByRole("textbox", { name: "Name" }).fill("novels");
+    await dialog.getByText("A schema").click();
+    await writeIn(dialog.getByRole("textbox", { name: "Schema" }), JSON.stringify(novels));
+    await dialog.getByRole("switch", { name: /^Also add/ }).click();
+    await dialog.getByRole("button", { name: "Create collection" }).click();
+    await page.getByRole("button", { name: /^novels/, pressed: true }).waitFor();
+  });
+
+  it("refers to an item that is found by its text, and leads to it", async () => {
+    const { page } = window;
+    await page.getByRole("button", { name: "New item" }).click();
+    await page.getByRole("textbox", { name: "title" }).fill("Solaris");
+    await page.getByRole("combobox", { name: "author" }).fill("lem");
+    await page.getByRole("option", { name: "2 · Lem" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await row(/Solaris.*authors\/2/).waitFor();
+    await expectAccessible();
+    await row("Solaris").getByRole("link", { name: "authors/2" }).click();
+    await page.getByRole("region", { name: "authors/2" }).waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "novels/1" }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  it("tells which items a changed schema does not fit, and moves a removed collection aside", async () => {
+    const { page } = window;
+    await page
+      .getByRole("group", { name: "Collections" })
+      .getByRole("button", { name: /^novels/ })
+      .click();
+    await page.getByRole("button", { name: "Schema", exact: true }).click();
+    const strict = { ...novels, properties: { ...novels.properties, title: { type: "string", maxLength: 3 } } };
+    await writeIn(page.getByRole("textbox", { name: "Schema" }), JSON.stringify(strict));
+    await page.getByText("1 stored item does not fit.").waitFor();
+    await expectAccessible();
+    await page.getByRole("button", { name: "Save, and keep them" }).click();
+    await page.getByText("The new schema of novels is served.").waitFor();
+    await page.getByRole("button", { name: "Schema", exact: true }).click();
+    await page.getByRole("button", { name: "Remove collection" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove collection" }).click();
+    await page.getByText(/novels was removed. Its schema and 1 item lie in .*removed/).waitFor();
+    await page.getByRole("button", { name: /^novels/ }).waitFor({ state: "detached" });
+    await page
+      .getByRole("group", { name: "Collections" })
+      .getByRole("button", { name: /^articles/ })
+      .click();
+    await row("Changed by hand").waitFor();
   });
 
   it("hands everything out as a file, and takes it in again", async () => {

@@ -35,6 +35,48 @@ async function payAnOrder(): Promise<void> {
   await fetch(`${provider}/sim/orders/${data.out_trade_no}/pay`, { method: "POST" });
 }
 
+const card = (question: string) => window.page.getByRole("article", { name: question });
+
+describe("The questions", () => {
+  it("arm a fault by one click, show for what, and count what it hit over the requests", async () => {
+    await expectAccessible();
+    const overloaded = card("What if my server is overloaded?");
+    await overloaded.getByRole("switch").click();
+    await overloaded.getByText("Armed for /api/**").waitFor();
+    await overloaded.getByText("Nothing hit so far").waitFor();
+    const ask = async () => (await fetch(`${window.addresses.app}/api/articles`, { headers: ada })).status;
+    expect([await ask(), await ask()]).toEqual([503, 200]);
+    await overloaded.getByText("1 of 1 hits").waitFor();
+    await overloaded.getByRole("img", { name: /^1 hit among the requests/ }).waitFor();
+    await expectAccessible();
+    await overloaded.getByRole("switch").click();
+    await overloaded.getByText("1 of 1 hits").waitFor({ state: "detached" });
+    expect(await ask()).toBe(200);
+  });
+
+  it("offer several ways for a fault, and show one that was armed elsewhere", async () => {
+    const twice = card("What if the notification comes twice?");
+    await twice.getByRole("combobox").selectOption("Five at the same time");
+    await twice.getByRole("switch").click();
+    await twice.getByText("Armed for everything").waitFor();
+    const faults = async () =>
+      ((await (await fetch(`${window.addresses.provider}/sim/faults`)).json()) as { faults: object[] }).faults;
+    expect(await faults()).toMatchObject([{ kind: "notification_duplicate", params: { copies: 5, concurrent: true } }]);
+    await fetch(`${window.addresses.provider}/sim/faults`, { method: "DELETE" });
+    await twice.getByText("Armed for everything").waitFor({ state: "detached", timeout: 20_000 });
+  });
+
+  it("are found by their words", async () => {
+    const { page } = window;
+    await page.getByRole("textbox", { name: "Find a question" }).fill("refund");
+    await card("What if a refund does not end?").waitFor();
+    await card("What if the login is slow?").waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "Find a question" }).fill("");
+    await card("What if the login is slow?").waitFor();
+    await page.getByRole("radiogroup", { name: "View" }).getByText("Advanced").click();
+  });
+});
+
 describe("The page of faults", () => {
   it("teaches the command that would add the first one", async () => {
     await window.page.getByText(`curl ${window.addresses.provider}/sim/faults`).waitFor();

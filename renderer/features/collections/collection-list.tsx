@@ -1,3 +1,5 @@
+import { Button } from "@mantine/core";
+import { Braces, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -8,23 +10,36 @@ export function CollectionList(props: {
   collections: readonly CollectionView[];
   chosen: string | undefined;
   onChoose: (name: string) => void;
+  onNew: () => void;
+  /** Edits the schema of the chosen one, if a file defines it. */
+  onSchema: (() => void) | undefined;
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (
-    <div className={classes.list} role="group" aria-label={t("collections.title")}>
-      {props.collections.map(({ name, items, about, path }) => (
-        <button
-          key={name}
-          type="button"
-          className={classes.collection}
-          aria-pressed={name === props.chosen}
-          title={about ?? path}
-          onClick={() => props.onChoose(name)}
-        >
-          {name} <span className={classes.dim}>{formats.number(items)}</span>
-        </button>
-      ))}
+    <div className={classes.collections}>
+      <div className={classes.list} role="group" aria-label={t("collections.title")}>
+        {props.collections.map(({ name, items, about, path }) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.collection}
+            aria-pressed={name === props.chosen}
+            title={about ?? path}
+            onClick={() => props.onChoose(name)}
+          >
+            {name} <span className={classes.dim}>{formats.number(items)}</span>
+          </button>
+        ))}
+      </div>
+      <Button variant="subtle" leftSection={<Plus size={13} aria-hidden />} onClick={props.onNew}>
+        {t("collections.newCollection")}
+      </Button>
+      {props.onSchema && (
+        <Button variant="subtle" leftSection={<Braces size={13} aria-hidden />} onClick={props.onSchema}>
+          {t("collections.editSchema")}
+        </Button>
+      )}
     </div>
   );
 }

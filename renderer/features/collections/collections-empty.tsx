@@ -20,7 +20,7 @@ export function CollectionsEmpty(props: { collection: CollectionView; filtered: 
         <Button onClick={props.onShowAll}>{t("collections.showAll")}</Button>
       </EmptyState>
     );
-  const body = JSON.stringify(draftOf(props.collection.schema));
+  const body = JSON.stringify(draftOf(props.collection.schema, props.collection.relations));
   const code = `curl ${data?.addresses.app ?? location.origin}${props.collection.path} \\
   -H "Authorization: Bearer $(${commandOf("token")})" -H 'content-type: application/json' \\
   -d '${body.replaceAll("'", "'\\''")}'`;

@@ -1,10 +1,11 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useActions } from "../../ui/actions.ts";
+import { useShortcut } from "../../ui/shortcuts.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -14,10 +15,14 @@ import { CollectionList } from "./collection-list.tsx";
 import { CollectionsEmpty } from "./collections-empty.tsx";
 import type { CollectionsSearch } from "./collections-search.ts";
 import { DataMenu } from "./data-menu.tsx";
-import { itemColumns } from "./item-columns.tsx";
+import { columnFields, itemColumns } from "./item-columns.tsx";
 import { ItemEditor } from "./item-editor.tsx";
+import { NewCollection } from "./new-collection.tsx";
+import { SchemaEditor } from "./schema-editor.tsx";
 import { StorageView } from "./storage-view.tsx";
-import { useCollections, useCollectionsSync, useItem, useItems } from "./use-collections.ts";
+import { useCellEditing } from "./use-cell-editing.ts";
+import { useCollections, useCollectionsSync, useItem, useItems, useUndo } from "./use-collections.ts";
+import classes from "./collections.module.css";
 
 const route = getRouteApi("/collections");
 
@@ -31,7 +36,18 @@ export function CollectionsPanel() {
   const collection = collections?.find(({ name }) => name === search.collection) ?? collections?.[0];
   const go = (change: Partial<CollectionsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const choose = (name: string) => void navigate({ search: { collection: name }, replace: true });
+  const undo = useUndo();
+  const [isMaking, setMaking] = useState(false);
+  useShortcut("u", t("collections.undo"), () => undo());
   useActions([
+    {
+      id: "collections.new",
+      group: t("nav.collections"),
+      label: t("collections.newCollection"),
+      run: () => setMaking(true),
+    },
+    { id: "collections.undo", group: t("nav.collections"), label: t("collections.undo"), keys: "u", run: () => undo() },
     {
       id: "collections.storage",
       group: t("nav.collections"),
@@ -49,7 +65,7 @@ export function CollectionsPanel() {
             <FilterBar label={t("collections.search")} text={search.q} onText={(q) => go({ q })} />
           )}
           {collection && <SortChoice collection={collection} sort={search.sort} onChange={(sort) => go({ sort })} />}
-          <DataMenu onStorage={() => go({ view: "storage", item: undefined })} />
+          <DataMenu onStorage={() => go({ view: "storage", item: undefined })} onUndo={() => undo()} />
           <Button
             leftSection={<Plus size={13} aria-hidden />}
             disabled={!collection}
@@ -65,9 +81,19 @@ export function CollectionsPanel() {
         <CollectionList
           collections={collections}
           chosen={collection?.name}
-          onChoose={(name) => void navigate({ search: { collection: name }, replace: true })}
+          onChoose={choose}
+          onNew={() => setMaking(true)}
+          onSchema={collection?.built_in === false ? () => go({ view: "schema", item: undefined }) : undefined}
         />
       )}
+      <NewCollection
+        opened={isMaking}
+        onClose={() => setMaking(false)}
+        onMade={(name) => {
+          setMaking(false);
+          choose(name);
+        }}
+      />
       {collections && collection && (
         <Items key={collection.name} collection={collection} all={collections} search={search} onGo={go} />
       )}
@@ -85,20 +111,24 @@ function Items(props: {
   const { collection, search, onGo } = props;
   const items = useItems(collection.name, { q: search.q, sort: search.sort });
   const rows = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data]);
-  const columns = useMemo(() => itemColumns(t, collection), [t, collection]);
   const total = items.data?.pages.at(-1)?.total;
   const id = search.item === undefined || search.item === "new" ? undefined : Number(search.item);
+  const fields = columnFields(collection);
+  const editing = useCellEditing(collection, fields, id);
+  const columns = itemColumns(t, collection, editing);
   const held = rows.find((row) => row.id === id);
   const fetched = useItem(collection.name, held || !items.data ? undefined : id);
   const open = held ?? fetched.data;
   const title =
     search.view === "storage"
       ? t("collections.storage")
-      : search.item === "new"
-        ? t("collections.newIn", { name: collection.name })
-        : id === undefined
-          ? undefined
-          : `${collection.name}/${id}`;
+      : search.view === "schema"
+        ? t("collections.schemaOf", { name: collection.name })
+        : search.item === "new"
+          ? t("collections.newIn", { name: collection.name })
+          : id === undefined
+            ? undefined
+            : `${collection.name}/${id}`;
   const done = (next: number | undefined) => onGo({ item: next === undefined ? undefined : String(next) });
   return (
     <SplitView
@@ -107,6 +137,12 @@ function Items(props: {
       inspector={
         search.view === "storage" ? (
           <StorageView records={props.all.reduce((sum, one) => sum + one.items, 0)} />
+        ) : search.view === "schema" ? (
+          <SchemaEditor
+            name={collection.name}
+            onDone={() => onGo({ view: undefined })}
+            onRemoved={() => onGo({ collection: undefined, view: undefined })}
+          />
         ) : search.item === "new" ? (
           <ItemEditor key="new" collection={collection} item={undefined} onDone={done} />
         ) : open ? (
@@ -124,18 +160,25 @@ function Items(props: {
           onShowAll={() => onGo({ q: undefined })}
         />
       ) : (
-        <DataTable
-          label={t("collections.table", { name: collection.name })}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => String(row.id)}
-          total={total}
-          selected={search.item}
-          onSelect={(item) => onGo({ item, view: undefined })}
-          onNearEnd={() => {
-            if (items.hasNextPage && !items.isFetching) void items.fetchNextPage();
+        <div
+          className={classes.table}
+          onKeyDown={(event) => {
+            if (event.key === "F2" && id !== undefined && editing.beginAt(id)) event.preventDefault();
           }}
-        />
+        >
+          <DataTable
+            label={t("collections.table", { name: collection.name })}
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => String(row.id)}
+            total={total}
+            selected={search.item}
+            onSelect={(item) => onGo({ item, view: undefined })}
+            onNearEnd={() => {
+              if (items.hasNextPage && !items.isFetching) void items.fetchNextPage();
+            }}
+          />
+        </div>
       )}
     </SplitView>
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
-/** The page's state in its address: the collection, the filter, and the open item, form or storage view. */
+/** The page's state in its address: the collection, the filter, and the open item, form, storage view or schema. */
 export const collectionsSearch = z.object({
   collection: searchText,
   q: searchText,
@@ -11,6 +11,6 @@ export const collectionsSearch = z.object({
     .regex(/^(\d+|new)$/)
     .optional()
     .catch(undefined),
-  view: z.literal("storage").optional().catch(undefined),
+  view: z.enum(["storage", "schema"]).optional().catch(undefined),
 });
 export type CollectionsSearch = z.output<typeof collectionsSearch>;

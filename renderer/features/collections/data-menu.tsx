@@ -1,5 +1,5 @@
 import { Button, FileButton, Menu } from "@mantine/core";
-import { Database, Download, FileInput, Replace } from "lucide-react";
+import { Database, Download, FileInput, Replace, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
@@ -10,7 +10,7 @@ import { useDataTransfer } from "./use-collections.ts";
 /**
  * Exports all data to a file, and imports one: replacing the present data, after a confirmation, or merging with it.
  */
-export function DataMenu({ onStorage }: { onStorage: () => void }) {
+export function DataMenu({ onStorage, onUndo }: { onStorage: () => void; onUndo: () => void }) {
   const { t } = useTranslation();
   const toast = useToast();
   const showFailure = useShowFailure();
@@ -67,6 +67,9 @@ export function DataMenu({ onStorage }: { onStorage: () => void }) {
             </Menu.Item>
           )}
         </FileButton>
+        <Menu.Item leftSection={<Undo2 size={14} aria-hidden />} onClick={onUndo}>
+          {t("collections.undo")}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<Database size={14} aria-hidden />} onClick={onStorage}>
           {t("collections.storage")}

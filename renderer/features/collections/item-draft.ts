@@ -1,10 +1,20 @@
 import { isObject } from "../../../server/contract/is-object.ts";
 
-/** The initial text for a new item: the examples and defaults of its schema, or empty values by type. */
-export function draftOf(schema: unknown): Record<string, unknown> {
-  const { properties } = isObject(schema) ? schema : {};
+/**
+ * The initial fields of a new item: the examples and defaults of its schema, and empty values by type for what is
+ * required. An item to refer to must be chosen.
+ */
+export function draftOf(schema: unknown, relations: readonly { field: string }[]): Record<string, unknown> {
+  const { properties, required } = isObject(schema) ? schema : {};
   if (!isObject(properties)) return {};
-  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, firstValue(field)]));
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  const fields = Object.entries(properties).filter(([name]) => !relations.some(({ field }) => field === name));
+  return Object.fromEntries(
+    fields.flatMap(([name, field]): [string, unknown][] => {
+      const value = suggested(field) ?? (isRequired(name) ? emptyOf(field) : undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 const empty: Readonly<Record<string, unknown>> = {
@@ -16,15 +26,17 @@ const empty: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-function firstValue(field: unknown): unknown {
-  if (!isObject(field)) return null;
-  const { examples, default: standard, const: only, enum: choices, type } = field;
-  if (only !== undefined) return only;
-  if (standard !== undefined) return standard;
-  if (Array.isArray(examples) && examples.length > 0) return examples[0] as unknown;
-  if (Array.isArray(choices) && choices.length > 0) return choices[0] as unknown;
-  const [first] = [type].flat();
-  return typeof first === "string" ? (empty[first] ?? null) : null;
+function suggested(field: unknown): unknown {
+  if (!isObject(field)) return undefined;
+  const { examples, default: standard, const: only, enum: choices } = field;
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
+  const [choice] = Array.isArray(choices) ? (choices as unknown[]) : [];
+  return only ?? standard ?? example ?? choice;
+}
+
+function emptyOf(field: unknown): unknown {
+  const [type] = isObject(field) ? [field["type"]].flat() : [];
+  return typeof type === "string" ? (empty[type] ?? null) : null;
 }
 
 /** Parses a JSON object; undefined for any other text. */

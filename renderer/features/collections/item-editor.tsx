@@ -1,19 +1,23 @@
 import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
-import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { JsonView } from "../../ui/code/json-view.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
 import { draftOf, parseFields } from "./item-draft.ts";
+import { ItemForm } from "./item-form.tsx";
+import { dataOf, itemFields, valuesOf } from "./item-values.ts";
 import { useItemChanges } from "./use-collections.ts";
 import classes from "./collections.module.css";
 
-/** Edits an item, or a new one, as JSON; the server validates it. */
+type View = "form" | "json";
+
+/** Edits an item, or a new one, in a form by its schema or as JSON; the server validates it. */
 export function ItemEditor(props: {
   collection: CollectionView;
   /** Absent: a new one. */
@@ -21,63 +25,77 @@ export function ItemEditor(props: {
   onDone: (id: number | undefined) => void;
 }) {
   const { t } = useTranslation();
-  const formats = useFormats();
-  const confirm = useConfirm();
   const { collection, item, onDone } = props;
-  const [start] = useState(() => JSON.stringify(item?.data ?? draftOf(collection.schema), null, 2));
-  const [text, setText] = useState(start);
+  const fields = useMemo(() => itemFields(collection.schema), [collection.schema]);
+  const [start] = useState(() => item?.data ?? draftOf(collection.schema, collection.relations));
+  const [data, setData] = useState<Record<string, unknown> | undefined>(start);
+  const [view, setView] = useState<View>(fields.length > 0 ? "form" : "json");
+  const [values, setValues] = useState(() => valuesOf(fields, start));
+  const [text, setText] = useState(() => JSON.stringify(start, null, 2));
   const { add, save, remove } = useItemChanges(collection.name);
-  const fields = parseFields(text);
   const failed = add.error ?? save.error ?? remove.error;
+  const show = (next: View) => {
+    if (next === "json") setText(JSON.stringify(data, null, 2));
+    else setValues(valuesOf(fields, data ?? {}));
+    setView(next);
+  };
   const submit = () => {
-    if (!fields) return;
-    if (item)
-      save.mutate({ id: item.id, version: item.version, data: fields }, { onSuccess: (saved) => onDone(saved.id) });
-    else add.mutate(fields, { onSuccess: (added) => onDone(added.id) });
+    if (!data) return;
+    if (item) save.mutate({ id: item.id, version: item.version, data }, { onSuccess: (saved) => onDone(saved.id) });
+    else add.mutate(data, { onSuccess: (added) => onDone(added.id) });
   };
-  const askAndRemove = async () => {
-    if (!item) return;
-    const sure = await confirm({
-      title: t("collections.removeTitle", { name: `${collection.name}/${item.id}` }),
-      text: t("collections.removeText"),
-      action: t("collections.remove"),
-      danger: true,
-    });
-    if (sure) remove.mutate(item.id, { onSuccess: () => onDone(undefined) });
-  };
+  const isChanged = JSON.stringify(data) !== JSON.stringify(start);
   return (
-    <div className={classes.editor}>
-      {item && (
-        <Fields
-          items={[
-            { name: t("collections.owner"), value: item.owner_uid || t("collections.nobody"), wire: true },
-            { name: t("collections.version"), value: formats.number(item.version) },
-            {
-              name: t("collections.created"),
-              value: <time dateTime={item.created_at}>{formats.exact(item.created_at)}</time>,
-            },
-            {
-              name: t("collections.updated"),
-              value: <time dateTime={item.updated_at}>{formats.exact(item.updated_at)}</time>,
-            },
-          ]}
+    <form
+      className={classes.editor}
+      aria-label={t("collections.item")}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {item && <Facts item={item} />}
+      {fields.length > 0 && (
+        <Segmented
+          label={t("collections.editAs")}
+          value={view}
+          choices={(["form", "json"] as const).map((value) => ({ value, label: t(`collections.as.${value}`) }))}
+          onChange={(next) => {
+            if (data) show(next);
+          }}
         />
       )}
-      <CodeEditor
-        value={text}
-        onChange={setText}
-        language="json"
-        label={t("collections.fields")}
-        invalid={fields === undefined}
-      />
-      {fields === undefined && <Notice kind="error">{t("collections.noObject")}</Notice>}
+      {view === "form" ? (
+        <ItemForm
+          collection={collection}
+          fields={fields}
+          values={values}
+          onChange={(next) => {
+            setValues(next);
+            setData(dataOf(fields, next, start));
+          }}
+        />
+      ) : (
+        <CodeEditor
+          value={text}
+          onChange={(next) => {
+            setText(next);
+            setData(parseFields(next));
+          }}
+          language="json"
+          label={t("collections.fields")}
+          invalid={data === undefined}
+        />
+      )}
+      {data === undefined && <Notice kind="error">{t("collections.noObject")}</Notice>}
       {failed && <Notice kind="error">{t("failure.withReason", { reason: failed.message })}</Notice>}
       <div className={classes.buttons}>
         <Button
+          type="submit"
           variant="filled"
-          disabled={fields === undefined || (item !== undefined && text === start)}
+          disabled={data === undefined || (item !== undefined && !isChanged)}
           loading={add.isPending || save.isPending}
-          onClick={submit}
         >
           {t(item ? "collections.save" : "collections.add")}
         </Button>
@@ -85,7 +103,7 @@ export function ItemEditor(props: {
           <Button
             leftSection={<Trash2 size={13} aria-hidden />}
             loading={remove.isPending}
-            onClick={() => void askAndRemove()}
+            onClick={() => remove.mutate(item.id, { onSuccess: () => onDone(undefined) })}
           >
             {t("collections.remove")}
           </Button>
@@ -95,6 +113,22 @@ export function ItemEditor(props: {
         <summary>{t("collections.schema")}</summary>
         <JsonView value={collection.schema} />
       </details>
-    </div>
+    </form>
+  );
+}
+
+function Facts({ item }: { item: CollectionItem }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const time = (iso: string) => <time dateTime={iso}>{formats.exact(iso)}</time>;
+  return (
+    <Fields
+      items={[
+        { name: t("collections.owner"), value: item.owner_uid || t("collections.nobody"), wire: true },
+        { name: t("collections.version"), value: formats.number(item.version) },
+        { name: t("collections.created"), value: time(item.created_at) },
+        { name: t("collections.updated"), value: time(item.updated_at) },
+      ]}
+    />
   );
 }

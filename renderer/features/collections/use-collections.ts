@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import {
   createItem,
   deleteItem,
@@ -7,12 +8,15 @@ import {
   listCollections,
   listItems,
   replaceItem,
+  undoItemChange,
   type CollectionItem,
 } from "../../../server/contract/console/collection-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { exportData, mergeData, replaceData } from "../../../server/contract/console/data-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
 
 const key = "collections";
 const pageSize = 200;
@@ -81,27 +85,64 @@ export function useItem(name: string, id: number | undefined) {
   });
 }
 
-/** Actions on the items of a collection. */
+/** Items to choose from, found by a text. */
+export function useChoices(name: string, text: string) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [key, "choices", name, text],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const query = { sort: "id", page_size: 50, ...(text !== "" && { q: text }) };
+      return (await call(listItems, { params: { name }, query, signal })).items;
+    },
+  });
+}
+
+/** Actions on the items of a collection. Each offers to be undone. */
 export function useItemChanges(name: string) {
   const { call } = useApi();
+  const { t } = useTranslation();
+  const toast = useToast();
   const queries = useQueryClient();
-  const onSuccess = () => queries.invalidateQueries({ queryKey: [key] });
+  const undo = useUndo();
+  const done = (id: number, what: "added" | "saved" | "removed") => {
+    toast.undo(t(`collections.${what}`, { name: `${name}/${id}` }), () => undo({ collection: name, id }));
+    return queries.invalidateQueries({ queryKey: [key] });
+  };
   type Data = CollectionItem["data"];
   return {
     add: useMutation({
       mutationFn: (data: Data) => call(createItem, { params: { name }, body: { data } }),
-      onSuccess,
+      onSuccess: ({ id }) => done(id, "added"),
     }),
     save: useMutation({
       mutationFn: ({ id, version, data }: { id: number; version: number; data: Data }) =>
         call(replaceItem, { params: { name, id }, body: { version, data } }),
-      onSuccess,
+      onSuccess: ({ id }) => done(id, "saved"),
     }),
     remove: useMutation({
       mutationFn: (id: number) => call(deleteItem, { params: { name, id } }),
-      onSuccess,
+      onSuccess: (_, id) => done(id, "removed"),
     }),
   };
+}
+
+/** Undoes the last change of an item, or of any. */
+export function useUndo(): (item?: { collection: string; id: number }) => void {
+  const { call } = useApi();
+  const { t } = useTranslation();
+  const toast = useToast();
+  const showFailure = useShowFailure();
+  const queries = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (item?: { collection: string; id: number }) => call(undoItemChange, { body: item ? { item } : {} }),
+    onSuccess: ({ collection, id }) => {
+      toast.success(t("collections.undone", { name: `${collection}/${id}` }));
+      return queries.invalidateQueries({ queryKey: [key] });
+    },
+    onError: showFailure,
+  });
+  return mutate;
 }
 
 /** Exports all data as one document, and imports one, replacing or merging. */

@@ -17,6 +17,8 @@ export interface FaultRow {
   readonly chance: number;
   readonly times: number | undefined;
   readonly hits: number;
+  /** ISO dates of the newest hits. */
+  readonly recentHits: readonly string[];
   readonly spent: boolean;
   readonly note: string | undefined;
   /** The fault as it was added. */
@@ -34,7 +36,7 @@ function inWords(values: Readonly<Record<string, unknown>>): string {
 
 export const isIdentity = (kind: string) => kind.startsWith("identity_");
 
-export function simFaultRow({ id, hits, spent, ...body }: SimFault): FaultRow {
+export function simFaultRow({ id, hits, recent_hits: recentHits, spent, ...body }: SimFault): FaultRow {
   return {
     key: `sim-${id}`,
     id,
@@ -45,13 +47,14 @@ export function simFaultRow({ id, hits, spent, ...body }: SimFault): FaultRow {
     chance: body.probability,
     times: body.times,
     hits,
+    recentHits,
     spent,
     note: body.note,
     input: { side: "sim", body },
   };
 }
 
-export function routeFaultRow({ id, hits, spent, ...body }: Fault): FaultRow {
+export function routeFaultRow({ id, hits, recent_hits: recentHits, spent, ...body }: Fault): FaultRow {
   const { method, path, probability, times, delay_ms, status, message, abort } = body;
   return {
     key: `route-${id}`,
@@ -63,6 +66,7 @@ export function routeFaultRow({ id, hits, spent, ...body }: Fault): FaultRow {
     chance: probability,
     times,
     hits,
+    recentHits,
     spent,
     note: undefined,
     input: { side: "route", body },

@@ -19,6 +19,7 @@ import { FaultInspector } from "./fault-inspector.tsx";
 import { hasText, type FaultRow } from "./fault-row.ts";
 import { FaultsEmpty } from "./faults-empty.tsx";
 import type { FaultsSearch } from "./faults-search.ts";
+import { QuestionsView } from "./questions-view.tsx";
 import { useFreshHits } from "./use-fresh-hits.ts";
 import { useFaultChanges, useFaults } from "./use-faults.ts";
 import classes from "./faults.module.css";
@@ -34,7 +35,7 @@ export function FaultsPanel() {
   const confirm = useConfirm();
   const toast = useToast();
   const showFailure = useShowFailure();
-  const { fault: openKey, origin, q, add: adding, order } = route.useSearch();
+  const { fault: openKey, origin, q, add: adding, order, view } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error } = useFaults();
   const changes = useFaultChanges();
@@ -43,10 +44,17 @@ export function FaultsPanel() {
     void navigate({ search: (search) => ({ ...search, ...next }), replace: true });
 
   const remove = (row: FaultRow) =>
-    changes.remove.mutate(row, {
+    changes.remove.mutate([row], {
       onSuccess: () => {
         if (row.key === openKey) change({ fault: undefined });
         toast.undo(t("faults.removed", { kind: row.kind }), () => changes.add.mutate(row.input));
+      },
+      onError: showFailure,
+    });
+  const disarm = (some: readonly FaultRow[]) =>
+    changes.remove.mutate(some, {
+      onSuccess: () => {
+        if (some.some(({ key }) => key === openKey)) change({ fault: undefined });
       },
       onError: showFailure,
     });
@@ -68,6 +76,8 @@ export function FaultsPanel() {
     [data, origin, q],
   );
   const open = data?.find(({ key }) => key === openKey);
+  // The form and the list of all faults are for those who know their kinds.
+  const isAdvanced = view === "advanced" || adding !== undefined;
   const close = () => change({ fault: undefined, add: undefined, order: undefined });
 
   return (
@@ -75,12 +85,30 @@ export function FaultsPanel() {
       title={t("faults.title")}
       fill
       note={
-        <Segmented
-          label={t("faults.origin")}
-          value={origin ?? "all"}
-          choices={(["all", ...origins] as const).map((value) => ({ value, label: t(`faults.origins.${value}`) }))}
-          onChange={(next) => change({ origin: next === "all" ? undefined : next })}
-        />
+        <div className={classes.choices}>
+          <Segmented
+            label={t("faults.view")}
+            value={isAdvanced ? "advanced" : "questions"}
+            choices={(["questions", "advanced"] as const).map((value) => ({
+              value,
+              label: t(`faults.views.${value}`),
+            }))}
+            onChange={(next) =>
+              change({
+                view: next === "advanced" ? next : undefined,
+                add: undefined,
+                order: undefined,
+                fault: undefined,
+              })
+            }
+          />
+          <Segmented
+            label={t("faults.origin")}
+            value={origin ?? "all"}
+            choices={(["all", ...origins] as const).map((value) => ({ value, label: t(`faults.origins.${value}`) }))}
+            onChange={(next) => change({ origin: next === "all" ? undefined : next })}
+          />
+        </div>
       }
       controls={
         <>
@@ -91,13 +119,15 @@ export function FaultsPanel() {
           >
             {t("faults.clear")}
           </Button>
-          <Button
-            variant="filled"
-            leftSection={<Plus size={14} aria-hidden />}
-            onClick={() => change({ add: firstKind, fault: undefined })}
-          >
-            {t("faults.add")}
-          </Button>
+          {isAdvanced && (
+            <Button
+              variant="filled"
+              leftSection={<Plus size={14} aria-hidden />}
+              onClick={() => change({ view: "advanced", add: firstKind, fault: undefined })}
+            >
+              {t("faults.add")}
+            </Button>
+          )}
         </>
       }
     >
@@ -126,10 +156,25 @@ export function FaultsPanel() {
         }
       >
         <div className={classes.filters}>
-          <FilterBar label={t("faults.find")} text={q} onText={(text) => change({ q: text })} />
+          <FilterBar
+            label={t(isAdvanced ? "faults.find" : "faults.findQuestion")}
+            text={q}
+            onText={(text) => change({ q: text })}
+          />
         </div>
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
-        {data && rows.length === 0 ? (
+        {!isAdvanced ? (
+          <QuestionsView
+            faults={data ?? []}
+            origin={origin}
+            q={q}
+            isBusy={changes.add.isPending || changes.remove.isPending}
+            onArm={(fault) => changes.add.mutate(fault, { onError: showFailure })}
+            onDisarm={disarm}
+            onOpen={(row) => change({ fault: row.key })}
+            onShowAll={() => change({ origin: undefined, q: undefined })}
+          />
+        ) : data && rows.length === 0 ? (
           <FaultsEmpty filtered={data.length > 0} onClear={() => change({ origin: undefined, q: undefined })} />
         ) : (
           <DataTable

@@ -3,6 +3,8 @@ import { searchText } from "../../api/search-fields.ts";
 
 /** The page's state in its address. */
 export const faultsSearch = z.object({
+  /** The table of all faults, and the form for any; the questions unless given. */
+  view: z.literal("advanced").optional().catch(undefined),
   /** Key of the open fault: `route-1`, `sim-2`. */
   fault: searchText,
   origin: z.enum(["payment", "identity", "route"]).optional().catch(undefined),

@@ -5,6 +5,7 @@ import {
   deleteFaults,
   listFaults,
 } from "../../../server/contract/console/control-endpoints.ts";
+import { getTraffic } from "../../../server/contract/console/request-endpoints.ts";
 import type { FaultInput } from "../../../server/contract/console/control.ts";
 import {
   createSimFault,
@@ -18,6 +19,8 @@ import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
 
 const key = ["faults"];
+const trafficKey = ["faults", "traffic"];
+const trafficMs = 5_000;
 /** A hit is of a request, which is announced when it is recorded; where none is, the page polls. */
 const hitMs = 1_000;
 const pollMs = 10_000;
@@ -37,6 +40,17 @@ export function useFaults() {
   });
 }
 
+/** The requests of the last minutes, beside which hits are drawn. */
+export function useTraffic() {
+  const { call } = useApi();
+  useRefetchOnActivity(trafficKey, trafficMs);
+  return useQuery({
+    queryKey: trafficKey,
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => call(getTraffic, { signal }),
+  });
+}
+
 export type NewFault = { side: "sim"; body: SimFaultInput } | { side: "route"; body: FaultInput };
 
 /** Adds and removes faults. `add` returns the key of the new one. */
@@ -52,8 +66,12 @@ export function useFaultChanges() {
     onSettled,
   });
   const remove = useMutation({
-    mutationFn: ({ id, input }: FaultRow) =>
-      input.side === "sim" ? call(deleteSimFault, { params: { id } }) : call(deleteFault, { params: { id } }),
+    mutationFn: (rows: readonly FaultRow[]) =>
+      Promise.all(
+        rows.map(({ id, input }) =>
+          input.side === "sim" ? call(deleteSimFault, { params: { id } }) : call(deleteFault, { params: { id } }),
+        ),
+      ),
     onSettled,
   });
   const clear = useMutation({

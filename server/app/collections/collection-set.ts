@@ -51,6 +51,8 @@ export function createCollectionSet(deps: Deps) {
     const path = `/api/${name}`;
     if (builtIn.some((spec) => spec.path === path || spec.path.startsWith(`${path}/`)))
       throw new FileProblem(`${path} is served by Hearth itself: give the file another name`, at);
+    const own = routes.find(({ spec }) => builtIn.some((one) => one.path === spec.path && one.method === spec.method));
+    if (own) throw new FileProblem(`${own.spec.path} is served by Hearth itself: refer to another collection`, at);
     const others = [...entries].flatMap(([other, entry]) => (other === file ? [] : entry.routes));
     const taken = new Set([...builtIn, ...others.map(({ spec }) => spec)].map(({ id }) => id));
     const double = routes.find(({ spec }) => taken.has(spec.id));
@@ -81,7 +83,8 @@ export function createCollectionSet(deps: Deps) {
     }
   }
 
-  async function load(file: string, text: string): Promise<void> {
+  /** What would be served of a file. @throws FileProblem */
+  async function read(file: string, text: string): Promise<Required<Omit<Entry, "text">>> {
     refuseUnread(text);
     const { readCollection, compile } = await (tools ??= loadTools(deps.schemaDeadlineMs));
     const collection = readCollection(basename(file, ".json"), text, compile);
@@ -90,10 +93,15 @@ export function createCollectionSet(deps: Deps) {
       .filter(({ spec }) => !options.disabled.includes(spec.method))
       .map((route) => misbehaving(route, definition.name, options, chances));
     refuseTaken(file, collection, routes);
+    return { collection, routes };
+  }
+
+  async function load(file: string, text: string): Promise<void> {
+    const { collection, routes } = await read(file, text);
     const added = await fill(text, collection);
     entries.set(file, { text, collection, routes });
     onChange();
-    report.loaded(file, definition.name, added);
+    report.loaded(file, collection.definition.name, added);
   }
 
   return {
@@ -117,6 +125,8 @@ export function createCollectionSet(deps: Deps) {
         }
       }
     },
+    /** The collection of a text that is not in service. @throws FileProblem */
+    check: async (file: string, text: string): Promise<UserCollection> => (await read(file, text)).collection,
     routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),
     definitions: (): readonly UserDefinition[] =>
       [...entries.values()].flatMap(({ collection }) => (collection ? [collection.definition] : [])),

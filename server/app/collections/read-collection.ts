@@ -8,6 +8,7 @@ import { secretHider, secretMembers } from "./schema/hide-secrets.ts";
 import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
 import { readJson } from "./json-source.ts";
 import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
+import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
@@ -16,7 +17,7 @@ type Properties = Readonly<Record<string, SchemaObject>>;
 
 const scalars = ["string", "number", "integer", "boolean"];
 /** Words of a list's query, which no filter may use as its name. */
-const queryWords = ["q", "sort", "page", "page_size", "pretty", "token", "access_token"];
+const queryWords = ["q", "sort", "page", "page_size", "expand", "pretty", "token", "access_token"];
 /** Names that are safe in a query, in `sort` between commas, and in a path of the store. */
 const plainName = /^[\p{L}\p{N}_-]+$/u;
 
@@ -31,10 +32,17 @@ export function readCollection(name: string, text: string, compile: CompileSchem
   const singular = itemName(name, options, reporter);
   const properties = describedProperties(schema, reporter);
   const secret = secretMembers(schema, Object.keys(properties));
-  checkFields(options, properties, secret, reporter);
+  const named = { properties, secret, reporter };
+  const relations = readRelations(schema, reporter);
+  for (const { field } of relations) requireField(["properties", field, "x-hearth", "ref"], field, ["integer"], named);
+  checkFields(options, named);
   checkSeeds(options, check, reporter);
   return {
-    definition: definitionOf(name, singular, schema, check, options, properties, secret),
+    definition: {
+      ...definitionOf(name, singular, schema, check, options, properties, secret),
+      output: outputOf(schema, relations),
+      relations,
+    },
     options,
     schema,
     check,
@@ -105,23 +113,32 @@ function isOnly(schema: SchemaObject | undefined, types: readonly string[]): boo
   return own.length > 0 && own.every((type) => types.includes(type));
 }
 
-/** @throws FileProblem for an option naming a field that is missing or has the wrong type */
-function checkFields(
-  options: XHearth,
-  properties: Properties,
-  secret: readonly string[],
-  reporter: ProblemReporter,
+interface Named {
+  readonly properties: Properties;
+  readonly secret: readonly string[];
+  readonly reporter: ProblemReporter;
+}
+
+/** @throws FileProblem at a path that names a field which is missing, has the wrong type or is secret */
+function requireField(
+  at: readonly PropertyKey[],
+  field: string,
+  kinds: readonly string[],
+  { properties, secret, reporter }: Named,
 ): void {
-  const require = (path: readonly PropertyKey[], field: string, kinds: readonly string[], mayBeSecret = false) => {
-    const at = ["x-hearth", ...path];
-    if (!Object.hasOwn(properties, field)) throw reporter.at(at, `"${field}" is not in properties`);
-    if (!isOnly(properties[field], kinds) || !plainName.test(field))
-      throw reporter.at(at, `"${field}" must be of type ${kinds.join(" or ")}`);
-    if (!mayBeSecret && secret.includes(field)) throw reporter.at(at, `"${field}" is secret (writeOnly)`);
-  };
-  if (options.private !== undefined) require(["private"], options.private, ["boolean"]);
-  options.search?.forEach((field, index) => require(["search", index], field, ["string", "number", "integer"]));
-  options.unique.forEach((field, index) => require(["unique", index], field, ["string", "number", "integer"], true));
+  if (!Object.hasOwn(properties, field)) throw reporter.at(at, `"${field}" is not in properties`);
+  if (!isOnly(properties[field], kinds) || !plainName.test(field))
+    throw reporter.at(at, `"${field}" must be of type ${kinds.join(" or ")}`);
+  if (secret.includes(field)) throw reporter.at(at, `"${field}" is secret (writeOnly)`);
+}
+
+/** @throws FileProblem for an option naming a field that is missing or has the wrong type */
+function checkFields({ private: privateField, search, unique }: XHearth, named: Named): void {
+  const scalar = ["string", "number", "integer"];
+  if (privateField !== undefined) requireField(["x-hearth", "private"], privateField, ["boolean"], named);
+  search?.forEach((field, index) => requireField(["x-hearth", "search", index], field, scalar, named));
+  const alsoSecret = { ...named, secret: [] };
+  unique.forEach((field, index) => requireField(["x-hearth", "unique", index], field, scalar, alsoSecret));
 }
 
 function checkSeeds({ seed, unique, private: privateField }: XHearth, check: Check, reporter: ProblemReporter): void {
@@ -147,7 +164,7 @@ function definitionOf(
   options: XHearth,
   properties: Properties,
   secret: readonly string[],
-): UserDefinition {
+): Omit<UserDefinition, "output" | "relations"> {
   const view = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
   const ofTypes = (types: readonly string[]) => view.filter((field) => isOnly(properties[field], types));
   const { description } = schema;
@@ -158,12 +175,12 @@ function definitionOf(
     ...(typeof description === "string" && { about: description }),
     access: options.access,
     input: inputOf(schema, check),
-    output: outputOf(schema),
     pageLimit: options.pageLimit ?? maxPageSize,
     filterFields: ofTypes(scalars).filter((field) => !queryWords.includes(field)),
     searchFields: options.search ?? ofTypes(["string"]),
     secretFields: secret,
     serverFields: [],
+    isReadable: !options.disabled.includes("GET"),
     uniqueFields: options.unique,
     ...(options.private !== undefined && { privateField: options.private }),
     ownerOnly: options.access === "login" && options.owner !== "anyone",

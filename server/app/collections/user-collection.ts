@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
-import { ownFields, type ResourceShape } from "../../contract/app/resources.ts";
+import { ownFields, type Relation, type ResourceShape } from "../../contract/app/resources.ts";
 import type { Check } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
@@ -16,6 +16,8 @@ export interface UserDefinition extends ResourceShape {
   readonly serverFields: readonly string[];
   readonly uniqueFields: readonly string[];
   readonly secretFields: readonly string[];
+  readonly relations: readonly Relation[];
+  readonly isReadable: boolean;
   /** An item without its secrets, nested ones included. */
   readonly hide?: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
@@ -48,7 +50,7 @@ export function inputOf(schema: SchemaObject, check: Check): z.ZodType {
  * The answer to clients: described by the schema but not checked by it, because items stored under an older version
  * must still be answered. Members that the schema does not name are included where it allows them.
  */
-export function outputOf(schema: SchemaObject): z.ZodObject {
+export function outputOf(schema: SchemaObject, relations: readonly Relation[]): z.ZodObject {
   const { properties, required, additionalProperties } = describeSchema(schema, { answered: true });
   const members = Object.entries((properties ?? {}) as Record<string, SchemaObject | boolean>);
   const demanded = new Set((required ?? []) as string[]);
@@ -57,9 +59,18 @@ export function outputOf(schema: SchemaObject): z.ZodObject {
       // A transformation would make the member required in the description.
       const lenient = z.unknown().optional();
       const member = demanded.has(name) ? lenient.transform((value) => value) : lenient;
-      return [name, typeof described === "object" ? member.meta(described) : member];
+      const relation = relations.find(({ field }) => field === name);
+      return [name, typeof described === "object" ? member.meta(orItem(described, relation)) : member];
     }),
   );
   const output = z.object(shape);
   return additionalProperties === false ? output : output.catchall(z.unknown());
+}
+
+/** The schema of a relation's id, or of the item that `expand` puts in its place. */
+function orItem(id: SchemaObject, relation: Relation | undefined): SchemaObject {
+  if (!relation) return id;
+  const { description, ...rest } = id;
+  const item = { type: "object", description: `The item of ${relation.to}, where \`expand\` names this field.` };
+  return { ...(description !== undefined && { description }), anyOf: [rest, item] };
 }

@@ -16,7 +16,7 @@ import { createFileReport } from "./file-report.ts";
 import type { Chances } from "./misbehave.ts";
 import { readRouteFile } from "./route-file.ts";
 import { readSettled, refuseUnread } from "./settled-text.ts";
-import type { UserDefinition } from "./user-collection.ts";
+import type { UserCollection, UserDefinition } from "./user-collection.ts";
 import { watchPlaces, type Places } from "./watch-places.ts";
 
 export interface UserFilesDeps {
@@ -37,6 +37,12 @@ export interface UserFiles {
   readonly specs: () => readonly EndpointSpec[];
   readonly table: () => RouteTable;
   readonly definitions: () => readonly UserDefinition[];
+  /** The folder of the schema files. */
+  readonly folder: string;
+  /** The collection that a text would make. @throws FileProblem */
+  readonly check: (file: string, text: string) => Promise<UserCollection>;
+  /** Reads the files now. */
+  readonly rescan: () => Promise<void>;
   /** Inserts seeds and generated items into empty collections again. */
   readonly refill: () => Promise<void>;
   close(): Promise<void>;
@@ -118,6 +124,12 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     specs: () => specs,
     table: () => table,
     definitions: collections.definitions,
+    folder: places.folder,
+    check: collections.check,
+    async rescan() {
+      scanNext();
+      await looking;
+    },
     refill: collections.refill,
     async close() {
       closed = true;

@@ -1,5 +1,6 @@
 /** Injected faults: latency, errors and cut connections for the requests that a test chooses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRecentTimes, type RecentTimes } from "../../process/recent-times.ts";
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control.ts";
 import { pauseUnlessLeft } from "../../http/connection/pause-unless-left.ts";
@@ -24,6 +25,7 @@ interface ActiveFault {
   readonly input: FaultInput;
   readonly methods: ReadonlySet<string> | undefined;
   readonly fitsPath: (path: string) => boolean;
+  readonly recent: RecentTimes;
   hits: number;
   draws: number;
 }
@@ -33,6 +35,7 @@ const view = (fault: ActiveFault): Fault => ({
   id: fault.id,
   ...fault.input,
   hits: fault.hits,
+  recent_hits: fault.recent.list(),
   spent: isSpent(fault),
 });
 
@@ -42,6 +45,7 @@ function hits(fault: ActiveFault, { method = "" }: IncomingMessage, path: string
   const { probability, seed } = fault.input;
   if (probability < 1 && seededDraw(seed, ++fault.draws) >= probability) return false;
   fault.hits++;
+  fault.recent.add();
   return true;
 }
 
@@ -75,6 +79,7 @@ export function createFaults(): Faults {
       input,
       methods: input.method === undefined ? undefined : new Set(input.method.split(",")),
       fitsPath: createPathPattern(input.path),
+      recent: createRecentTimes(),
       hits: 0,
       draws: 0,
     };

@@ -27,6 +27,8 @@ interface Deps {
 
 export interface DataTransfer {
   export(options: { secrets: boolean }): Promise<DataDocument>;
+  /** The records of one collection, in service or not, with their secrets. */
+  exportOne(collection: string): Promise<DataDocument>;
   /**
    * `replace`: afterwards the collections hold the records of the document only. `merge`: records of the document are
    * added, or replace those with the same id.
@@ -58,6 +60,17 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
         secrets: secrets ? "included" : "left out",
         collections: Object.fromEntries(contents),
         uploads: await allUploads(),
+      };
+    },
+
+    async exportOne(collection) {
+      const { lastId, records } = await transfer.read(collection);
+      const document = { last_id: lastId, records: records.map((record) => documentOf(record, record.data)) };
+      return {
+        format: "hearth-data/1",
+        exported_at: new Date(now()).toISOString(),
+        secrets: "included",
+        collections: { [collection]: document },
       };
     },
 

@@ -6,6 +6,7 @@ import {
   listCollections,
   listItems,
   replaceItem,
+  undoItemChange,
   type CollectionItem,
   type CollectionView,
 } from "../../contract/console/collection-endpoints.ts";
@@ -16,9 +17,11 @@ import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/serve-routes.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { createItemJournal } from "./item-journal.ts";
 import { listQuery } from "./list-query.ts";
 import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
-import { changedMeanwhile, unlessDuplicate } from "./resource-routes.ts";
+import { referrersOf, rulesOf, unlessBroken } from "./relations.ts";
+import { changedMeanwhile } from "./resource-routes.ts";
 
 interface Deps {
   /** All collections in service. */
@@ -30,6 +33,7 @@ interface Deps {
 type Fields = Readonly<Record<string, unknown>>;
 
 export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: Deps): Route[] {
+  const journal = createItemJournal(records, definitions);
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name}.`);
@@ -56,6 +60,7 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: De
           sort_fields: [...ownSortFields, ...definition.filterFields],
           searchable: definition.searchFields.length > 0,
           schema: jsonSchemaOf(definition.input),
+          relations: [...(definition.relations ?? [])],
           built_in: isBuiltIn(definition.name),
         };
       });
@@ -76,9 +81,9 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: De
 
     route(createItem, async ({ params: { name }, body: { data } }) => {
       const definition = definitionOf(name);
-      const record = await unlessDuplicate(
-        records.insert(name, nobody, await storedNew(definition, data), definition.uniqueFields),
-      );
+      const inserting = records.insert(name, nobody, await storedNew(definition, data), rulesOf(definition));
+      const record = await unlessBroken(inserting);
+      journal.add({ collection: name, after: record });
       return { data: itemView(definition, record) };
     }),
 
@@ -86,16 +91,21 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: De
       const definition = definitionOf(name);
       const record = await recordOf(name, id);
       const fields = await storedAgain(definition, record.data, data);
-      const changed = await unlessDuplicate(records.replace(name, id, version, fields, definition.uniqueFields));
+      const changed = await unlessBroken(records.replace(name, id, version, fields, rulesOf(definition)));
       if (!changed) throw changedMeanwhile(name, id);
+      journal.add({ collection: name, before: record, after: changed });
       return { data: itemView(definition, changed) };
     }),
 
     route(deleteItem, async ({ params: { name, id } }) => {
       const record = await recordOf(name, id);
-      if (!(await records.delete(name, id, record.version))) throw changedMeanwhile(name, id);
+      const deleting = records.delete(name, id, record.version, referrersOf(definitions, name));
+      if (!(await unlessBroken(deleting))) throw changedMeanwhile(name, id);
+      journal.add({ collection: name, before: record });
       return {};
     }),
+
+    route(undoItemChange, async ({ body: { item } }) => ({ data: await journal.undo(item) })),
   ];
 }
 

@@ -6,19 +6,25 @@ import { badRequest } from "../../http/http-error.ts";
 import type { RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
+/** The query of a list: paging, and the texts of its filters by field. */
+export interface ListQuery {
+  readonly page: number;
+  readonly page_size: number;
+  readonly q?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly expand?: string | undefined;
+}
+
 /**
  * Turns the query of a list into a query of the store. Values in a URL are text; a field of booleans or numbers is
  * compared by its own type.
  * @throws HttpError 400 naming a sort field that does not exist
  */
-export function listQuery(
-  definition: ResourceDefinition,
-  query: Readonly<Record<string, unknown>>,
-  userId: number,
-): RecordQuery {
-  const { page, page_size, q, sort } = query as { page: number; page_size: number; q?: string; sort?: string };
+export function listQuery(definition: ResourceDefinition, query: ListQuery, userId: number): RecordQuery {
+  const { page, page_size, q, sort } = query;
+  const texts: Readonly<Record<string, unknown>> = { ...query };
   const equals = definition.filterFields.flatMap((field): [string, Scalar][] => {
-    const text = query[field];
+    const text = texts[field];
     return typeof text === "string" ? [[field, comparable(definition, field, text)]] : [];
   });
   return {

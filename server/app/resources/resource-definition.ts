@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
+import { partsOf, resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
 
 /** A collection: its schema and its access rules. */
 export interface ResourceDefinition extends ResourceShape {
@@ -15,6 +16,8 @@ export interface ResourceDefinition extends ResourceShape {
   readonly uniqueFields: readonly string[];
   /** Turns a client's input into the stored form, for example a password into its hash. */
   readonly beforeStore?: (data: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
+  /** Whether its items are answered at all; true unless given. */
+  readonly isReadable?: boolean;
   /** Only the owner may see an item at all. */
   readonly ownerSeesOnly?: boolean;
   /** Fields that are stored but never sent (spec: Generic REST conventions 2). */
@@ -32,3 +35,22 @@ export const nobody = 0;
 export const ownerUid = (ownerId: number) => (ownerId === nobody ? "" : `u${String(ownerId)}`);
 
 export const endpointsOf = (definition: ResourceDefinition) => resourceEndpoints(definition);
+
+const answerSchemas = new WeakMap<ResourceDefinition, z.ZodType>();
+/** The schema of an item in an answer, which drops what is secret. */
+export function answerSchema(definition: ResourceDefinition): z.ZodType {
+  const made = answerSchemas.get(definition) ?? partsOf(definition).data;
+  answerSchemas.set(definition, made);
+  return made;
+}
+
+export type ItemView = Readonly<Record<string, unknown>>;
+
+/** The item in the contract's form; the schema drops the secret fields. */
+export const itemView = (definition: ResourceDefinition, record: StoredRecord): ItemView => ({
+  ...(definition.hide?.(record.data) ?? record.data),
+  id: record.id,
+  owner_uid: ownerUid(record.ownerId),
+  created_at: new Date(record.createdAt).toISOString(),
+  updated_at: new Date(record.updatedAt).toISOString(),
+});

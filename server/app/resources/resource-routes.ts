@@ -1,31 +1,36 @@
 /** Makes the operations of a collection from its definition. */
 import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
+import { nestedEndpoints } from "../../contract/app/nested-resources.ts";
+import type { Relation } from "../../contract/app/resources.ts";
+import { isObject } from "../../contract/is-object.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { validate } from "../../http/serve-routes.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
-import { DuplicateError, type RecordStore } from "../../store/records/record-store.ts";
+import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
-import { listQuery } from "./list-query.ts";
+import { listQuery, type ListQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
-import { endpointsOf, nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
+import { createExpand, referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
+import { endpointsOf, itemView, nobody, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
 
-export function resourceRoutes(definition: ResourceDefinition, records: RecordStore): Route[] {
-  const { name, privateField } = definition;
+interface Deps {
+  readonly records: RecordStore;
+  /** All collections in service. */
+  readonly definitions: Definitions;
+}
+
+export function resourceRoutes(definition: ResourceDefinition, { records, definitions }: Deps): Route[] {
+  const { name, relations = [] } = definition;
   const endpoints = endpointsOf(definition);
+  const expand = createExpand(definitions, records);
+  const rules = rulesOf(definition);
   /** The store returns the same object until a record changes, so its view can be cached. */
-  const views = new WeakMap<StoredRecord, Record<string, unknown>>();
+  const views = new WeakMap<StoredRecord, ItemView>();
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
-  /** @throws HttpError 404, or 403 for another user's private item (spec: Errors 404.2). */
-  async function readable(id: number, context: CallContext): Promise<StoredRecord> {
-    const record = await records.get(name, id);
-    if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
-    if (privateField !== undefined && record.data[privateField] === true && record.ownerId !== userOf(context))
-      throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
-    return record;
-  }
+  const readable = (id: number, context: CallContext) => readItem(records, definition, id, userOf(context));
 
   /**
    * Anybody may change an item without an owner. @throws HttpError 403 for another user's, 412 when the client has seen
@@ -44,8 +49,8 @@ export function resourceRoutes(definition: ResourceDefinition, records: RecordSt
 
   async function change(record: StoredRecord, data: unknown, context: CallContext): Promise<Reply> {
     const kept = Object.fromEntries(definition.serverFields.map((field) => [field, record.data[field]]));
-    const changed = await unlessDuplicate(
-      records.replace(name, record.id, record.version, { ...(await stored(data)), ...kept }, definition.uniqueFields),
+    const changed = await unlessBroken(
+      records.replace(name, record.id, record.version, { ...(await stored(data)), ...kept }, rules),
     );
     if (!changed) throw changedMeanwhile(name, record.id);
     const headers = { ETag: etagOf(changed.version) };
@@ -54,26 +59,62 @@ export function resourceRoutes(definition: ResourceDefinition, records: RecordSt
       : { data: shown(changed), headers };
   }
 
+  /** A page of the items, or of those in which a field has this value. */
+  async function list(query: ListQuery, context: CallContext, equals: readonly [string, number][] = []) {
+    const userId = userOf(context);
+    const expansion = expand.read(definition, query.expand);
+    const chosen = listQuery(definition, query, userId);
+    const all = { ...chosen, equals: [...(chosen.equals ?? []), ...equals] };
+    const { records: found, total } = await records.list(name, all);
+    const data = await expand.apply(expansion, found.map(shown), userId);
+    return { data: data as ItemView[], headers: pageHeaders(context.req, query, total) };
+  }
+
+  async function create(body: unknown, context: CallContext) {
+    const record = await unlessBroken(records.insert(name, userOf(context), await stored(body), rules));
+    const headers = { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record.version) };
+    return { data: shown(record), headers };
+  }
+
+  /** The routes below the items of another collection; where several fields refer to it, those of the first. */
+  function nested(relation: Relation): Route[] {
+    const below = nestedEndpoints(definition, relation);
+    const { field, to } = relation;
+    const requireParent = async (id: number, context: CallContext) => {
+      const parent = definitions().find((one) => one.name === to);
+      if (!parent) throw notFound(`There is no ${String(id)} in ${to}.`);
+      await readItem(records, parent, id, userOf(context));
+    };
+    return [
+      route(below.list, async ({ params: { id }, query }, context) => {
+        await requireParent(id, context);
+        return list(query as ListQuery, context, [[field, id]]);
+      }),
+      route(below.create, async ({ params: { id }, body }, context) => {
+        await requireParent(id, context);
+        const given = isObject(body) ? body : {};
+        if (given[field] !== undefined && given[field] !== id)
+          throw badRequest("other_parent", `${field}: the path says ${String(id)}.`, field);
+        return create(validate(definition.input, { ...given, [field]: id }, "body"), context);
+      }),
+    ];
+  }
+
   return [
-    route(endpoints.list, async ({ query }, context) => {
-      const { records: found, total } = await records.list(name, listQuery(definition, query, userOf(context)));
-      return { data: found.map(shown), headers: pageHeaders(context.req, query, total) };
-    }),
+    ...relations.filter(({ to }, index) => relations.findIndex((one) => one.to === to) === index).flatMap(nested),
 
-    route(endpoints.create, async ({ body }, context) => {
-      const record = await unlessDuplicate(
-        records.insert(name, userOf(context), await stored(body), definition.uniqueFields),
-      );
-      return {
-        data: shown(record),
-        headers: { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record.version) },
-      };
-    }),
+    route(endpoints.list, ({ query }, context) => list(query as ListQuery, context)),
 
-    route(endpoints.get, async ({ params }, context) => {
+    route(endpoints.create, ({ body }, context) => create(body, context)),
+
+    route(endpoints.get, async ({ params, query }, context) => {
+      const expansion = expand.read(definition, (query as { expand?: string } | undefined)?.expand);
       const record = await readable(params.id, context);
       const headers = { ETag: etagOf(record.version) };
-      return isUnchanged(context.req, record.version) ? { status: 304, headers } : { data: shown(record), headers };
+      // The version does not tell whether an expanded item has changed.
+      if (expansion.size === 0 && isUnchanged(context.req, record.version)) return { status: 304, headers };
+      const [data] = await expand.apply(expansion, [shown(record)], userOf(context));
+      return { data, headers };
     }),
 
     route(endpoints.replace, async ({ params, body }, context) =>
@@ -87,34 +128,31 @@ export function resourceRoutes(definition: ResourceDefinition, records: RecordSt
 
     route(endpoints.remove, async ({ params }, context) => {
       const record = await changeable(params.id, context);
-      if (!(await records.delete(name, record.id, record.version))) throw changedMeanwhile(name, record.id);
+      const deleting = records.delete(name, record.id, record.version, referrersOf(definitions, name));
+      if (!(await unlessBroken(deleting))) throw changedMeanwhile(name, record.id);
       return {};
     }),
   ];
 
-  /** The item in the contract's form; the schema drops the secret fields. */
-  function shown(record: StoredRecord): Record<string, unknown> {
-    const known = views.get(record);
-    if (known) return known;
-    const view = {
-      ...(definition.hide?.(record.data) ?? record.data),
-      id: record.id,
-      owner_uid: ownerUid(record.ownerId),
-      created_at: new Date(record.createdAt).toISOString(),
-      updated_at: new Date(record.updatedAt).toISOString(),
-    };
+  function shown(record: StoredRecord): ItemView {
+    const view = views.get(record) ?? itemView(definition, record);
     views.set(record, view);
     return view;
   }
 }
 
-/** @throws HttpError 400 naming the field whose value another item already has. */
-export async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {
-  return change.catch((error: unknown) => {
-    throw error instanceof DuplicateError
-      ? badRequest("duplicate_value", `${error.field}: another item has this value already.`, error.field)
-      : error;
-  });
+/** @throws HttpError 404, or 403 for another user's private item (spec: Errors 404.2). */
+async function readItem(
+  records: RecordStore,
+  { name, privateField }: ResourceDefinition,
+  id: number,
+  userId: number,
+): Promise<StoredRecord> {
+  const record = await records.get(name, id);
+  if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
+  if (privateField !== undefined && record.data[privateField] === true && record.ownerId !== userId)
+    throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
+  return record;
 }
 
 export const changedMeanwhile = (name: string, id: number) =>

@@ -35,6 +35,13 @@ export const ownFields = {
   updated_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
 };
 
+/** A field that holds the id of an item of another collection, or of its own. */
+export interface Relation {
+  readonly field: string;
+  /** The name of the collection that the id is of. */
+  readonly to: string;
+}
+
 export interface ResourceShape {
   /** Plural noun of the path: `articles`. */
   readonly name: string;
@@ -54,28 +61,48 @@ export interface ResourceShape {
   readonly pageLimit: number;
   /** Fields that the query may filter and sort by. */
   readonly filterFields: readonly string[];
+  /** Fields that refer to items. None unless given. */
+  readonly relations?: readonly Relation[];
 }
 
 /** Members of every resource that a list can be sorted by. */
 export const ownSortFields = ["id", "created_at", "updated_at"];
+
+/** How many relations `expand` follows from one item to the next. */
+export const maxExpandDepth = 3;
+/** How many relations one `expand` may name. */
+export const maxExpandNames = 10;
 
 /** Names as alternatives of a regular expression. */
 const oneOf = (names: readonly string[]) => names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
 
 /** A query contains only text; the description says that it must spell a number or a boolean. */
 function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number" | "integer" } {
-  const { type } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
+  const { type: own, anyOf } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
+  // A relation is an id, or the item itself.
+  const type = own ?? anyOf?.[0]?.type;
   return type === "boolean" || type === "number" || type === "integer" ? { type } : {};
 }
 
-/**
- * The operations of a collection. `list` takes filters by field, `q`, `sort` and paging. The comment on each is its text in
- * the documentation file, where `{plural}` stands for the collection's name.
- */
-export function resourceEndpoints(shape: ResourceShape) {
-  const { name, singular, about, access = "login", input, output, pageLimit, filterFields } = shape;
+/** The query member `expand` of a collection with relations. */
+const expandField = (relations: readonly Relation[]) =>
+  relations.length === 0
+    ? {}
+    : {
+        expand: z
+          .string()
+          .max(500)
+          .optional()
+          .describe(
+            `Relations whose id is replaced by the item itself, with commas between. Of: ${relations.map(({ field, to }) => `${field} (${to})`).join(", ")}; a dot leads on from there, up to ${String(maxExpandDepth)} deep. What the caller may not read stays an id.`,
+          )
+          .meta({ examples: [relations[0]?.field] }),
+      };
+
+/** The parts that the operations of a collection share. `given`: a field that needs no filter. */
+export function partsOf(shape: ResourceShape, given?: string) {
+  const { name, singular, about, access = "login", input, output, pageLimit, filterFields, relations = [] } = shape;
   const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
-  const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const known = z.object({ ...ownFields, ...output.shape });
   // The fields are known only at run time.
   const data: z.ZodType = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
@@ -84,15 +111,18 @@ export function resourceEndpoints(shape: ResourceShape) {
   const body = input.meta({ title: `${singular}Input` });
   const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(
-    filterFields.map((field) => [
-      field,
-      z
-        .string()
-        .optional()
-        .describe(`Only items whose ${field} is this.`)
-        .meta(scalarType(output.shape[field] as z.ZodType | undefined)),
-    ]),
+    filterFields
+      .filter((field) => field !== given)
+      .map((field) => [
+        field,
+        z
+          .string()
+          .optional()
+          .describe(`Only items whose ${field} is this.`)
+          .meta(scalarType(output.shape[field] as z.ZodType | undefined)),
+      ]),
   );
+  const expand = expandField(relations);
   const query = z.object({
     ...filters,
     q: z.string().max(200).optional().describe("Only items that contain this text."),
@@ -102,9 +132,24 @@ export function resourceEndpoints(shape: ResourceShape) {
       .optional()
       .describe(`Fields to sort by, with commas between; '-' before one turns it round. Of: ${sortFields.join(", ")}.`)
       .meta({ pattern: `^-?(${oneOf(sortFields)})(,-?(${oneOf(sortFields)}))*$` }),
+    ...expand,
     ...pageFields(pageLimit),
   });
-  const plural = name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+  const one = relations.length === 0 ? {} : { query: z.object(expand) };
+  return { base, data, body, query, one, plural: pascalCase(name) };
+}
+
+/** `line-items` → `LineItems`. */
+export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+
+/**
+ * The operations of a collection. `list` takes filters by field, `q`, `sort` and paging. The comment on each is its text in
+ * the documentation file, where `{plural}` stands for the collection's name.
+ */
+export function resourceEndpoints(shape: ResourceShape) {
+  const { name, singular } = shape;
+  const { base, data, body, query, one, plural } = partsOf(shape);
+  const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const changing = {
     requestHeaders: ["If-Match", "Prefer"],
     replyHeaders: ["ETag"],
@@ -146,6 +191,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       member: `${name}.get`,
       method: "GET",
       status: 200,
+      ...one,
       data,
       requestHeaders: ["If-None-Match"],
       replyHeaders: ["ETag"],
@@ -177,7 +223,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       textBody: body,
       data,
     }),
-    /** Deletes one of the {plural}. It cannot be brought back. */
+    /** Deletes one of the {plural}. It cannot be brought back. 409 while another item refers to it. */
     remove: endpoint({
       ...item,
       id: `delete${singular}`,
@@ -185,7 +231,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       method: "DELETE",
       status: 204,
       requestHeaders: ["If-Match"],
-      errors: [403, 404, 412],
+      errors: [403, 404, 409, 412],
     }),
   } satisfies Record<string, EndpointSpec>;
 }

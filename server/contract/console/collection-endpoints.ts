@@ -13,6 +13,9 @@ const collectionSchema = z
     sort_fields: z.array(z.string()).describe("What a list of its items can be sorted by."),
     searchable: z.boolean().describe("Whether `q` finds anything in it."),
     schema: z.unknown().describe("JSON Schema of what a client sends."),
+    relations: z
+      .array(z.object({ field: z.string(), to: z.string().describe("The collection that its ids are of.") }))
+      .describe("Fields that refer to other items."),
     built_in: z.boolean().describe("False for one that a user's file defines."),
   })
   .meta({ title: "Collection" });
@@ -105,5 +108,36 @@ export const replaceItem = endpoint({
   errors: [404, 412],
 });
 
-/** Deletes an item, whoever owns it. */
-export const deleteItem = endpoint({ ...one, id: "deleteItem", method: "DELETE", status: 204, errors: [404, 412] });
+/** Deletes an item, whoever owns it. 409 while another item refers to it. */
+export const deleteItem = endpoint({
+  ...one,
+  id: "deleteItem",
+  method: "DELETE",
+  status: 204,
+  errors: [404, 409, 412],
+});
+
+/**
+ * Undoes the last change that was made by `createItem`, `replaceItem` or `deleteItem` since the start, of any item or of the
+ * one named: a deleted item is back under its id, with what it kept secret. The last hundred can be undone, one after
+ * another; 404 when there is none left, 412 when the item has been changed since.
+ */
+export const undoItemChange = endpoint({
+  ...base,
+  id: "undoItemChange",
+  method: "POST",
+  path: "/console/api/undone-changes",
+  status: 200,
+  body: z.strictObject({
+    item: z
+      .strictObject({ collection: name, id: z.number().int().positive() })
+      .optional()
+      .describe("Whose last change; that of any item unless given."),
+  }),
+  data: z.object({
+    collection: z.string().meta({ examples: ["articles"] }),
+    id: z.number().int(),
+    undone: z.enum(["created", "changed", "deleted"]).describe("What had been done."),
+  }),
+  errors: [404, 409, 412],
+});

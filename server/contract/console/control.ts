@@ -89,6 +89,9 @@ export const faultSchema = z
     id: z.number().int(),
     ...fault.shape,
     hits: z.number().int().describe("Requests that it has hit."),
+    recent_hits: z
+      .array(z.string().meta({ format: "date-time" }))
+      .describe("When the newest of them were, the latest last: at most 50, and none before this start."),
     spent: z.boolean().describe("It has hit as often as `times` says."),
   })
   .meta({ title: "Fault" });

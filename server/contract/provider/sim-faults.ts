@@ -21,6 +21,9 @@ export type SimFaultOf<Kind extends SimFaultKind> = Extract<SimFaultInput, { kin
 const progress = {
   id: z.int(),
   hits: z.int().describe("How often it has taken hold."),
+  recent_hits: z
+    .array(z.string().meta({ format: "date-time" }))
+    .describe("When it last has, the latest last: at most 50 times, and none before this start."),
   spent: z.boolean().describe("It has hit as often as `times` says."),
 };
 export type SimFault = SimFaultInput & Readonly<z.infer<z.ZodObject<typeof progress>>>;

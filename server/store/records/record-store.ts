@@ -3,46 +3,45 @@ import type { BusMessage } from "../../contract/console/events.ts";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";
+import { createRecordRules, type RecordRules, type Referrer } from "./record-rules.ts";
 import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { EventWrites } from "../event-writes.ts";
-
-/** Another record of the collection has the same value in a unique field. */
-export class DuplicateError extends Error {
-  override readonly name = "DuplicateError";
-  readonly field: string;
-  constructor(field: string) {
-    super(`another record has this ${field}`);
-    this.field = field;
-  }
-}
 
 /**
  * Documents by collection and id. Ids start at 1 in each collection and are never reused. Each change publishes an
  * event.
  */
 export interface RecordStore {
-  /** @throws DuplicateError when another record has the same value in one of `unique` */
+  /** @throws DuplicateError, DanglingError when the record breaks a rule */
   insert(
     collection: string,
     ownerId: number,
     data: Readonly<Record<string, unknown>>,
-    unique?: readonly string[],
+    rules?: RecordRules,
   ): Promise<StoredRecord>;
+  /**
+   * Inserts a deleted record again, as it was, at the next version. Undefined when its id is taken.
+   * @throws DuplicateError, DanglingError when the record breaks a rule
+   */
+  restore(collection: string, deleted: StoredRecord, rules?: RecordRules): Promise<StoredRecord | undefined>;
   get(collection: string, id: number): Promise<StoredRecord | undefined>;
   list(collection: string, query: RecordQuery): Promise<{ records: StoredRecord[]; total: number }>;
   /**
    * Undefined when there is no such record, or its version is not `version`.
-   * @throws DuplicateError when another record has the same value in one of `unique`
+   * @throws DuplicateError, DanglingError when the record breaks a rule
    */
   replace(
     collection: string,
     id: number,
     version: number,
     data: Readonly<Record<string, unknown>>,
-    unique?: readonly string[],
+    rules?: RecordRules,
   ): Promise<StoredRecord | undefined>;
-  /** False when there is no such record, or its version is not `version`. */
-  delete(collection: string, id: number, version: number): Promise<boolean>;
+  /**
+   * False when there is no such record, or its version is not `version`.
+   * @throws ReferredError when another record refers to it in one of the fields `referrers`
+   */
+  delete(collection: string, id: number, version: number, referrers?: readonly Referrer[]): Promise<boolean>;
 }
 
 /** The number of kinds of lists, by filters and sort fields, whose compiled queries are cached. */
@@ -65,6 +64,7 @@ const changeOf = (type: Change, collection: string, id: number): BusMessage => (
 });
 
 export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore {
+  const checks = createRecordRules(db, writes);
   const nextId = writes.prepare(
     db
       .insertInto("record_sequences")
@@ -129,26 +129,12 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     return prepared;
   }
 
-  /** Must be called inside of a write. @throws DuplicateError */
-  async function requireUnique(
-    collection: string,
-    id: number,
-    data: Readonly<Record<string, unknown>>,
-    unique: readonly string[],
-  ): Promise<void> {
-    for (const field of unique.filter((one) => data[one] !== undefined && data[one] !== null)) {
-      const others = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "!=", id);
-      const same = others.where(sql<boolean>`${valueOf(field)} = ${data[field]}`).limit(1);
-      if ((await writes.run(same)).length > 0) throw new DuplicateError(field);
-    }
-  }
-
   return {
-    insert(collection, ownerId, data, unique = []) {
+    insert(collection, ownerId, data, rules = {}) {
       const text = JSON.stringify(data);
       return writes.writeWithEvent(
         async () => {
-          await requireUnique(collection, 0, data, unique);
+          await checks.require(collection, 0, data, rules);
           const [sequence] = await nextId({ collection });
           if (!sequence) throw new Error("a record has no id");
           const time = now();
@@ -158,6 +144,21 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
           return toRecord(row);
         },
         ({ id }) => changeOf("resource.created", collection, id),
+      );
+    },
+
+    restore(collection, { id, ownerId, version, createdAt, data }, rules = {}) {
+      return writes.writeWithEvent(
+        async () => {
+          const there = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "=", id);
+          if ((await writes.run(there)).length > 0) return undefined;
+          await checks.require(collection, id, data, rules);
+          const own = { collection, id, owner_id: ownerId, version: version + 1 };
+          const row = { ...own, created_at: createdAt, updated_at: now(), data: JSON.stringify(data) };
+          await insertRow(row);
+          return toRecord(row);
+        },
+        () => changeOf("resource.created", collection, id),
       );
     },
 
@@ -176,11 +177,11 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
       return { records: rows.map(remembered), total: all };
     },
 
-    replace(collection, id, version, data, unique = []) {
+    replace(collection, id, version, data, rules = {}) {
       const text = JSON.stringify(data);
       return writes.writeWithEvent(
         async () => {
-          await requireUnique(collection, id, data, unique);
+          await checks.require(collection, id, data, rules);
           const [row] = await replaceRow({ collection, id, version, data: text, updated_at: now() });
           return row && toRecord(row);
         },
@@ -188,9 +189,12 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
       );
     },
 
-    async delete(collection, id, version) {
+    async delete(collection, id, version, referrers = []) {
       const deleted = await writes.writeWithEvent(
-        async () => (await deleteRow({ collection, id, version }))[0],
+        async () => {
+          await checks.requireUnreferred(collection, id, referrers);
+          return (await deleteRow({ collection, id, version }))[0];
+        },
         () => changeOf("resource.deleted", collection, id),
       );
       return deleted !== undefined;

@@ -3,6 +3,7 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import { valueOf } from "./record-query.ts";
+import type { RecordRules } from "./record-rules.ts";
 import type { Transact } from "../event-writes.ts";
 
 /** A complete collection. */
@@ -33,6 +34,16 @@ export interface RecordTransfer {
   isEmpty(collection: string): Promise<boolean>;
   /** Inserts items without an owner, if the collection is empty. Returns their number. */
   fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
+  /**
+   * Adds items without an owner. The event is stored in the same transaction.
+   * @throws TransferConflict when two records share a unique value; nothing is changed then
+   */
+  append(
+    collection: string,
+    items: readonly Readonly<Record<string, unknown>>[],
+    rules: RecordRules,
+    event: BusMessage,
+  ): Promise<void>;
   /**
    * `replace`: the collections get exactly these records, with their versions. `merge`: records with the same id are
    * overwritten and get a version higher than before, so that no If-Match fits by accident. The event is stored in the
@@ -114,6 +125,39 @@ export function createRecordTransfer<Tables extends RecordTables>(
     }
   }
 
+  /** @throws TransferConflict */
+  async function requireTargets(
+    trx: Transaction<RecordTables>,
+    collection: string,
+    relations: NonNullable<RecordRules["relations"]>,
+  ) {
+    for (const { field, to } of relations) {
+      const targets = trx.selectFrom("records as target").select("target.id").where("target.collection", "=", to);
+      const dangling = await trx
+        .selectFrom("records")
+        .select((e) => e.fn.max<number | null>("id").as("id"))
+        .where("collection", "=", collection)
+        .where(sql<boolean>`${valueOf(field)} is not null`)
+        .where(sql<boolean>`${valueOf(field)} not in (${targets})`)
+        .executeTakeFirst();
+      if (typeof dangling?.id === "number") throw new TransferConflict(collection, dangling.id, field);
+    }
+  }
+
+  /** Inserts items without an owner, at the next ids. */
+  async function add(
+    trx: Transaction<RecordTables>,
+    collection: string,
+    items: readonly Readonly<Record<string, unknown>>[],
+  ) {
+    const lastId = await lastIdOf(trx, collection);
+    const time = now();
+    const own = { ownerId: 0, version: 1, createdAt: time, updatedAt: time };
+    const records = items.map((data, index) => ({ ...own, id: lastId + 1 + index, data }));
+    await insert(trx, collection, records);
+    await setLastId(trx, collection, lastId + items.length);
+  }
+
   async function isEmpty(at: Kysely<RecordTables>, collection: string): Promise<boolean> {
     const one = await at
       .selectFrom("records")
@@ -136,21 +180,17 @@ export function createRecordTransfer<Tables extends RecordTables>(
       if (items.length === 0) return 0;
       return db.transaction().execute(async (trx) => {
         if (!(await isEmpty(trx, collection))) return 0;
-        const lastId = await lastIdOf(trx, collection);
-        const time = now();
-        const records = items.map((data, index) => ({
-          id: lastId + 1 + index,
-          ownerId: 0,
-          version: 1,
-          createdAt: time,
-          updatedAt: time,
-          data,
-        }));
-        await insert(trx, collection, records);
-        await setLastId(trx, collection, lastId + items.length);
+        await add(trx, collection, items);
         return items.length;
       });
     },
+
+    append: (collection, items, { unique = [], relations = [] }, event) =>
+      transact(async (trx) => {
+        await add(trx, collection, items);
+        await requireUnique(trx, collection, unique);
+        await requireTargets(trx, collection, relations);
+      }, event),
 
     async write(collections, mode, event) {
       const writeAll = async (trx: Transaction<RecordTables>) => {

@@ -63,9 +63,9 @@ it("a stored fault hits as often as set, keeps its count over a restart, and is 
   await test.store.add(reset({ times: 3 }));
   expect(occasions(test.store, 2)).toEqual([1, 1]);
   await test.reopen();
-  expect(test.store.list()).toMatchObject([{ kind: "reset", times: 3, hits: 2, spent: false }]);
+  expect(test.store.list()).toMatchObject([{ kind: "reset", times: 3, hits: 2, recent_hits: [], spent: false }]);
   expect(occasions(test.store, 3)).toEqual([1, 0, 0]);
-  expect(test.store.list()).toMatchObject([{ hits: 3, spent: true }]);
+  expect(test.store.list()).toMatchObject([{ hits: 3, recent_hits: [expect.any(String)], spent: true }]);
 });
 
 it("a stored fault hits the same occasions for the same seed, also over a restart", async () => {

@@ -1,5 +1,6 @@
 /** The active faults. They persist across restarts, with their counts. */
 import type { Kysely } from "kysely";
+import { createRecentTimes, type RecentTimes } from "../../../process/recent-times.ts";
 import { seededDraw } from "../../../process/seeded-draw.ts";
 import {
   simFaultInputSchema,
@@ -42,6 +43,7 @@ export interface FaultStore {
 }
 
 interface StoredFault extends ActiveFault {
+  readonly recent: RecentTimes;
   hits: number;
   draws: number;
 }
@@ -51,6 +53,7 @@ const view = (fault: StoredFault): SimFault => ({
   id: fault.id,
   ...fault.input,
   hits: fault.hits,
+  recent_hits: fault.recent.list(),
   spent: isSpent(fault),
 });
 
@@ -65,7 +68,7 @@ async function load(db: Kysely<FaultTables>): Promise<Map<number, StoredFault>> 
   const known = rows.flatMap(({ id, input, hits, draws }) => {
     // An unknown fault, stored by another version, has no effect.
     const parsed = simFaultInputSchema.safeParse(JSON.parse(input));
-    return parsed.success ? [[id, { id, input: parsed.data, hits, draws }] as const] : [];
+    return parsed.success ? [[id, { id, input: parsed.data, recent: createRecentTimes(), hits, draws }] as const] : [];
   });
   return new Map(known);
 }
@@ -84,7 +87,13 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
     if (inputs.length === 0) return [];
     const values = inputs.map((input) => ({ input: JSON.stringify(input), hits: 0, draws: 0 }));
     const rows = await db.insertInto("sim_faults").values(values).returning("id").execute();
-    return inputs.map((input, index) => ({ id: rows[index]?.id ?? 0, input, hits: 0, draws: 0 }));
+    return inputs.map((input, index) => ({
+      id: rows[index]?.id ?? 0,
+      input,
+      recent: createRecentTimes(),
+      hits: 0,
+      draws: 0,
+    }));
   }
 
   async function add(inputs: readonly SimFaultInput[]): Promise<StoredFault[]> {
@@ -135,6 +144,7 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
       changed.add(fault);
       if (probability < 1 && seededDraw(seed, ++fault.draws) >= probability) return false;
       fault.hits++;
+      fault.recent.add();
       return true;
     },
     saved() {

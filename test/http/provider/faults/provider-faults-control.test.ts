@@ -39,6 +39,7 @@ describe("/sim/faults", () => {
       probability: 1,
       seed: 1,
       hits: 0,
+      recent_hits: [],
       spent: false,
     };
     expect(body).toEqual(shown);

@@ -1,0 +1,63 @@
+/** Makes a JSON Schema from examples. It says what they have in common, and allows what some of them lack. */
+import { isObject } from "../../../server/contract/is-object.ts";
+import type { Row } from "./read-rows.ts";
+
+export interface InferredSchema {
+  readonly [keyword: string]: unknown;
+  readonly type?: string | readonly string[];
+}
+
+const formats: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/],
+  ["date", /^\d{4}-\d\d-\d\d$/],
+  ["email", /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/],
+  ["uri", /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.~!$&'()*+,;=:@%/?#-]*)?$/],
+];
+
+/** The schema of items. A field is required if there are several items and each of them has it. */
+export function inferSchema(rows: readonly Row[]): InferredSchema {
+  return { type: "object", ...membersOf(rows) };
+}
+
+function membersOf(objects: readonly Row[]): { properties: Record<string, InferredSchema>; required?: string[] } {
+  const names = [...new Set(objects.flatMap((one) => Object.keys(one)))];
+  const valuesOf = (name: string) => objects.map((one) => one[name]).filter((value) => value !== undefined);
+  const properties = Object.fromEntries(names.map((name) => [name, schemaOf(valuesOf(name))]));
+  const required = objects.length < 2 ? [] : names.filter((name) => objects.every((one) => isGiven(one[name])));
+  return { properties, ...(required.length > 0 && { required }) };
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+function schemaOf(values: readonly unknown[]): InferredSchema {
+  const found = new Set(values.map(typeOf));
+  if (found.has("number")) found.delete("integer");
+  const types = [...found];
+  const [first = "null"] = types;
+  // Only null was seen: anything may come.
+  if (types.length === 0 || (types.length === 1 && first === "null")) return {};
+  const type = types.length === 1 ? first : types;
+  const texts = values.filter((value) => typeof value === "string");
+  const format = formats.find(([, pattern]) => texts.length > 0 && texts.every((text) => pattern.test(text)));
+  return {
+    type,
+    ...(format && { format: format[0] }),
+    ...(found.has("array") && { items: schemaOf(values.filter((value) => Array.isArray(value)).flat()) }),
+    ...(found.has("object") && membersOf(values.filter(isObject))),
+  };
+}
+
+/** A name for a collection after a file's: lower-case words joined by '-'. */
+export const nameAfter = (file: string): string =>
+  file
+    .replace(/\.[^.]*$/, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[-\d]+|-+$/g, "");

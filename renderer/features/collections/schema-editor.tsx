@@ -1,0 +1,123 @@
+import { Button } from "@mantine/core";
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SchemaCheck } from "../../../server/contract/console/schema-endpoints.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { useConfirm } from "../../ui/dialogs/confirm.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
+import { useToast } from "../../ui/dialogs/toast.ts";
+import { useSettledText } from "../../ui/table/use-settled-text.ts";
+import { useSchemaChanges, useSchemaCheck, useSchemaText } from "./use-schemas.ts";
+import classes from "./collections.module.css";
+
+/** Edits the schema of a collection, and says before which items do not fit; removes the collection. */
+export function SchemaEditor(props: { name: string; onDone: () => void; onRemoved: () => void }) {
+  const { t } = useTranslation();
+  const { data, error } = useSchemaText(props.name);
+  if (error) return <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>;
+  return data && <Editor key={data.text} {...props} file={data.file} start={data.text} />;
+}
+
+function Editor(props: { name: string; file: string; start: string; onDone: () => void; onRemoved: () => void }) {
+  const { t } = useTranslation();
+  const { name, start, onDone, onRemoved } = props;
+  const confirm = useConfirm();
+  const toast = useToast();
+  const showFailure = useShowFailure();
+  const [settled, setSettled] = useState<string>();
+  const [text, setText] = useSettledText(start, setSettled);
+  const isChanged = text !== start;
+  const check = useSchemaCheck(name, isChanged ? settled : undefined);
+  const { save, remove } = useSchemaChanges();
+  const found = isChanged ? check.data : undefined;
+  const misfits = found?.misfits ?? 0;
+  const submit = () =>
+    save.mutate(
+      { name, text, keep: misfits > 0 },
+      {
+        onSuccess: () => {
+          toast.success(t("collections.schemaSaved", { name }));
+          onDone();
+        },
+      },
+    );
+  const askAndRemove = async () => {
+    const sure = await confirm({
+      title: t("collections.removeCollectionTitle", { name }),
+      text: t("collections.removeCollectionText"),
+      action: t("collections.removeCollection"),
+      danger: true,
+    });
+    if (!sure) return;
+    remove.mutate(name, {
+      onSuccess: ({ folder, items }) => {
+        toast.success(t("collections.removedCollection", { name, folder, count: items }));
+        onRemoved();
+      },
+      onError: showFailure,
+    });
+  };
+  return (
+    <form
+      className={classes.editor}
+      aria-label={t("collections.schemaOf", { name })}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <p className={classes.hint}>{t("collections.schemaHint", { file: props.file })}</p>
+      <CodeEditor
+        value={text}
+        onChange={setText}
+        language="json"
+        label={t("collections.schema")}
+        invalid={found?.problem !== undefined}
+        maxHeight={520}
+      />
+      {found && <Findings found={found} />}
+      {save.error && <Notice kind="error">{save.error.message}</Notice>}
+      <div className={classes.buttons}>
+        <Button
+          type="submit"
+          variant="filled"
+          disabled={!isChanged || !found || found.problem !== undefined || settled !== text.trim()}
+          loading={save.isPending}
+        >
+          {misfits > 0 ? t("collections.saveAnyway") : t("collections.save")}
+        </Button>
+        <Button
+          leftSection={<Trash2 size={13} aria-hidden />}
+          loading={remove.isPending}
+          onClick={() => void askAndRemove()}
+        >
+          {t("collections.removeCollection")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The problem of a schema, or the items that do not fit it. */
+function Findings({ found: { problem, misfits, examples } }: { found: SchemaCheck }) {
+  const { t } = useTranslation();
+  if (problem)
+    return (
+      <Notice kind="error">{t("collections.schemaProblem", { line: problem.line, message: problem.message })}</Notice>
+    );
+  if (misfits === 0) return <Notice kind="info">{t("collections.allFit")}</Notice>;
+  return (
+    <Notice kind="info">
+      {t("collections.misfits", { count: misfits })}
+      <ul className={classes.misfits}>
+        {examples.map(({ id, field, problem: text }) => (
+          <li key={id}>
+            <span className={classes.wire}>{field === "" ? id : `${id} · ${field}`}</span> {text}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

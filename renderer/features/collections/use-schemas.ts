@@ -1,0 +1,59 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  addItems,
+  checkSchema,
+  getSchema,
+  removeCollection,
+  saveSchema,
+} from "../../../server/contract/console/schema-endpoints.ts";
+import { useApi } from "../../api/use-api.ts";
+import type { Row } from "./read-rows.ts";
+
+const key = "collections";
+
+/** The text of a collection's schema file. */
+export function useSchemaText(name: string) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [key, "schema", name],
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => call(getSchema, { params: { name }, signal }),
+  });
+}
+
+/** What a schema would do to the stored items. Absent: it is not asked. */
+export function useSchemaCheck(name: string, text: string | undefined) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [key, "schema-check", name, text],
+    enabled: text !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(checkSchema, { params: { name }, body: { text: text ?? "" }, signal }),
+  });
+}
+
+/** Makes, changes, fills and removes collections. */
+export function useSchemaChanges() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: [key] });
+  return {
+    create: useMutation({
+      /** Serves the schema, then adds the items. */
+      mutationFn: async ({ name, text, items }: { name: string; text: string; items: readonly Row[] }) => {
+        await call(saveSchema, { params: { name }, body: { text, create: true } });
+        return items.length === 0 ? 0 : (await call(addItems, { params: { name }, body: { items: [...items] } })).added;
+      },
+      onSettled,
+    }),
+    save: useMutation({
+      mutationFn: ({ name, text, keep }: { name: string; text: string; keep: boolean }) =>
+        call(saveSchema, { params: { name }, body: { text, keep_misfits: keep } }),
+      onSettled,
+    }),
+    remove: useMutation({
+      mutationFn: (name: string) => call(removeCollection, { params: { name } }),
+      onSettled,
+    }),
+  };
+}

@@ -1,0 +1,18 @@
+/** A small sequence diagram as data: who speaks to whom, and what goes wrong. */
+
+/** Its texts: `faults.actors.<name>`. */
+export type Actor = "buyer" | "platform" | "backend" | "client" | "server" | "forger";
+
+export interface Step {
+  readonly from: Actor;
+  readonly to: Actor;
+  /** In words of the wire, which are the same in every language. */
+  readonly label: string;
+  /** `wrong`: it should not be so. `lost`: it never arrives. `late`: it takes long. */
+  readonly fault?: "wrong" | "lost" | "late";
+}
+
+export interface Sequence {
+  readonly actors: readonly Actor[];
+  readonly steps: readonly Step[];
+}

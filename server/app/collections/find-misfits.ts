@@ -1,0 +1,43 @@
+import type { SchemaCheck } from "../../contract/console/schema-endpoints.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
+import type { RecordTransfer } from "../../store/records/record-transfer.ts";
+import type { UserCollection } from "./user-collection.ts";
+
+const mostExamples = 20;
+
+/** The stored items that do not fit a collection's schema, its unique fields or its relations. */
+export async function findMisfits(
+  { definition, options, check }: UserCollection,
+  transfer: Pick<RecordTransfer, "read">,
+): Promise<SchemaCheck> {
+  const { records } = await transfer.read(definition.name);
+  const idsOf = async (to: string) => new Set((await transfer.read(to)).records.map(({ id }) => id));
+  const targets = await Promise.all(
+    definition.relations.map(async ({ field, to }) => ({
+      field,
+      to,
+      ids: records.length === 0 ? new Set() : await idsOf(to),
+    })),
+  );
+  const taken = new Map(options.unique.map((field) => [field, new Set()]));
+
+  function problemOf({ data }: StoredRecord): { field: string; problem: string } | undefined {
+    // A check inserts defaults.
+    const [problem] = check(structuredClone(data));
+    if (problem) return { field: problem.path.join("."), problem: problem.message };
+    for (const [field, values] of taken) {
+      const value = data[field];
+      if (value === undefined || value === null) continue;
+      if (values.has(value)) return { field, problem: "another item has this value, which must be unique" };
+      values.add(value);
+    }
+    const dangling = targets.find(({ field, ids }) => typeof data[field] === "number" && !ids.has(data[field]));
+    return dangling && { field: dangling.field, problem: `there is no ${dangling.to}/${String(data[dangling.field])}` };
+  }
+
+  const misfits = records.flatMap((record) => {
+    const problem = problemOf(record);
+    return problem ? [{ id: record.id, ...problem }] : [];
+  });
+  return { misfits: misfits.length, examples: misfits.slice(0, mostExamples) };
+}

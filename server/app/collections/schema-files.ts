@@ -1,0 +1,120 @@
+/** The schema files of collections as the console reads, checks, writes and removes them. */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { DataDocument } from "../../contract/console/data-transfer.ts";
+import type { SchemaCheck } from "../../contract/console/schema-endpoints.ts";
+import { renameFile } from "../../file-system/rename-file.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import type { RecordTransfer } from "../../store/records/record-transfer.ts";
+import { FileProblem } from "./json-source.ts";
+import { findMisfits } from "./find-misfits.ts";
+import { isPathSegment } from "./schema/plural-names.ts";
+import type { UserFiles } from "./user-files.ts";
+
+export interface SchemaFilesDeps {
+  readonly files: Pick<UserFiles, "folder" | "check" | "rescan" | "definitions">;
+  readonly transfer: RecordTransfer;
+  /** A collection's items with their secrets, as a document that can be imported. */
+  readonly exportOne: (collection: string) => Promise<DataDocument>;
+  /** Folder for what is removed. */
+  readonly removedFolder: string;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+export function createSchemaFiles({ files, transfer, exportOne, removedFolder, now }: SchemaFilesDeps) {
+  /** Changes of files, one after another. */
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return done;
+  };
+
+  /** @throws HttpError 400 for a name that cannot be that of a file */
+  function fileOf(name: string): string {
+    if (!isPathSegment(name))
+      throw badRequest("bad_name", "A name has lower-case letters and digits, with '-' between words.", "name");
+    return join(files.folder, `${name}.json`);
+  }
+
+  async function textOf(name: string): Promise<string> {
+    return readFile(fileOf(name), "utf8").catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "ENOENT" ? notFound(`There is no schema file for ${name}.`) : error;
+    });
+  }
+
+  async function check(name: string, text: string): Promise<SchemaCheck> {
+    try {
+      return await findMisfits(await files.check(fileOf(name), text), transfer);
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      return { problem: { message: error.message, ...error.place }, misfits: 0, examples: [] };
+    }
+  }
+
+  /** @throws HttpError 400 for a bad schema, 409 when the name is taken or items do not fit */
+  async function save(name: string, text: string, options: { create: boolean; keep_misfits: boolean }) {
+    const file = fileOf(name);
+    if (options.create && existsSync(file))
+      throw new HttpError(409, "name_taken", `There is a collection ${name} already.`);
+    const { problem, misfits, examples } = await check(name, text);
+    if (problem) {
+      const place = `line ${String(problem.line)}, column ${String(problem.column)}`;
+      throw badRequest("bad_schema", `${problem.message} (${place})`, "text");
+    }
+    if (misfits > 0 && !options.keep_misfits)
+      throw new HttpError(409, "items_do_not_fit", `${String(misfits)} items of ${name} do not fit this schema.`, {
+        details: examples.map((one) => ({ field: `${String(one.id)}.${one.field}`, problem: one.problem })),
+      });
+    await write(file, text);
+    await files.rescan();
+    return { file, path: `/api/${name}` };
+  }
+
+  /** Whole or not at all: a reader never sees half of it. */
+  async function write(file: string, text: string): Promise<void> {
+    await mkdir(files.folder, { recursive: true });
+    const draft = `${file}.${String(process.pid)}.part`;
+    try {
+      await writeFile(draft, text, { flush: true });
+      await renameFile(draft, file);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** The copies are on the disk before the originals go. @throws HttpError 404, 409 */
+  async function remove(name: string): Promise<{ folder: string; items: number }> {
+    const text = await textOf(name);
+    const referring = files
+      .definitions()
+      .find((one) => one.name !== name && one.relations.some(({ to }) => to === name));
+    if (referring)
+      throw new HttpError(409, "referred_to", `${referring.name} refers to ${name}: remove that collection first.`);
+    const folder = join(removedFolder, `${name}-${new Date(now()).toISOString().replace(/[:.]/g, "-")}`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, `${name}.json`), text, { flush: true, mode: 0o600 });
+    await rm(fileOf(name));
+    await files.rescan();
+    const document = await exportOne(name);
+    const { last_id = 0, records = [] } = document.collections[name] ?? {};
+    await writeFile(join(folder, "items.json"), JSON.stringify(document, null, 2), { flush: true, mode: 0o600 });
+    const event = {
+      type: "data.imported",
+      source: "/app/data",
+      data: { mode: "replace", collections: 1, records: 0 },
+    } as const;
+    await transfer.write([{ name, lastId: last_id, records: [], unique: [] }], "replace", event);
+    return { folder, items: records.length };
+  }
+
+  return {
+    text: async (name: string) => ({ text: await textOf(name), file: fileOf(name) }),
+    check,
+    save: (...given: Parameters<typeof save>) => inTurn(() => save(...given)),
+    remove: (name: string) => inTurn(() => remove(name)),
+  };
+}

@@ -1,0 +1,27 @@
+/** The keyword `x-hearth` of a field: to which collection its ids belong. */
+import { z } from "zod";
+import type { Relation } from "../../../contract/app/resources.ts";
+import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import type { ProblemReporter } from "../problem-reporter.ts";
+import { isPathSegment } from "./plural-names.ts";
+
+const fieldOptions = z.strictObject({
+  /** The collection whose items the field refers to. */
+  ref: z.string().refine(isPathSegment, "must be the name of a collection, as in its path"),
+});
+
+/** The relations of a schema, in the order of its fields. @throws FileProblem */
+export function readRelations(schema: SchemaObject, reporter: ProblemReporter): Relation[] {
+  const relations: Relation[] = [];
+  visitSchemas(schema, ({ "x-hearth": options }, path) => {
+    if (options === undefined || path.length === 0) return;
+    const [parent, field = ""] = path;
+    const at = [...path, "x-hearth"];
+    if (path.length !== 2 || parent !== "properties")
+      throw reporter.at(at, "belongs to the schema itself, or to a field at its top");
+    const parsed = fieldOptions.safeParse(options);
+    if (!parsed.success) throw reporter.ofIssues(parsed.error.issues, Object.keys(fieldOptions.shape), at);
+    relations.push({ field, to: parsed.data.ref });
+  });
+  return relations;
+}

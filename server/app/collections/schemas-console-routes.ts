@@ -1,0 +1,56 @@
+/** The console's operations on schema files, and the import of many items. */
+import {
+  addItems,
+  checkSchema,
+  getSchema,
+  removeCollection,
+  saveSchema,
+} from "../../contract/console/schema-endpoints.ts";
+import { badRequest, notFound } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import { TransferConflict, type RecordTransfer } from "../../store/records/record-transfer.ts";
+import type { createSchemaFiles } from "./schema-files.ts";
+import type { UserDefinition } from "./user-collection.ts";
+
+interface Deps {
+  readonly schemas: ReturnType<typeof createSchemaFiles>;
+  readonly definitions: () => readonly UserDefinition[];
+  readonly transfer: RecordTransfer;
+}
+
+export function schemasConsoleRoutes({ schemas, definitions, transfer }: Deps): Route[] {
+  /** @throws HttpError 400 naming the first item that does not fit */
+  async function add(name: string, items: readonly object[]): Promise<number> {
+    const definition = definitions().find((one) => one.name === name);
+    if (!definition) throw notFound(`There is no collection ${name} that a schema file defines.`);
+    const rows = items.map((item, index) => {
+      const parsed = definition.input.safeParse(item);
+      if (parsed.success) return parsed.data as Record<string, unknown>;
+      const [issue] = parsed.error.issues;
+      const field = ["items", index, ...(issue?.path ?? [])].map(String).join(".");
+      throw badRequest("invalid_data", `${field}: ${issue?.message ?? "is not valid"}; nothing was added.`, field);
+    });
+    const rules = { unique: definition.uniqueFields, relations: definition.relations };
+    const data = { mode: "merge", collections: 1, records: rows.length } as const;
+    await transfer
+      .append(name, rows, rules, { type: "data.imported", source: "/app/data", data })
+      .catch((error: unknown) => {
+        if (!(error instanceof TransferConflict)) throw error;
+        const problem = definition.uniqueFields.includes(error.field)
+          ? "two items have the same value, which must be unique"
+          : "an item refers to one that does not exist";
+        throw badRequest("invalid_data", `${error.field}: ${problem}; nothing was added.`, error.field);
+      });
+    return rows.length;
+  }
+
+  return [
+    route(getSchema, async ({ params: { name } }) => ({ data: await schemas.text(name) })),
+    route(checkSchema, async ({ params: { name }, body: { text } }) => ({ data: await schemas.check(name, text) })),
+    route(saveSchema, async ({ params: { name }, body: { text, ...options } }) => ({
+      data: await schemas.save(name, text, options),
+    })),
+    route(removeCollection, async ({ params: { name } }) => ({ data: await schemas.remove(name) })),
+    route(addItems, async ({ params: { name }, body: { items } }) => ({ data: { added: await add(name, items) } })),
+  ];
+}

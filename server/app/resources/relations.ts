@@ -1,0 +1,132 @@
+/** Relations between the items of collections: what refers to what, and items in place of their ids. */
+import { maxExpandDepth, maxExpandNames, type Relation } from "../../contract/app/resources.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
+import {
+  DanglingError,
+  DuplicateError,
+  ReferredError,
+  type RecordRules,
+  type Referrer,
+} from "../../store/records/record-rules.ts";
+import type { RecordStore } from "../../store/records/record-store.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { answerSchema, itemView, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
+
+export type Definitions = () => readonly ResourceDefinition[];
+
+export const rulesOf = ({ uniqueFields, relations = [] }: ResourceDefinition): RecordRules => ({
+  unique: uniqueFields,
+  relations,
+});
+
+/** The fields that refer to items of a collection. */
+export const referrersOf = (definitions: Definitions, name: string): Referrer[] =>
+  definitions().flatMap(({ name: collection, relations = [] }) =>
+    relations.filter(({ to }) => to === name).map(({ field }) => ({ collection, field })),
+  );
+
+/** @throws HttpError 400 naming the field that breaks a rule, 409 naming the item that refers to a deleted one */
+export async function unlessBroken<T>(change: Promise<T>): Promise<T> {
+  return change.catch((error: unknown) => {
+    if (error instanceof DuplicateError)
+      throw badRequest("duplicate_value", `${error.field}: another item has this value already.`, error.field);
+    if (error instanceof DanglingError)
+      throw badRequest("unknown_reference", `${error.field}: there is no ${error.target}.`, error.field);
+    if (error instanceof ReferredError)
+      throw new HttpError(
+        409,
+        "referred_to",
+        `It cannot be deleted while ${error.by} refers to it by ${error.field}: change or delete that one first.`,
+      );
+    throw error;
+  });
+}
+
+/** The relations to follow, by their field, and those to follow from there. */
+export type Expansion = ReadonlyMap<string, { readonly to: string; readonly then: Expansion }>;
+type OpenExpansion = Map<string, { to: string; then: OpenExpansion }>;
+
+const none: Expansion = new Map();
+
+/** Whether a caller of `root` may read items of `to` at all. */
+const isOpenTo = (root: ResourceDefinition, to: ResourceDefinition) => to.access === "none" || root.access !== "none";
+
+export function createExpand(definitions: Definitions, records: Pick<RecordStore, "get">) {
+  const find = (name: string) => definitions().find((one) => one.name === name);
+
+  function follow(root: ResourceDefinition, from: ResourceDefinition, field: string): Relation {
+    const relations = from.relations ?? [];
+    const relation = relations.find((one) => one.field === field);
+    const target = relation && find(relation.to);
+    if (relation && (!target || isOpenTo(root, target))) return relation;
+    const names = relations.map((one) => one.field).join(", ");
+    throw badRequest(
+      "bad_expand",
+      relation
+        ? `"${field}" cannot be expanded here: ${relation.to} asks for a login, and ${root.name} does not.`
+        : `${from.name} has no relation "${field}"${names === "" ? "" : `: use ${names}`}.`,
+      "expand",
+    );
+  }
+
+  /** @throws HttpError 400 for an unknown name, and for too many or too deep ones */
+  function read(from: ResourceDefinition, text = ""): Expansion {
+    const paths = text.split(",").filter((path) => path !== "");
+    if (paths.length === 0) return none;
+    if (paths.length > maxExpandNames)
+      throw badRequest("bad_expand", `expand takes at most ${String(maxExpandNames)} names.`, "expand");
+    const root: OpenExpansion = new Map();
+    for (const path of paths) {
+      const fields = path.split(".");
+      if (fields.length > maxExpandDepth)
+        throw badRequest("bad_expand", `"${path}" is deeper than ${String(maxExpandDepth)} relations.`, "expand");
+      let level = root;
+      let at: ResourceDefinition | undefined = from;
+      for (const field of fields) {
+        if (!at) throw badRequest("bad_expand", `"${path}" leads to a collection that is not served.`, "expand");
+        const { to } = follow(from, at, field);
+        const step: { to: string; then: OpenExpansion } = level.get(field) ?? { to, then: new Map() };
+        level.set(field, step);
+        level = step.then;
+        at = find(to);
+      }
+    }
+    return root;
+  }
+
+  /**
+   * The items with the expansion's ids replaced by the items that they are of. An item that does not exist, or that this
+   * user may not read, stays an id.
+   */
+  async function apply(expansion: Expansion, items: readonly ItemView[], userId: number): Promise<ItemView[]> {
+    const seen = new Map<string, Promise<StoredRecord | undefined>>();
+    const get = (to: string, id: number) => {
+      const key = `${to}/${String(id)}`;
+      const record = seen.get(key) ?? records.get(to, id);
+      seen.set(key, record);
+      return record;
+    };
+    async function replace(item: ItemView, steps: Expansion): Promise<ItemView> {
+      const replaced = [...steps].map(async ([field, { to, then }]): Promise<[string, unknown][]> => {
+        const [id, target] = [item[field], find(to)];
+        const record = target && typeof id === "number" ? await get(to, id) : undefined;
+        if (!target || !record || !mayRead(target, record, userId)) return [];
+        const view = answerSchema(target).parse(itemView(target, record)) as ItemView;
+        return [[field, await replace(view, then)]];
+      });
+      return { ...item, ...Object.fromEntries((await Promise.all(replaced)).flat()) };
+    }
+    return expansion.size === 0 ? [...items] : Promise.all(items.map((item) => replace(item, expansion)));
+  }
+
+  return { read, apply };
+}
+
+/** Whether a user may see an item of a collection. */
+const mayRead = (
+  { privateField, ownerSeesOnly, isReadable = true }: ResourceDefinition,
+  { ownerId, data }: StoredRecord,
+  userId: number,
+): boolean =>
+  isReadable &&
+  (ownerId === userId || (ownerSeesOnly !== true && (privateField === undefined || data[privateField] !== true)));

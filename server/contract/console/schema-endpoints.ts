@@ -1,0 +1,108 @@
+/** The console's operations on the schema files of collections. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+const name = z
+  .string()
+  .max(100)
+  .describe("The collection's name, which is that of its file and of its path.")
+  .meta({ examples: ["books"] });
+const base = { tag: "collections", access: "console", params: z.object({ name }) } as const;
+const text = z
+  .string()
+  .max(1_048_576)
+  .describe("The text of the schema file: JSON Schema with `x-hearth`.")
+  .meta({ examples: ['{"type": "object", "properties": {"title": {"type": "string"}}}'] });
+
+/** Answers the text of a collection's schema file, as it lies in the collections folder, valid or not. */
+export const getSchema = endpoint({
+  ...base,
+  id: "getSchema",
+  method: "GET",
+  path: "/console/api/collections/{name}/schema",
+  status: 200,
+  data: z.object({ text, file: z.string().describe("Where it lies.") }),
+  errors: [404],
+});
+
+const misfit = z.object({
+  id: z.number().int(),
+  field: z.string().describe("The member of the item; empty for the item itself."),
+  problem: z.string(),
+});
+
+const schemaCheck = z
+  .object({
+    problem: z
+      .object({ message: z.string(), line: z.number().int(), column: z.number().int() })
+      .optional()
+      .describe("Why no collection can be made of it."),
+    misfits: z.number().int().describe("How many stored items do not fit it."),
+    examples: z.array(misfit).describe("The first of them, each with its first problem."),
+  })
+  .meta({ title: "SchemaCheck" });
+export type SchemaCheck = z.infer<typeof schemaCheck>;
+
+/** Tells what a schema would do, and changes nothing: whether it can be served, and which stored items do not fit it. */
+export const checkSchema = endpoint({
+  ...base,
+  id: "checkSchema",
+  method: "POST",
+  path: "/console/api/collections/{name}/schema-checks",
+  status: 200,
+  body: z.strictObject({ text }),
+  maxBodyBytes: 8 * 1024 * 1024,
+  data: schemaCheck,
+  errors: [409],
+});
+
+/**
+ * Writes a collection's schema file and serves it: a new collection, or a changed one. Items are never changed by it. 409
+ * when stored items do not fit, unless `keep_misfits` says that they may stay: they are answered as they are, and must fit
+ * when they are changed.
+ */
+export const saveSchema = endpoint({
+  ...base,
+  id: "saveSchema",
+  method: "PUT",
+  path: "/console/api/collections/{name}/schema",
+  status: 200,
+  body: z.strictObject({
+    text,
+    create: z.boolean().default(false).describe("It is a new collection: 409 when there is one of that name."),
+    keep_misfits: z.boolean().default(false).describe("Serve it though stored items do not fit."),
+  }),
+  maxBodyBytes: 8 * 1024 * 1024,
+  data: z.object({ file: z.string(), path: z.string().meta({ examples: ["/api/books"] }) }),
+  errors: [409],
+});
+
+/**
+ * Takes a collection out of service and moves its schema and its items aside, into a folder of the data directory that the
+ * answer names. 409 while another collection refers to it.
+ */
+export const removeCollection = endpoint({
+  ...base,
+  id: "removeCollection",
+  method: "DELETE",
+  path: "/console/api/collections/{name}",
+  status: 200,
+  data: z.object({
+    folder: z.string().describe("Where the schema and the items now lie; `items.json` can be imported again."),
+    items: z.number().int(),
+  }),
+  errors: [404, 409],
+});
+
+/** Adds many items that belong to nobody, all or none: 400 names the first that does not fit. */
+export const addItems = endpoint({
+  ...base,
+  id: "addItems",
+  method: "POST",
+  path: "/console/api/collections/{name}/imports",
+  status: 201,
+  body: z.strictObject({ items: z.array(z.record(z.string(), z.unknown())).min(1).max(100_000) }),
+  maxBodyBytes: 64 * 1024 * 1024,
+  data: z.object({ added: z.number().int() }),
+  errors: [404],
+});

@@ -1,0 +1,87 @@
+/** What must hold of records when they are written, checked inside of the write. */
+import { sql, type Kysely } from "kysely";
+import type { GroupedWrites } from "../database.ts";
+import { valueOf } from "./record-query.ts";
+import type { RecordTables } from "./record-tables.ts";
+
+export interface RecordRules {
+  /** Fields whose value no other record of the collection may have. */
+  readonly unique?: readonly string[];
+  /** Fields that hold the id of a record of the collection `to`. */
+  readonly relations?: readonly { readonly field: string; readonly to: string }[];
+}
+
+/** A field in which records of a collection refer to another one. */
+export interface Referrer {
+  readonly collection: string;
+  readonly field: string;
+}
+
+/** Another record of the collection has the same value in a unique field. */
+export class DuplicateError extends Error {
+  override readonly name = "DuplicateError";
+  readonly field: string;
+  constructor(field: string) {
+    super(`another record has this ${field}`);
+    this.field = field;
+  }
+}
+
+/** A field refers to a record that does not exist. */
+export class DanglingError extends Error {
+  override readonly name = "DanglingError";
+  readonly field: string;
+  readonly target: string;
+  constructor(field: string, target: string) {
+    super(`${field} refers to ${target}, which does not exist`);
+    this.field = field;
+    this.target = target;
+  }
+}
+
+/** A record cannot be deleted, because another one refers to it. */
+export class ReferredError extends Error {
+  override readonly name = "ReferredError";
+  readonly by: string;
+  readonly field: string;
+  constructor(by: string, field: string) {
+    super(`${by} refers to it by ${field}`);
+    this.by = by;
+    this.field = field;
+  }
+}
+
+type Data = Readonly<Record<string, unknown>>;
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+/** Each check must be called inside of a write. */
+export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<GroupedWrites, "run">) {
+  const of = (collection: string) => db.selectFrom("records").select("id").where("collection", "=", collection);
+
+  return {
+    /** @throws DuplicateError, DanglingError */
+    async require(collection: string, id: number, data: Data, { unique = [], relations = [] }: RecordRules) {
+      for (const field of unique.filter((one) => isGiven(data[one]))) {
+        const same = of(collection)
+          .where("id", "!=", id)
+          .where(sql<boolean>`${valueOf(field)} = ${data[field]}`);
+        if ((await writes.run(same.limit(1))).length > 0) throw new DuplicateError(field);
+      }
+      for (const { field, to } of relations.filter((one) => isGiven(data[one.field]))) {
+        const target = data[field] as number;
+        if ((await writes.run(of(to).where("id", "=", target))).length === 0)
+          throw new DanglingError(field, `${to}/${String(target)}`);
+      }
+    },
+
+    /** @throws ReferredError when another record refers to this one */
+    async requireUnreferred(collection: string, id: number, referrers: readonly Referrer[]) {
+      for (const { collection: by, field } of referrers) {
+        let found = of(by).where(sql<boolean>`${valueOf(field)} = ${id}`);
+        if (by === collection) found = found.where("id", "!=", id);
+        const [one] = await writes.run(found.limit(1));
+        if (one) throw new ReferredError(`${by}/${String(one.id)}`, field);
+      }
+    },
+  };
+}

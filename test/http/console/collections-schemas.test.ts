@@ -1,0 +1,187 @@
+/** Collections that are made, changed, filled, undone and removed over the console's API. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { SchemaCheck } from "../../../server/contract/console/schema-endpoints.ts";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { authorized, itemSchema, userFiles } from "../../support/app/user-files.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function ask<T = { Message: string; code: string; details: { field: string; problem: string }[] }>(
+  method: string,
+  path: string,
+  body?: unknown,
+) {
+  const reply = await fetch(`${app.url}/console/api${path}`, {
+    method,
+    headers: { ...authorized, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  return { status: reply.status, body: (text === "" ? undefined : JSON.parse(text)) as T };
+}
+const textOf = (properties: object, more: Parameters<typeof itemSchema>[1] = {}) =>
+  JSON.stringify(itemSchema(properties, more), null, 2);
+const name = { type: "string" };
+const save = (collection: string, text: string, options: object = {}) =>
+  ask("PUT", `/collections/${collection}/schema`, { text, ...options });
+const fileOf = (collection: string) => userFiles(app).pathOf(collection);
+const items = async (collection: string) =>
+  (await ask<{ items: CollectionItem[] }>("GET", `/collections/${collection}/items?sort=id`)).body.items;
+
+describe("a collection made by the console", () => {
+  it("is a schema file in the collections folder, and served when the answer comes", async () => {
+    const text = textOf({ name, room: { type: "integer", "x-hearth": { ref: "rooms" } } });
+    const made = await save("plants", text, { create: true });
+    expect(made).toMatchObject({ status: 200, body: { path: "/api/plants", file: fileOf("plants") } });
+    expect(readFileSync(fileOf("plants"), "utf8")).toBe(text);
+    expect(readdirSync(join(fileOf("plants"), ".."))).toEqual(["plants.json"]);
+    const { body } = await ask<{ collections: CollectionView[] }>("GET", "/collections");
+    expect(body.collections.find((one) => one.name === "plants")).toMatchObject({
+      built_in: false,
+      relations: [{ field: "room", to: "rooms" }],
+    });
+    expect(await ask("GET", "/collections/plants/schema")).toMatchObject({ body: { text } });
+  });
+
+  it("is refused with the place of the problem, and nothing is written", async () => {
+    const bad = await save("rocks", '{\n  "type": "object",\n  "properties": {"size": {"type": "big"}}\n}');
+    expect([bad.status, bad.body.code]).toEqual([400, "bad_schema"]);
+    expect(bad.body.Message).toContain("line 3");
+    for (const [collection, status] of [
+      ["articles", 400],
+      ["Rocks", 400],
+      ["rock", 400],
+      ["..%2Fx", 400],
+    ] as const)
+      expect([collection, (await save(collection, textOf({ name }))).status]).toEqual([collection, status]);
+    expect((await save("plants", textOf({ name }), { create: true })).body.code).toBe("name_taken");
+    expect([existsSync(fileOf("rocks")), existsSync(fileOf("articles"))]).toEqual([false, false]);
+  });
+});
+
+describe("a changed schema", () => {
+  it("is told before which items do not fit it, and loses none of them", async () => {
+    await save("cups", textOf({ name, size: { type: "integer" } }));
+    for (const data of [{ name: "a", size: 1 }, { name: "b" }, { name: "b", size: 7 }])
+      await ask("POST", "/collections/cups/items", { data });
+    const strict = textOf(
+      { name, size: { type: "integer", maximum: 5 } },
+      { required: ["size"], hearth: { unique: ["name"] } },
+    );
+    const before = readFileSync(fileOf("cups"), "utf8");
+    const checked = await ask<SchemaCheck>("POST", "/collections/cups/schema-checks", { text: strict });
+    expect(checked.body).toEqual({
+      misfits: 2,
+      examples: [
+        { id: 2, field: "size", problem: "is missing" },
+        { id: 3, field: "size", problem: expect.stringContaining("5") },
+      ],
+    });
+    const refused = await save("cups", strict);
+    expect([refused.status, refused.body.code, refused.body.details.length]).toEqual([409, "items_do_not_fit", 2]);
+    expect(readFileSync(fileOf("cups"), "utf8")).toBe(before);
+    expect((await save("cups", strict, { keep_misfits: true })).status).toBe(200);
+    expect((await items("cups")).map(({ data }) => data)).toEqual([
+      { name: "a", size: 1 },
+      { name: "b" },
+      { name: "b", size: 7 },
+    ]);
+    const bad = await ask<SchemaCheck>("POST", "/collections/cups/schema-checks", { text: "{" });
+    expect(bad.body).toMatchObject({ problem: { line: 1 }, misfits: 0 });
+  });
+});
+
+describe("many items at once", () => {
+  it("are added all or none", async () => {
+    await save("coins", textOf({ name, worth: { type: "number" } }, { hearth: { unique: ["name"] } }));
+    const add = (rows: object[]) => ask("POST", "/collections/coins/imports", { items: rows });
+    expect(await add([{ name: "a", worth: 1 }, { name: "b" }])).toMatchObject({ status: 201, body: { added: 2 } });
+    const wrong = await add([{ name: "c" }, { name: "d", worth: "much" }]);
+    expect([wrong.status, wrong.body.details[0]?.field]).toEqual([400, "items.1.worth"]);
+    expect((await add([{ name: "e" }, { name: "a" }])).status).toBe(400);
+    expect((await items("coins")).map(({ id }) => id)).toEqual([1, 2]);
+    await save("pockets", textOf({ coin: { type: "integer", "x-hearth": { ref: "coins" } } }));
+    expect((await ask("POST", "/collections/pockets/imports", { items: [{ coin: 2 }, { coin: 3 }] })).status).toBe(400);
+    expect((await ask("POST", "/collections/articles/imports", { items: [{ title: "x" }] })).status).toBe(404);
+  });
+});
+
+describe("undo", () => {
+  const undo = (item?: object) =>
+    ask<{ collection: string; id: number; undone: string }>("POST", "/undone-changes", item ? { item } : {});
+
+  it("takes back the console's changes one by one, a deletion with its secrets and its id", async () => {
+    await save("safes", textOf({ name, code: { type: "string", writeOnly: true } }));
+    const path = "/collections/safes/items";
+    await ask("POST", path, { data: { name: "one", code: "0000" } });
+    await ask("PUT", `${path}/1`, { version: 1, data: { name: "two" } });
+    await ask("PUT", `${path}/1`, { version: 2, data: { name: "three" } });
+    await ask("DELETE", `${path}/1`);
+    expect(await undo()).toMatchObject({ status: 200, body: { collection: "safes", id: 1, undone: "deleted" } });
+    expect(await items("safes")).toMatchObject([{ id: 1, data: { name: "three" } }]);
+    const all = await ask<{ collections: Record<string, { records: { data: object }[] }> }>(
+      "GET",
+      "/data?secrets=include",
+    );
+    expect(all.body.collections["safes"]?.records[0]?.data).toEqual({ name: "three", code: "0000" });
+    await undo();
+    await undo();
+    expect(await items("safes")).toMatchObject([{ id: 1, data: { name: "one" } }]);
+    expect(await undo()).toMatchObject({ body: { undone: "created" } });
+    expect(await items("safes")).toEqual([]);
+  });
+
+  it("takes back the last change of one item, whatever came after it", async () => {
+    const path = "/collections/safes/items";
+    const [first, second] = [
+      (await ask<CollectionItem>("POST", path, { data: { name: "first" } })).body.id,
+      (await ask<CollectionItem>("POST", path, { data: { name: "second" } })).body.id,
+    ];
+    await ask("DELETE", `${path}/${first}`);
+    await ask("DELETE", `${path}/${second}`);
+    expect(await undo({ collection: "safes", id: first })).toMatchObject({ body: { id: first, undone: "deleted" } });
+    expect((await items("safes")).map(({ id }) => id)).toEqual([first]);
+    expect((await undo({ collection: "safes", id: 999 })).status).toBe(404);
+  });
+
+  it("changes nothing that was changed since, and says when nothing is left", async () => {
+    const path = "/collections/safes/items";
+    const { body } = await ask<CollectionItem>("POST", path, { data: { name: "mine" } });
+    const headers = { ...(await app.loggedIn("alice")), "content-type": "application/json" };
+    const changed = { method: "PATCH", headers, body: '{"name": "hers"}' };
+    expect((await fetch(`${app.url}/api/safes/${body.id}`, changed)).status).toBe(200);
+    expect((await undo()).status).toBe(412);
+    expect((await items("safes")).at(-1)).toMatchObject({ data: { name: "hers" } });
+    while ((await undo()).status === 200);
+    expect((await undo()).status).toBe(404);
+  });
+});
+
+describe("a removed collection", () => {
+  it("is out of service, its schema and its items lie aside, and can come back", async () => {
+    await save("lamps", textOf({ name, key: { type: "string", writeOnly: true } }));
+    await ask("POST", "/collections/lamps/items", { data: { name: "desk", key: "k" } });
+    await save("bulbs", textOf({ lamp: { type: "integer", "x-hearth": { ref: "lamps" } } }));
+    expect((await ask("DELETE", "/collections/lamps")).status).toBe(409);
+    expect((await ask("DELETE", "/collections/bulbs")).status).toBe(200);
+    const removed = await ask<{ folder: string; items: number }>("DELETE", "/collections/lamps");
+    expect(removed).toMatchObject({ status: 200, body: { items: 1 } });
+    expect((await ask("GET", "/collections/lamps/items")).status).toBe(404);
+    expect(existsSync(fileOf("lamps"))).toBe(false);
+
+    const aside = (file: string) => readFileSync(join(removed.body.folder, file), "utf8");
+    await save("lamps", aside("lamps.json"));
+    expect(await items("lamps")).toEqual([]);
+    await ask("POST", "/data", JSON.parse(aside("items.json")));
+    expect(await items("lamps")).toMatchObject([{ id: 1, data: { name: "desk" } }]);
+    for (const collection of ["articles", "nothings"])
+      expect((await ask("DELETE", `/collections/${collection}`)).status).toBe(404);
+  });
+});
