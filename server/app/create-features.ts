@@ -22,6 +22,8 @@ import { createTableState } from "../store/table-state.ts";
 import { stateParts, type AppTables } from "./app-tables.ts";
 import type { BanList } from "./bans/ban-list.ts";
 import { bansConsoleRoutes } from "./bans/bans-console-routes.ts";
+import { createChatStore } from "./chats/chat-store.ts";
+import { chatsConsoleRoutes } from "./chats/chats-console-routes.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
 import { processConsoleRoutes, type ProcessDeps } from "./console/process-console-routes.ts";
@@ -215,6 +217,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...processConsoleRoutes(deps.console),
     ...eventsConsoleRoutes(events, streams, feed),
     ...bansConsoleRoutes(deps.bans),
+    ...chatsConsoleRoutes(createChatStore(db, now)),
     ...lanConsoleRoutes(deps.lanAccess),
     ...usersConsoleRoutes(users),
     ...uploadsConsoleRoutes(uploads, contents),

@@ -1,4 +1,5 @@
 /** Exports a conversation to a file. */
+import { shownTurns } from "./branches.ts";
 import { titleOf, type Conversation, type Turn } from "./conversation.ts";
 
 const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
@@ -12,14 +13,14 @@ function partsOf(turn: Turn): string[] {
   ];
 }
 
-/** `you`: the name of the reader. */
+/** The shown branch. `you`: the name of the reader. */
 export function asMarkdown(conversation: Conversation, you: string): string {
-  const { settings, turns } = conversation;
+  const { settings } = conversation;
   const author = (turn: Turn) => (turn.role === "user" ? you : (turn.tool ?? turn.model ?? turn.role));
   return [
     `# ${titleOf(conversation)}`,
     ...(settings.system.trim() === "" ? [] : [quoted(settings.system)]),
-    ...turns.flatMap((turn) => [`## ${author(turn)}`, ...partsOf(turn)]),
+    ...shownTurns(conversation).flatMap((turn) => [`## ${author(turn)}`, ...partsOf(turn)]),
     "",
   ].join("\n\n");
 }

@@ -4,7 +4,6 @@ import { chatRequestOf, curlOf } from "../../../renderer/features/chat/chat-requ
 import {
   plainSettings,
   titleOf,
-  withinBounds,
   type Conversation,
 } from "../../../renderer/features/chat/conversation.ts";
 
@@ -52,13 +51,5 @@ describe("A conversation of the console", () => {
     expect(asMarkdown({ ...talk, turns: [...talk.turns, answer] }, "You")).toBe(
       "# What is Hearth?\n\n## You\n\nWhat is\n Hearth?\n\n## tiny:1b\n\n> Hm\n\nA **server**.\n\n",
     );
-  });
-
-  it("is stored within limits: the oldest are dropped first, and the newest stays however long it is", () => {
-    const long = (id: string, length: number) =>
-      conversation({ id, turns: [{ role: "user", content: "x".repeat(length) }] });
-    const kept = withinBounds([long("a", 3_000_000), long("b", 10)]);
-    expect(kept.map(({ id }) => id)).toEqual(["a"]);
-    expect(withinBounds(Array.from({ length: 250 }, (_, at) => long(String(at), 10)))).toHaveLength(200);
   });
 });
