@@ -229,7 +229,12 @@ export function createFeatures(deps: FeatureDeps) {
       records,
     }),
     ...dataConsoleRoutes(dataTransfer),
-    ...settingsConsoleRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
+    ...settingsConsoleRoutes({
+      settings,
+      origins: deps.origins,
+      targets: createTargets(settings.allowed_targets),
+      requestRestart: deps.console.requestRestart,
+    }),
     ...storageConsoleRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),
     ...recorded.consoleRoutes,
     ...control.consoleRoutes,
