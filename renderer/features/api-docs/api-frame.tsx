@@ -5,10 +5,13 @@ import { rove } from "./frame-keys.ts";
 import { addLook, setScheme } from "./frame-look.ts";
 import classes from "./api-docs.module.css";
 
+/** The way to authorise by a session's token, as the description calls it. */
+const scheme = "sessionToken";
+
 /** What the description page exposes on its window. */
 interface DescriptionUi {
   preauthorizeApiKey(scheme: string, value: string): void;
-  specSelectors: { loadingStatus(): string };
+  specSelectors: { specJson(): { getIn(path: readonly string[]): unknown } };
   getStore(): { subscribe(listener: () => void): () => void };
 }
 
@@ -21,8 +24,8 @@ export function ApiFrame({ token }: { token: string | undefined }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const end = useRef<HTMLSpanElement>(null);
   const [page, setPage] = useState<Document>();
-  const scheme = useComputedColorScheme("light");
-  useEffect(() => page && setScheme(page, scheme), [page, scheme]);
+  const colors = useComputedColorScheme("light");
+  useEffect(() => page && setScheme(page, colors), [page, colors]);
   useEffect(() => page && rove(page), [page]);
   useEffect(() => {
     const { ui } = (page?.defaultView ?? {}) as { ui?: DescriptionUi };
@@ -57,9 +60,10 @@ export function ApiFrame({ token }: { token: string | undefined }) {
 function authorize(ui: DescriptionUi, token: string): () => void {
   let isDone = false;
   const attempt = () => {
-    if (isDone || ui.specSelectors.loadingStatus() !== "success") return;
+    if (isDone || ui.specSelectors.specJson().getIn(["components", "securitySchemes", scheme]) === undefined) return;
+    // Before the call, which changes the store, too.
     isDone = true;
-    ui.preauthorizeApiKey("sessionToken", token);
+    ui.preauthorizeApiKey(scheme, token);
   };
   const stop = ui.getStore().subscribe(attempt);
   attempt();

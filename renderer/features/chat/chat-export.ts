@@ -1,6 +1,7 @@
 /** Exports a conversation to a file. */
 import { shownTurns } from "./branches.ts";
-import { titleOf, type Conversation, type Turn } from "./conversation.ts";
+import type { Conversation, Turn } from "./conversation.ts";
+import { titleOf } from "./title.ts";
 
 const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 const quoted = (text: string) => text.trim().replace(/^/gm, "> ");

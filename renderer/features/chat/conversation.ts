@@ -61,12 +61,3 @@ export type Conversation = z.infer<typeof conversationSchema>;
 /** Reads a stored conversation; undefined if it is invalid. */
 export const readConversation = (stored: unknown): Conversation | undefined =>
   conversationSchema.safeParse(stored).data;
-
-const titleLength = 60;
-
-/** The title of a conversation; empty before the first question. */
-export function titleOf({ title, turns }: Pick<Conversation, "title" | "turns">): string {
-  const first = title ?? turns.find(({ role }) => role === "user")?.content ?? "";
-  const line = first.trim().replace(/\s+/g, " ");
-  return line.length > titleLength ? `${line.slice(0, titleLength - 1)}…` : line;
-}

@@ -16,7 +16,8 @@ export function SuggestionList({ chosen, onChoose }: { chosen: string; onChoose:
   const fits = useQueries({ queries: suggestedModels.map(({ name }) => fitQuery(models, name)) });
   const known = suggestedModels.flatMap((model, index) => {
     const fit = fits[index]?.data;
-    return fit?.fits === true ? [{ ...model, fit }] : [];
+    const needed = Math.max(fit?.required ?? 0, model.gigabytes * 1e9);
+    return fit && needed <= fit.available ? [{ ...model, fit }] : [];
   });
   if (known.length === 0) return null;
   return (
@@ -44,11 +45,7 @@ export function SuggestionList({ chosen, onChoose }: { chosen: string; onChoose:
                 )}
               </span>
               <span className={classes.dim}>
-                {t("models.suggestion", {
-                  size: formats.number(gigabytes, 1),
-                  licence,
-                  memory: formats.bytes(fit.required),
-                })}
+                {t("models.suggestion", { size: formats.number(gigabytes, 1), licence })}
               </span>
             </button>
           </li>

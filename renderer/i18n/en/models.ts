@@ -19,7 +19,7 @@ export const models = {
   noSpeed: "no answer yet",
   needs: "{{required}} of {{available}}",
   suggestions: "Models that fit this machine",
-  suggestion: "about {{size}} GB to download · about {{memory}} of memory · {{licence}}",
+  suggestion: "about {{size}} GB to download · {{licence}}",
   tight: "Tight",
   warned: "Mind: {{text}}",
   gone: "{{name}} is not installed.",

@@ -13,7 +13,7 @@ export const users = {
   light: {
     token: { name: "Session", on: "valid token", asked: "no valid token: 401 Bearer", off: "no valid token" },
     userinfo: { name: "User info", on: "obtained", asked: "asked for next: 401 getUserInfo", off: "not obtained" },
-    phone: { name: "Phone number", on: "obtained", asked: "asked for next: 401 getPhoneNumber", off: "not obtained" },
+    phone: { name: "Phone", on: "obtained", asked: "asked for next: 401 getPhoneNumber", off: "not obtained" },
   },
   since: "First login",
   never: "never",

@@ -22,7 +22,7 @@ export const models: Texts<typeof english> = {
   noSpeed: "尚无回答",
   needs: "{{required}} / {{available}}",
   suggestions: "适合这台电脑的模型",
-  suggestion: "下载约 {{size}} GB · 内存约 {{memory}} · {{licence}}",
+  suggestion: "下载约 {{size}} GB · {{licence}}",
   tight: "偏紧",
   warned: "注意：{{text}}",
   gone: "没有安装 {{name}}。",
