@@ -36,6 +36,8 @@ const parts = {
       "renderer",
       "server/contract",
       "server/app/console/reference-client",
+      "docs/README.md",
+      "docs/guides",
       "build/vite.renderer.config.ts",
       "build/package/bundled-packages.ts",
       "build/build.ts",

@@ -23,6 +23,7 @@ import { overviewQuery } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { sendBodyWhenIn } from "./api/send-body.ts";
 import { uploadFile } from "./api/upload-file.ts";
+import { createChatStorage } from "./features/chat/chat-storage.ts";
 import { chatsKey, createChats } from "./features/chat/chats.ts";
 import { phonesKey, type Phones } from "./features/phone/use-phones.ts";
 import { createModelJobs, modelJobsKey } from "./features/models/model-jobs.ts";
@@ -77,7 +78,7 @@ const modelJobs = createModelJobs({
 });
 const chats = createChats({
   chat: api.models.chat,
-  storage: localStorage,
+  storage: createChatStorage(call, localStorage),
   now: Date.now,
   createId: () => Date.now().toString(36),
 });

@@ -1,5 +1,6 @@
 /** Which page is at which address. The pages' code is fetched when it is needed. */
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { apiDocsSearch } from "./features/api-docs/api-docs-search.ts";
 import { chatSearch } from "./features/chat/chat-search.ts";
 import { collectionsSearch } from "./features/collections/collections-search.ts";
 import { eventsSearch } from "./features/events/events-search.ts";
@@ -114,6 +115,7 @@ const models = createRoute({
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: "/api-docs",
+  validateSearch: apiDocsSearch,
   loader: textsOf("api-docs"),
   component: lazyRouteComponent(() => import("./features/api-docs/api-docs-panel.tsx"), "ApiDocsPanel"),
 });

@@ -25,6 +25,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   orders: "All users' orders, each with its history.",
   files: "What clients have uploaded, whoever they were.",
   users: "Users who have logged in and their sessions: what the next 401 of each says, and what is forgotten or ended.",
+  chats: "The chats of the console's page, stored in the data directory.",
   "lan-access": "Phones and other devices on the local network: the switch, and who is let in.",
   bans: "IP addresses that the API answers 403.",
   collections: "The items of all collections, built in or defined by files, whoever owns them.",

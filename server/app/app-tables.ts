@@ -1,6 +1,7 @@
 /** The database of the application server: the tables of all features, and the parts that resets and fixtures know. */
 import { recordMigrations, type RecordTables } from "../store/records/record-tables.ts";
 import { banMigrations, type BanTables } from "./bans/ban-list.ts";
+import { chatMigrations, type ChatTables } from "./chats/chat-store.ts";
 import { eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
 import { lanMigrations, type LanTables } from "./lan-access/lan-tables.ts";
@@ -14,6 +15,7 @@ export type AppTables = SessionsTables &
   FileEventsTables &
   EventLogTables &
   BanTables &
+  ChatTables &
   LanTables &
   PaymentsTables;
 
@@ -24,6 +26,7 @@ export const appMigrations = {
   ...fileEventsMigrations,
   ...eventLogMigrations,
   ...banMigrations,
+  ...chatMigrations,
   ...lanMigrations,
   ...paymentsMigrations,
 };

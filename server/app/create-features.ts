@@ -24,6 +24,8 @@ import type { BanList } from "./bans/ban-list.ts";
 import { bansConsoleRoutes } from "./bans/bans-console-routes.ts";
 import { createSchemaFiles } from "./collections/schema-files.ts";
 import { schemasConsoleRoutes } from "./collections/schemas-console-routes.ts";
+import { createChatStore } from "./chats/chat-store.ts";
+import { chatsConsoleRoutes } from "./chats/chats-console-routes.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
 import { namesConsoleRoute } from "./console/names-console-route.ts";
@@ -233,6 +235,7 @@ export function createFeatures(deps: FeatureDeps) {
       items: createItemNames({ definitions, records }),
     }),
     ...bansConsoleRoutes(deps.bans),
+    ...chatsConsoleRoutes(createChatStore(db, now)),
     ...lanConsoleRoutes(deps.lanAccess),
     ...usersConsoleRoutes(users),
     ...uploadsConsoleRoutes(uploads, contents),
@@ -245,7 +248,12 @@ export function createFeatures(deps: FeatureDeps) {
     }),
     ...schemasConsoleRoutes({ schemas, definitions: userFiles.definitions, transfer }),
     ...dataConsoleRoutes(dataTransfer),
-    ...settingsConsoleRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
+    ...settingsConsoleRoutes({
+      settings,
+      origins: deps.origins,
+      targets: createTargets(settings.allowed_targets),
+      requestRestart: deps.console.requestRestart,
+    }),
     ...storageConsoleRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),
     ...recorded.consoleRoutes,
     ...control.consoleRoutes,

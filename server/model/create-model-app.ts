@@ -14,6 +14,7 @@ import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
+import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
@@ -104,9 +105,11 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const templates = createChatTemplates(renderer);
   const { contextLength } = options.scheduling ?? {};
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
+  const speeds = createAnswerSpeeds();
   const completions = createCompletions({
     library,
     scheduler,
+    speeds,
     templates,
     defaults: optionDefaults,
     isOpen: options.isOpen === true,
@@ -121,6 +124,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     library,
     engine,
     scheduler,
+    speeds,
     parallel: options.scheduling?.parallel,
     defaults: optionDefaults,
     totalMemory,

@@ -11,12 +11,14 @@ import { parseModelName } from "./library/model-name.ts";
 import { OllamaError } from "./ollama-error.ts";
 import { resolveOptions, windowFor, type RawOptions } from "./options/model-options.ts";
 import { loadRequestOf, windowOf } from "./scheduler/load-options.ts";
+import type { AnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { Scheduler } from "./scheduler/port.ts";
 
 export interface FitDeps {
   readonly library: Library;
   readonly engine: Engine;
   readonly scheduler: Scheduler;
+  readonly speeds: AnswerSpeeds;
   /** Simultaneous generations that a load makes room for, if set. */
   readonly parallel: number | undefined;
   /** Options that the model's own parameters override. */
@@ -26,7 +28,10 @@ export interface FitDeps {
 }
 
 /** The known needs of a model. */
-type Need = Pick<Fit, "installed" | "num_ctx" | "weights" | "context" | "available" | "largest_num_ctx"> & {
+type Need = Pick<
+  Fit,
+  "installed" | "num_ctx" | "weights" | "context" | "available" | "largest_num_ctx" | "tokens_per_second"
+> & {
   readonly parameters: number;
 };
 
@@ -68,7 +73,7 @@ function fitOf(model: string, need: Need, totalMemory: number): Fit {
 }
 
 async function needOf(
-  { engine, scheduler, parallel, defaults }: FitDeps,
+  { engine, scheduler, speeds, parallel, defaults }: FitDeps,
   model: InstalledModel,
   { options, signal }: Asked,
 ): Promise<Need> {
@@ -83,7 +88,12 @@ async function needOf(
     },
     signal,
   );
-  const known = { installed: true, num_ctx: numCtx, parameters: weightsOf(model) };
+  const known = {
+    installed: true,
+    num_ctx: numCtx,
+    parameters: weightsOf(model),
+    tokens_per_second: speeds.of(model.digest) ?? null,
+  };
   return { ...known, weights, context, available, largest_num_ctx: largest_ctx };
 }
 
@@ -98,7 +108,7 @@ async function estimateNeed(
   const numCtx = windowFor(resolveOptions(defaults, options).num_ctx, undefined);
   const ask = { num_ctx: numCtx, most_ctx: numCtx, sequences: 1, without: scheduler.replaceable() };
   const { available } = await engine.fit(ask, signal);
-  const known = { installed: false, num_ctx: numCtx, parameters: size.parameters };
+  const known = { installed: false, num_ctx: numCtx, parameters: size.parameters, tokens_per_second: null };
   return { ...known, weights: size.bytes, context: 0, available, largest_num_ctx: null };
 }
 

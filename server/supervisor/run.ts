@@ -38,8 +38,8 @@ export interface RunOptions {
   entries: Record<ServiceName, string>;
   /** The environment that the processes inherit. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The variables that pass settings to a process. */
-  settingsEnv: (settings: Settings) => Record<string, string>;
+  /** The variables that pass settings to a process, with their origins if a restart has changed them. */
+  settingsEnv: (settings: Settings, origins?: object) => Record<string, string>;
   onLine: (service: ServiceName, line: string) => void;
   onStatus: (status: ServiceStatus) => void;
   /** Every service has reached its first settled state, and the application server is up. */
@@ -162,6 +162,8 @@ const isSettled = ({ state }: ServiceStatus) => state === "up" || state === "ext
  */
 export function startRun(options: RunOptions): Run {
   const { settings } = options;
+  /** Settings that differ from those of the start since a restart, and where all of them come from then. */
+  let changed: RestartRequest["settings"];
   const runFiles = runFilesOf(settings);
   runFiles.forEach(removeStale);
   try {
@@ -195,7 +197,7 @@ export function startRun(options: RunOptions): Run {
     const appUrl = ports.appUrl();
     return {
       ...Object.fromEntries(inherited),
-      ...options.settingsEnv({ ...settings, ...ports.current() }),
+      ...options.settingsEnv({ ...settings, ...changed?.values, ...ports.current() }, changed?.origins),
       [tokenVariable]: token,
       ...(appUrl !== undefined && { HEARTH_APP_URL: appUrl }),
       ...(name === "app" ? { HEARTH_CONSOLE_SESSION_KEY: sessionKey } : { HEARTH_RUNNER_SOCKET: socket.path }),
@@ -265,7 +267,10 @@ export function startRun(options: RunOptions): Run {
         if (name === "app") takenPort = port;
         return port !== undefined && options.keepsAddresses !== true && ports.giveUp(port);
       },
-      onRestartRequest: (request: RestartRequest) => restart(request.service, request.port),
+      onRestartRequest(request: RestartRequest) {
+        changed = request.settings ?? changed;
+        restart(request.service, request.port);
+      },
       onLinesRequest: (of) => services[name].send({ type: "lines", service: of, lines: lines[of] }),
       ...(options.times && { times: options.times }),
     });

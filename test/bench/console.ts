@@ -1,21 +1,26 @@
 /**
- * The console in Chromium over a headless run: how soon the first page is there, what 100,000 rows cost while they are scrolled
+ * The console in Chromium over a headless run: how soon and by how many bytes the first page is there, what Lighthouse says of
+ * some pages, what 100,000 rows cost while they are scrolled
  * through, and whether a storm of events leaves the page alive and its count true. The browser's own list of long tasks says
  * for how long the page stood still.
  */
 import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { openChromium } from "../support/console/chromium.ts";
 import { openPage } from "../support/console/console-page.ts";
+import { fillConsole } from "../support/console/console-scene.ts";
 import { startHearth, type HearthRun } from "./hearth.ts";
+import { freePort, judgePage } from "./lighthouse.ts";
 import { openBench } from "./open-bench.ts";
 import { atMost, median, spread } from "./statistics.ts";
 
 const rows = 100_000;
 const storm = { perSecond: 1_000, seconds: 30 };
-const bars = { firstContentMs: 1_000, longTaskMs: 100, layoutShift: 0 };
+const bars = { firstContentMs: 1_000, firstLoadKb: 350, longTaskMs: 100, layoutShift: 0 };
+const judged = { Overview: "", Requests: "requests", Payments: "payments" };
 await using bench = openBench();
 
 /** Makes the page keep its long tasks (over 50 ms), its layout shifts, and when the services were there. */
@@ -63,6 +68,33 @@ async function firstContent(page: Page, address: string): Promise<boolean> {
   // The frame alone, which needs no code, would not be content.
   const soon = atMost("first content with the services in ms", median(services), bars.firstContentMs);
   return atMost("layout shift in thousandths", shift * 1_000, bars.layoutShift * 1_000) && soon;
+}
+
+/** What the first page takes over the wire with an empty cache, until nothing has come for a second. */
+async function firstLoad(page: Page, address: string): Promise<boolean> {
+  const session = await page.context().newCDPSession(page);
+  let bytes = 0;
+  let lastAt = performance.now();
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+    lastAt = performance.now();
+  });
+  await session.send("Network.enable");
+  await session.send("Network.clearBrowserCache");
+  await page.goto(new URL("/console/", address).href);
+  await page.getByRole("article", { name: "Application server" }).waitFor();
+  while (performance.now() - lastAt < 1_000) await wait(100);
+  await session.detach();
+  return atMost("first load in kB over the wire", bytes / 1_000, bars.firstLoadKb);
+}
+
+async function judgePages(address: string, port: number): Promise<boolean> {
+  let reached = true;
+  for (const [name, path] of Object.entries(judged)) {
+    const url = new URL(`/console/${path}`, address).href;
+    reached = (await judgePage(name, url, { port, runs: 5 })) && reached;
+  }
+  return reached;
 }
 
 /** Sends so many recorded requests. */
@@ -145,14 +177,20 @@ async function survive(page: Page, run: HearthRun): Promise<boolean> {
 
 async function measure(): Promise<boolean> {
   const run = await startHearth(bench.start, { folder: bench.folder, name: "console", flags: [] });
-  await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
+  const port = await freePort();
+  await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } }, [
+    `--remote-debugging-port=${String(port)}`,
+  ]);
   const { page } = browser;
   await page.addInitScript(observed);
   const first = await firstContent(page, run.ready.console);
+  const light = await firstLoad(page, run.ready.console);
+  await fillConsole(run.ready, join(bench.folder, "scene"));
+  const good = await judgePages(run.ready.console, port);
   await fill(run);
   const smooth = await scroll(page);
   const alive = await survive(page, run);
-  return first && smooth && alive;
+  return first && light && good && smooth && alive;
 }
 
 process.exitCode = (await measure()) ? 0 : 1;

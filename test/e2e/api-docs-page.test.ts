@@ -1,6 +1,7 @@
 /** The interactive description in the real window: it shows the operations, tries them, and needs nothing from elsewhere. */
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choose } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
@@ -35,12 +36,32 @@ describe("the interactive description", () => {
     expect(await docs.locator(".opblock").count()).toBeGreaterThan(20);
   });
 
-  it("tries an operation: 401 without a session, and a new article with that of a chosen user", async () => {
-    expect(await tryOut("articles-listArticles")).toMatch(/^401/);
-    await window.page.getByRole("combobox", { name: "User whose session is used" }).fill("ada");
-    await window.page.getByRole("button", { name: "Sign in" }).click();
-    await window.page.getByText("What is tried out is sent as ada now.").waitFor();
+  it("tries an operation, signed in by itself, and then with the session of a chosen user", async () => {
+    const { page } = window;
+    await page.getByText("Signed in as").waitFor();
     expect(await tryOut("articles-createArticle")).toMatch(/^201/);
+    const user = page.getByRole("combobox", { name: "User whose session is used" });
+    await user.fill("ada");
+    await user.press("Enter");
+    await page.getByText("Signed in as").waitFor();
+    expect(await tryOut("articles-listArticles")).toMatch(/^200/);
+    await docs.locator("#operations-articles-listArticles .live-responses-table").getByText('"u2"').first().waitFor();
+  });
+
+  it("has the colours of the console in both themes", async () => {
+    const { page } = window;
+    const background = (of: { evaluate(script: string): Promise<unknown> }) =>
+      of.evaluate("getComputedStyle(document.body).backgroundColor");
+    const seen = new Set<unknown>();
+    for (const theme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
+      const frame = page.frames().find((one) => one !== page.mainFrame());
+      if (!frame) throw new Error("there is no frame with the description");
+      await expect.poll(() => background(frame)).toBe(await background(page));
+      seen.add(await background(page));
+    }
+    expect(seen.size).toBe(2);
   });
 
   it("leaves a token that is typed in in no storage of the browser", async () => {
@@ -56,7 +77,35 @@ describe("the interactive description", () => {
 
   it("asks nothing of any other server, and stays within its own policy", () => {
     expect(foreign).toEqual([]);
-    // The browser itself tells of the 401 that was asked for.
-    expect(complaints.filter((one) => !one.includes("401"))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("the guides beside it", () => {
+  it("are there in the console's language, and link to each other", async () => {
+    const { page } = window;
+    await page.getByRole("radiogroup", { name: "What is shown" }).getByText("Guides").click();
+    const guides = page.getByRole("navigation", { name: "Guides" });
+    await guides.getByRole("button", { name: "Take a payment" }).click();
+    await page.getByRole("heading", { level: 3, name: "The ways to pay" }).waitFor();
+    await page.getByRole("article").getByRole("button", { name: "Failed payments" }).click();
+    await page.getByRole("heading", { level: 2, name: "Simulate a failed payment" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("guide")).toBe("failed-payments");
+    expect(await page.getByRole("article").textContent()).not.toContain("<!--");
+    await choose(page, /^Language/, "简体中文");
+    await page.getByRole("navigation", { name: "指南" }).getByRole("button", { name: "收款", exact: true }).waitFor();
+    await choose(page, /^语言/, "English");
+  });
+
+  it("are found by what they say, at the place where they say it", async () => {
+    const { page } = window;
+    await page.getByRole("searchbox", { name: "Search the guides" }).fill("trade_type JSAPI");
+    const hit = page.getByRole("navigation", { name: "Guides" }).getByRole("button", { name: /The ways to pay/ });
+    await hit.click();
+    await page.getByRole("heading", { level: 3, name: "The ways to pay" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("section")).toBe("the-ways-to-pay");
+    await page.getByRole("searchbox", { name: "Search the guides" }).fill("no such words anywhere");
+    await page.getByText("0 sections").waitFor();
+    expect(foreign).toEqual([]);
   });
 });

@@ -46,8 +46,16 @@ const answered = (count: number) =>
     .toBe(count);
 
 describe("the page of chat", () => {
+  it("offers questions that the starter model answers", async () => {
+    await button("Which ports does Hearth use?").click();
+    await answered(1);
+    expect(await answers().textContent()).toContain("11434");
+  });
+
   it("answers by the settings: a few tokens with a certain seed; and shows that very request", async () => {
     const { page } = window;
+    await button("New chat").click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
     await button("Settings").click();
     await page.getByLabel("System prompt").fill("You are Hearth.");
     await page.getByLabel("num_predict").fill("12");
@@ -67,16 +75,21 @@ describe("the page of chat", () => {
     await page.getByRole("button", { name: "Close" }).click();
   });
 
-  it("answers anew, and a question that was changed in place of what followed", async () => {
+  it("answers anew, and a changed question, each as a version beside the first one", async () => {
     const { page } = window;
     await button("Answer anew").click();
     await answered(1);
+    await log().getByText("2 / 2", { exact: true }).waitFor();
     await button("Change the question").click();
     await page.getByRole("textbox", { name: "Change the question" }).fill("What can I upload?");
     await button("Ask anew").click();
     await log().getByText("What can I upload?", { exact: true }).waitFor();
     await answered(1);
     expect(await log().getByText("What is Hearth?", { exact: true }).count()).toBe(0);
+    await button("Previous version").click();
+    await log().getByText("What is Hearth?", { exact: true }).waitFor();
+    await button("Next version").first().click();
+    await log().getByText("What can I upload?", { exact: true }).waitFor();
   });
 
   it("stops an answer that goes on for ever", async () => {
@@ -103,14 +116,14 @@ describe("the page of chat", () => {
   it("keeps several conversations over a reload, renames, deletes and brings back", async () => {
     const { page } = window;
     await page.reload();
-    await expect.poll(() => list().count()).toBe(2);
+    await expect.poll(() => list().count()).toBe(3);
     await button("Rename Go on").click();
     await page.getByRole("textbox", { name: "Rename Go on" }).fill("Endless");
     await page.keyboard.press("Enter");
     await button("Delete Endless").click();
-    await expect.poll(() => list().count()).toBe(1);
-    await button("Undo").click();
     await expect.poll(() => list().count()).toBe(2);
+    await button("Undo").click();
+    await expect.poll(() => list().count()).toBe(3);
     await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
     await log().getByText("What can I upload?", { exact: true }).waitFor();
   });

@@ -95,16 +95,31 @@ describe("Every page of the console in a browser", () => {
     await form.waitFor({ state: "detached" });
   });
 
-  describe("on a screen of 3840 pixels", () => {
-    beforeAll(() => browser.page.setViewportSize({ width: 3840, height: 2160 }));
+  describe("on a wide screen", () => {
+    const widths = [420, 768, 1440, 2560, 3840];
+    beforeAll(() => browser.page.setViewportSize({ width: 1440, height: 900 }));
 
-    it.each(pageNames)("fits and keeps its address over a reload: %s", async (name) => {
-      const { page } = browser;
-      await openPage(page, name);
-      expect(await overflow(page)).toBe(0);
-      await page.reload();
-      await page.getByRole("heading", { level: 1, name, exact: true }).waitFor({ state: "attached" });
-    });
+    it.each(pageNames)(
+      "fits at each width in Chinese and English, and keeps its address over a reload: %s",
+      async (name) => {
+        const { page } = browser;
+        await openPage(page, name);
+        for (const [menu, language] of [
+          [/^Language/, "简体中文"],
+          [/^语言/, "English"],
+        ] as const) {
+          await choose(page, menu, language);
+          await page.locator(language === "English" ? "html[lang=en]" : "html[lang=zh-CN]").waitFor();
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: 900 });
+            await expect.poll(() => overflow(page), { message: `${language} at ${String(width)}` }).toBe(0);
+          }
+          await page.setViewportSize({ width: 1440, height: 900 });
+        }
+        await page.reload();
+        await page.getByRole("heading", { level: 1, name, exact: true }).waitFor({ state: "attached" });
+      },
+    );
   });
 
   it("is there again with what came meanwhile after the server has been restarted", async () => {

@@ -31,7 +31,7 @@ describe("The page of payments", () => {
     const form = page.getByRole("dialog", { name: "New order" });
     await form.getByText("The buyer scans a QR code.").waitFor();
     await form.getByRole("textbox", { name: "Description" }).fill("Window seats");
-    await form.getByRole("textbox", { name: "Amount in fen" }).fill("250");
+    await form.getByRole("textbox", { name: "Amount", exact: true }).fill("2.50");
     await form.getByRole("button", { name: "Place order" }).click();
     await column("NOTPAY", 1)
       .getByRole("button", { name: /Window seats/ })
@@ -63,8 +63,8 @@ describe("The page of payments", () => {
 
   it("lets the buyer pay, and moves the order to SUCCESS when query order has returned it", async () => {
     await tab("Controls");
-    await press("Pay");
-    await outcomes().filter({ hasText: "PaySUCCESS" }).waitFor();
+    await press("Buyer pays ¥2.50");
+    await outcomes().filter({ hasText: "Buyer pays ¥2.50SUCCESS" }).waitFor();
     await column("SUCCESS", 1)
       .getByRole("button", { name: /¥2.50.*Window seats.*Settled/ })
       .waitFor();
@@ -113,17 +113,20 @@ describe("The page of payments", () => {
   });
 
   it("gives a part back, ends the refund, and shows where the order may go from there", async () => {
-    await tab("Controls");
-    await inspector().getByRole("textbox", { name: "Amount to refund in fen" }).fill("50");
+    await press("Give money back");
+    await inspector().getByRole("textbox", { name: "Amount to refund" }).fill("0.50");
     await press("Refund");
     await column("REFUND", 1)
       .getByRole("button", { name: /Window seats/ })
       .waitFor();
-    await inspector().getByText("¥0.50").waitFor();
+    await inspector().getByText("¥0.50", { exact: true }).waitFor();
     await expectAccessible();
     await tab("States");
     await inspector().getByRole("img", { name: "States of an order; this one is REFUND" }).waitFor();
-    await inspector().getByText("Nothing follows REFUND.").waitFor();
+    await inspector().getByText("No other state follows REFUND.").waitFor();
+    await inspector()
+      .getByText(/^¥0.50 of ¥2.50 has gone back. ¥2.00 can still go back, in up to 49 more refunds/)
+      .waitFor();
     await expectAccessible();
   });
 

@@ -2,11 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { settings } from "../../renderer/i18n/en/settings.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 const file = () => join(window.dataDir, "hearth.config.json");
-const row = (name: string) => window.page.getByRole("group", { name, exact: true });
+const names = settings.name;
+const row = (name: string) =>
+  window.page.getByRole("group", { name: name in names ? names[name as keyof typeof names] : name, exact: true });
 
 beforeAll(async () => {
   window = await openWindow();
@@ -20,10 +23,20 @@ describe("the page of settings", () => {
     expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("7200");
   });
 
+  it("leads to a group of settings by its index", async () => {
+    const { page } = window;
+    const heading = page.getByRole("heading", { name: "Payments", exact: true });
+    await page
+      .getByRole("navigation", { name: "Groups of settings" })
+      .getByRole("button", { name: "Payments" })
+      .click();
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? 1_000).toBeLessThan(200);
+  });
+
   it("finds by name and by meaning", async () => {
     const { page } = window;
     await page.getByRole("textbox", { name: "Search in settings" }).fill("raffle");
-    await expect.poll(() => page.getByRole("group", { name: "session_ttl_seconds" }).count()).toBe(0);
+    await expect.poll(() => row("session_ttl_seconds").count()).toBe(0);
     await row("raffle_draw_ms").waitFor();
     await page.getByRole("textbox", { name: "Search in settings" }).fill("");
     await row("session_ttl_seconds").waitFor();
@@ -41,19 +54,23 @@ describe("the page of settings", () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  it("writes what is saved into the file, and says that it counts from the next start on", async () => {
+  it("writes what is saved into the file, says what it waits for, and restarts what uses it", async () => {
     const { page } = window;
     await row("session_ttl_seconds").getByRole("textbox").fill("60");
-    await row("identity_app_secret").getByLabel("identity_app_secret").fill("a-secret-of-mine");
+    await row("identity_app_secret").getByLabel(names.identity_app_secret).fill("a-secret-of-mine");
     await page.getByRole("button", { name: "Save" }).click();
-    await row("session_ttl_seconds").getByText("from the next start on").waitFor();
+    await row("session_ttl_seconds").getByText("after a restart").waitFor();
     expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({
       session_ttl_seconds: 60,
       identity_app_secret: "a-secret-of-mine",
     });
     await page.reload();
-    await row("session_ttl_seconds").getByText("from the next start on").waitFor();
+    await row("session_ttl_seconds").getByText("after a restart").waitFor();
     expect(await page.content()).not.toContain("a-secret-of-mine");
+    await page.getByRole("button", { name: "Restart now" }).click();
+    await row("session_ttl_seconds").getByText("from the file").waitFor();
+    await expect.poll(() => row("session_ttl_seconds").getByText("after a restart").count()).toBe(0);
+    expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("60");
   });
 
   it("takes a configuration file in, to be looked at before it is saved", async () => {

@@ -54,6 +54,10 @@ describe("The page of users", () => {
     await row(/401 getPhoneNumber/).waitFor();
     await inspector().getByText("The phone number has not been obtained.").waitFor();
     expect(await nextCall(ada)).toEqual([401, "getPhoneNumber"]);
+    const lights = inspector().getByRole("list", { name: "Login" }).getByRole("listitem");
+    await expect
+      .poll(() => lights.allTextContents())
+      .toEqual(["Sessionvalid token", "User infoobtained", "Phoneasked for next: 401 getPhoneNumber"]);
     await press("Forget user info and unionid");
     await row(/401 getUserInfo/).waitFor();
     expect(await nextCall(ada)).toEqual([401, "getUserInfo"]);

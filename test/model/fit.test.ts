@@ -38,10 +38,23 @@ describe("POST /api/fit", () => {
       fits: true,
       largest_num_ctx: 2048,
       guided_memory: null,
+      tokens_per_second: null,
       advice: expect.stringMatching(/ available: it fits, with a num_ctx of up to 2048\.$/),
       warnings: [],
     });
     expect(engine.loads).toEqual([]);
+  });
+
+  it("reports how fast the model has answered, and nothing of the others", async () => {
+    // The scripted engine takes 2,000 ns for each answer; an answer of a few words does not count.
+    engine.steps = ["too ", "short"];
+    await service.post("/api/generate", { model: "tiny", prompt: "x", stream: false });
+    expect(await ask(service, { model: "tiny" })).toMatchObject({ tokens_per_second: null });
+    engine.steps = Array.from({ length: 10 }, () => "word ");
+    const answered = await service.post("/api/generate", { model: "tiny", prompt: "x", stream: false });
+    await answered.text();
+    expect(await ask(service, { model: "tiny" })).toMatchObject({ tokens_per_second: 10 / 2e-6 });
+    expect(await ask(service, { model: "other" })).toMatchObject({ tokens_per_second: null });
   });
 
   it("takes num_ctx, also among the options, and says which one would fit instead", async () => {

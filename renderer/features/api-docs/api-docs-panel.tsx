@@ -1,50 +1,43 @@
-import { Button, useComputedColorScheme } from "@mantine/core";
-import { ExternalLink } from "lucide-react";
-import { useRef } from "react";
+import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../ui/page.tsx";
-import { SignIn } from "./sign-in.tsx";
-import { useFrameTheme } from "./use-frame-theme.ts";
-import classes from "./api-docs.module.css";
+import { Segmented } from "../../ui/segmented.tsx";
+import { ApiControls } from "./api-controls.tsx";
+import { ApiFrame } from "./api-frame.tsx";
+import { GuidesView } from "./guides/guides-view.tsx";
+import { useSignIn } from "./use-sign-in.ts";
 
-/**
- * The server's own description page, in a frame. It is same-origin and needs scripts, requests and links; the frame
- * must not navigate the console or open windows with its rights.
- */
+const route = getRouteApi("/api-docs");
+
+/** The description of the API, which tries operations out, and the guides. */
 export function ApiDocsPanel() {
   const { t } = useTranslation();
-  const frame = useRef<HTMLIFrameElement>(null);
-  const onLoad = useFrameTheme(frame, useComputedColorScheme("light"));
+  const { view = "api", guide, section } = route.useSearch();
+  const navigate = route.useNavigate();
+  const signIn = useSignIn();
   return (
     <Page
       title={t("apiDocs.title")}
       fill
-      controls={
-        <>
-          <SignIn frame={frame} />
-          <Button component="a" href="/swagger/docs/v1" target="_blank" rel="noreferrer">
-            {t("apiDocs.description")}
-          </Button>
-          <Button
-            component="a"
-            href="/swagger"
-            target="_blank"
-            rel="noreferrer"
-            leftSection={<ExternalLink size={14} aria-hidden />}
-          >
-            {t("apiDocs.openAlone")}
-          </Button>
-        </>
+      note={
+        <Segmented
+          label={t("apiDocs.views")}
+          value={view}
+          choices={(["api", "guides"] as const).map((value) => ({ value, label: t(`apiDocs.view.${value}`) }))}
+          onChange={(next) => void navigate({ search: { view: next === "api" ? undefined : next } })}
+        />
       }
+      controls={view === "api" && <ApiControls {...signIn} />}
     >
-      <iframe
-        ref={frame}
-        src="/swagger"
-        title={t("apiDocs.frame")}
-        className={classes.frame}
-        sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"
-        onLoad={onLoad}
-      />
+      {view === "api" ? (
+        <ApiFrame token={signIn.token} />
+      ) : (
+        <GuidesView
+          open={guide}
+          section={section}
+          onOpen={(next, anchor) => void navigate({ search: { view: "guides", guide: next, section: anchor } })}
+        />
+      )}
     </Page>
   );
 }

@@ -1,11 +1,17 @@
+import { Button } from "@mantine/core";
 import { MessageSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { isNamed } from "../../api/model-name.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import classes from "./chat.module.css";
 
-export function ChatEmpty({ model }: { model: string | undefined }) {
+/** The model that ships with Hearth. */
+const starter = "hearth-starter";
+
+/** Shows how to begin. For the starter model it offers questions that this model can answer. */
+export function ChatEmpty({ model, onAsk }: { model: string | undefined; onAsk: (question: string) => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();
   // Shown completely at once, because growing text would move the page.
@@ -18,6 +24,15 @@ export function ChatEmpty({ model }: { model: string | undefined }) {
       title={t("chat.emptyTitle")}
       text={t("chat.emptyText")}
     >
+      {model !== undefined && isNamed(model, starter) && (
+        <div className={classes.questions}>
+          {[t("chat.question.what"), t("chat.question.ports"), t("chat.question.login")].map((question) => (
+            <Button key={question} radius="xl" onClick={() => onAsk(question)}>
+              {question}
+            </Button>
+          ))}
+        </div>
+      )}
       {address !== undefined && (
         <>
           <p className={classes.terminal}>{t("chat.emptyTerminal")}</p>

@@ -1,5 +1,7 @@
 /** Exports a conversation to a file. */
-import { titleOf, type Conversation, type Turn } from "./conversation.ts";
+import { shownTurns } from "./branches.ts";
+import type { Conversation, Turn } from "./conversation.ts";
+import { titleOf } from "./title.ts";
 
 const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 const quoted = (text: string) => text.trim().replace(/^/gm, "> ");
@@ -12,14 +14,14 @@ function partsOf(turn: Turn): string[] {
   ];
 }
 
-/** `you`: the name of the reader. */
+/** The shown branch. `you`: the name of the reader. */
 export function asMarkdown(conversation: Conversation, you: string): string {
-  const { settings, turns } = conversation;
+  const { settings } = conversation;
   const author = (turn: Turn) => (turn.role === "user" ? you : (turn.tool ?? turn.model ?? turn.role));
   return [
     `# ${titleOf(conversation)}`,
     ...(settings.system.trim() === "" ? [] : [quoted(settings.system)]),
-    ...turns.flatMap((turn) => [`## ${author(turn)}`, ...partsOf(turn)]),
+    ...shownTurns(conversation).flatMap((turn) => [`## ${author(turn)}`, ...partsOf(turn)]),
     "",
   ].join("\n\n");
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, Tooltip } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { isNamed } from "../../api/model-name.ts";
@@ -12,6 +12,8 @@ import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatMenu } from "./chat-menu.tsx";
+import { shownPath, shownTurns, versionsOf } from "./branches.ts";
+import type { Versions } from "./branch-switch.tsx";
 import { chatRequestOf } from "./chat-request.ts";
 import type { ChatSearch } from "./chat-search.ts";
 import { useChats } from "./use-chats.ts";
@@ -34,7 +36,7 @@ export function ChatPanel() {
   const models = useInstalledModels();
   const go = (change: Partial<ChatSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const { open, change, ask, stop, streaming, wait, error } = useOpenChat(search, (id) =>
+  const { open, change, ask, stop, versionsAt, loaded, problem, streaming, wait, error } = useOpenChat(search, (id) =>
     go({ conversation: id, model: undefined }),
   );
   const openOne = (id: string | undefined) => go({ conversation: id, model: undefined, panel: undefined });
@@ -46,6 +48,10 @@ export function ChatPanel() {
 
   const talking = models.data?.filter(canTalk);
   const model = pickModel(talking, open.model);
+  const turns = shownTurns(open);
+  const say = (content: string) => {
+    if (model !== undefined) ask(model, turns.length, [{ role: "user", content }]);
+  };
   const titles = { list: t("chat.conversations"), settings: t("chat.settings"), request: t("chat.request") };
   const toggle = (panel: NonNullable<ChatSearch["panel"]>) => go({ panel: search.panel === panel ? undefined : panel });
   const stored = "id" in open ? open : undefined;
@@ -103,7 +109,7 @@ export function ChatPanel() {
           ) : search.panel === "settings" ? (
             <SettingsForm settings={open.settings} onChange={(settings) => change({ settings })} />
           ) : (
-            <RequestView request={chatRequestOf(model ?? "", open.settings, open.turns)} />
+            <RequestView request={chatRequestOf(model ?? "", open.settings, turns)} />
           )
         }
       >
@@ -114,13 +120,14 @@ export function ChatPanel() {
           <div className={classes.main}>
             <Transcript
               key={stored?.id}
-              turns={open.turns}
+              turns={turns}
               streaming={streaming}
               wait={wait}
               model={open.model}
               error={error}
-              empty={!models.isPending && <ChatEmpty model={model} />}
+              empty={loaded && !models.isPending && <ChatEmpty model={model} onAsk={say} />}
               onAsk={model === undefined ? undefined : (after, text) => ask(model, after, text)}
+              versionsAt={versionsAt}
             />
             <div className={classes.foot}>
               {models.error && (
@@ -129,14 +136,12 @@ export function ChatPanel() {
                 </Notice>
               )}
               {talking?.length === 0 && <NoModels />}
-              <Composer
-                model={model}
-                streaming={streaming}
-                onSend={(content) => {
-                  if (model !== undefined) ask(model, open.turns.length, [{ role: "user", content }]);
-                }}
-                onStop={stop}
-              />
+              {problem !== undefined && (
+                <Notice kind="error">
+                  <strong>{t("chat.notStored")}</strong>: {problem}
+                </Notice>
+              )}
+              <Composer model={model} streaming={streaming} onSend={say} onStop={stop} />
             </div>
           </div>
         </div>
@@ -145,11 +150,12 @@ export function ChatPanel() {
   );
 }
 
-type Draft = Pick<Conversation, "settings" | "turns"> & { model?: string | undefined };
+type Draft = Pick<Conversation, "settings" | "turns" | "last"> & { model?: string | undefined };
 
 /** The conversation in the address, or a new one that starts with the first question. */
 function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   const { state, chats } = useChats();
+  useEffect(() => void chats.load(), [chats]);
   const [draft, setDraft] = useState<Draft>({ settings: plainSettings, turns: [] });
   const begins = search.conversation === "new" || (search.conversation === undefined && search.model !== undefined);
   const stored = begins
@@ -159,6 +165,8 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   const open: Conversation | Draft = stored ?? { ...draft, model: draft.model ?? search.model };
   return {
     open,
+    loaded: state.loaded,
+    problem: state.problem,
     streaming: stored !== undefined && state.streaming.has(stored.id),
     wait: stored && state.streaming.get(stored.id),
     error: stored && state.errors.get(stored.id),
@@ -173,6 +181,17 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
         onCreated(id);
       }
       void chats.ask(id, model, after, given);
+    },
+    versionsAt: (position: number): Versions | undefined => {
+      const index = shownPath(open)[position];
+      if (!stored || index === undefined) return undefined;
+      const versions = versionsOf(open.turns, index);
+      if (versions.length < 2) return undefined;
+      return {
+        shown: versions.indexOf(index),
+        count: versions.length,
+        show: (version) => chats.show(stored.id, versions[version] ?? index),
+      };
     },
     stop: () => {
       if (stored) chats.stop(stored.id);

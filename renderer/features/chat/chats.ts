@@ -1,21 +1,18 @@
-/** The conversations of this browser, and their running answers, which continue while another page is shown. */
+/** The conversations, and their running answers, which continue while another page is shown. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { messageOfError } from "../../api/console-error.ts";
 import type { ModelClient } from "../../../server/contract/model/model-client.ts";
 import { serviceKey } from "../../ui/services.ts";
 import { isSilent, withChunk } from "./answer.ts";
+import { cutAfter, showTurn, shownTurns, withTurn } from "./branches.ts";
 import { chatRequestOf } from "./chat-request.ts";
-import {
-  keepConversations,
-  plainSettings,
-  restoreConversations,
-  type ChatStorage,
-  type Conversation,
-  type Turn,
-} from "./conversation.ts";
+import type { ChatStorage } from "./chat-storage.ts";
+import { plainSettings, type Conversation, type Turn } from "./conversation.ts";
 import { waitAfter, type Wait } from "./wait.ts";
 
 export interface ChatsState {
+  /** Whether the stored conversations have been loaded. */
+  readonly loaded: boolean;
   /** The most recently changed one comes first. */
   readonly conversations: readonly Conversation[];
   /**
@@ -24,10 +21,14 @@ export interface ChatsState {
   readonly streaming: ReadonlyMap<string, Wait | undefined>;
   /** By id, the error of the last answer; the question, or the partial answer, is still the last turn. */
   readonly errors: ReadonlyMap<string, string>;
+  /** Why the conversations could not be loaded, or the last change of one could not be stored. */
+  readonly problem: string | undefined;
 }
 
 export interface Chats {
   readonly store: StoreApi<ChatsState>;
+  /** Loads the stored conversations, also those that another window has changed since. */
+  load(): Promise<void>;
   /** Returns the id of a new conversation. */
   create(start: Partial<Pick<Conversation, "model" | "settings">>): string;
   change(id: string, change: Partial<Pick<Conversation, "title" | "model" | "settings">>): void;
@@ -35,9 +36,12 @@ export interface Chats {
   /** Restores a removed conversation. */
   restore(conversation: Conversation): void;
   /**
-   * Replaces everything after the first `after` turns by `said`, and requests an answer. Ignored while an answer runs.
+   * Says `words` after the first `after` turns of the shown branch, and requests an answer. What followed these turns
+   * stays as another branch. Ignored while an answer runs.
    */
-  ask(id: string, model: string, after: number, text: readonly Turn[]): Promise<void>;
+  ask(id: string, model: string, after: number, words: readonly Turn[]): Promise<void>;
+  /** Shows the branch with the turn of this index. Ignored while an answer runs. */
+  show(id: string, index: number): void;
   stop(id: string): void;
 }
 
@@ -53,17 +57,40 @@ interface Deps {
 /** Limits the updates: a fast model gives thousands of tokens a second, and a reader needs only some twenty updates. */
 const showEveryMs = 50;
 
+const newestFirst = (one: Conversation, other: Conversation) => other.changedAt - one.changedAt;
+
 export function createChats({ chat, storage, now, createId }: Deps): Chats {
   const aborts = new Map<string, AbortController>();
+  /** The last storing of each conversation that is under way: one after another, so that the last change wins. */
+  const storing = new Map<string, Promise<void>>();
   const store = createStore<ChatsState>(() => ({
-    conversations: restoreConversations(storage),
+    loaded: false,
+    conversations: [],
     streaming: new Map(),
     errors: new Map(),
+    problem: undefined,
   }));
   const { getState, setState } = store;
 
-  const keep = () => keepConversations(storage, getState().conversations);
   const find = (id: string) => getState().conversations.find((one) => one.id === id);
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      setState({ problem: undefined });
+    } catch (failure) {
+      setState({ problem: messageOfError(failure) });
+    }
+  };
+  /** Stores the conversation as it is now, or its removal. */
+  const keep = (id: string) => {
+    const conversation = find(id);
+    const work = (storing.get(id) ?? Promise.resolve())
+      .then(() => attempt(() => (conversation ? storage.save(conversation) : storage.remove(id))))
+      .finally(() => {
+        if (storing.get(id) === work) storing.delete(id);
+      });
+    storing.set(id, work);
+  };
   const edit = (id: string, change: Partial<Conversation>) =>
     setState({ conversations: getState().conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
   /** Moves the conversation to the front. */
@@ -81,7 +108,11 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     setState({ streaming: new Map([...getState().streaming].filter(([one]) => one !== id)) });
 
   const answerTo = async (conversation: Conversation, model: string, mine: AbortController) => {
-    const { id, turns, settings } = conversation;
+    const { id, settings } = conversation;
+    const edited = (said: Turn) => {
+      const { turns, last } = withTurn(conversation, said);
+      return { turns, last };
+    };
     let answer: Turn = { role: "assistant", content: "", model };
     let error: string | undefined;
     let pending: ReturnType<typeof setTimeout> | undefined;
@@ -92,12 +123,12 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
         pending = undefined;
         if (!isMine()) return;
         setStreaming(id, isSilent(answer) ? wait : undefined);
-        if (!isSilent(answer)) edit(id, { turns: [...turns, answer] });
+        if (!isSilent(answer)) edit(id, edited(answer));
       }, showEveryMs);
     };
     setStreaming(id, wait);
     try {
-      for await (const chunk of chat(chatRequestOf(model, settings, turns), mine.signal)) {
+      for await (const chunk of chat(chatRequestOf(model, settings, shownTurns(conversation)), mine.signal)) {
         answer = withChunk(answer, chunk);
         wait = waitAfter(wait, chunk, now());
         showSoon();
@@ -110,14 +141,24 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     if (!isMine()) return;
     aborts.delete(id);
     const given = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
-    edit(id, { turns: given ? [...turns, answer] : turns, changedAt: now() });
+    const { turns, last } = conversation;
+    edit(id, { ...(given ? edited(answer) : { turns, last }), changedAt: now() });
     setError(id, error);
     endStreaming(id);
-    keep();
+    keep(id);
   };
 
   return {
     store,
+    load: () =>
+      attempt(async () => {
+        const known = new Map(getState().conversations.map((one) => [one.id, one]));
+        const stored = await storage.load();
+        /** Whether it has changed here since, or still does. */
+        const isNewer = ({ id }: Conversation) => aborts.has(id) || storing.has(id) || find(id) !== known.get(id);
+        const conversations = [...stored.filter((one) => !isNewer(one)), ...getState().conversations.filter(isNewer)];
+        setState({ loaded: true, conversations: conversations.toSorted(newestFirst) });
+      }),
     create(start) {
       const id = createId();
       raise({ settings: plainSettings, ...start, id, turns: [], changedAt: now() });
@@ -125,35 +166,40 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     },
     change(id, change) {
       edit(id, change);
-      keep();
+      keep(id);
     },
     remove(id) {
       aborts.get(id)?.abort();
       aborts.delete(id);
       setState({ conversations: getState().conversations.filter((one) => one.id !== id) });
       endStreaming(id);
-      keep();
+      keep(id);
     },
     restore(conversation) {
-      const all = [...getState().conversations, conversation];
-      setState({ conversations: all.toSorted((one, other) => other.changedAt - one.changedAt) });
-      keep();
+      setState({ conversations: [...getState().conversations, conversation].toSorted(newestFirst) });
+      keep(conversation.id);
     },
     async ask(id, model, after, words) {
       const conversation = find(id);
       if (!conversation || aborts.has(id)) return;
       const mine = new AbortController();
       aborts.set(id, mine);
-      const asked = {
-        ...conversation,
+      const asked = words.reduce<Conversation>((chat, turn) => withTurn(chat, turn), {
+        ...cutAfter(conversation, after),
         model,
-        turns: [...conversation.turns.slice(0, after), ...words],
         changedAt: now(),
-      };
+      });
       raise(asked);
       setError(id, undefined);
-      keep();
+      keep(id);
       await answerTo(asked, model, mine);
+    },
+    show(id, index) {
+      const conversation = find(id);
+      if (!conversation || aborts.has(id)) return;
+      edit(id, showTurn(conversation, index));
+      setError(id, undefined);
+      keep(id);
     },
     stop: (id) => aborts.get(id)?.abort(),
   };

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { useChats } from "./use-chats.ts";
-import { titleOf, type Conversation } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
+import { titleOf } from "./title.ts";
 import classes from "./chat.module.css";
 
 /** The stored conversations, the newest first; each can be renamed and deleted. */

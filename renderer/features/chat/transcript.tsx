@@ -3,6 +3,7 @@ import { RotateCw } from "lucide-react";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import type { Versions } from "./branch-switch.tsx";
 import type { Turn } from "./conversation.ts";
 import { ToolResults } from "./tool-results.tsx";
 import { TurnView } from "./turn-view.tsx";
@@ -20,8 +21,10 @@ export function Transcript(props: {
   model: string | undefined;
   error: string | undefined;
   empty: ReactNode;
-  /** Replaces all turns after this many by a new question; absent while none can be asked. */
+  /** Goes on after this many turns by a new question, in another branch; absent while none can be asked. */
   onAsk: ((after: number, text: readonly Turn[]) => void) | undefined;
+  /** The versions of a shown turn, if there are several. */
+  versionsAt: (position: number) => Versions | undefined;
 }) {
   const { t } = useTranslation();
   const { streaming, wait, error, model } = props;
@@ -80,6 +83,7 @@ export function Transcript(props: {
               turn={turn}
               streaming={streaming && isLast}
               wait={isLast ? wait : undefined}
+              versions={streaming ? undefined : props.versionsAt(index)}
               onEdit={
                 onAsk && turn.role === "user" ? (content) => onAsk(index, [{ role: "user", content }]) : undefined
               }

@@ -6,6 +6,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Markdown } from "../../ui/code/markdown.tsx";
+import { BranchSwitch, type Versions } from "./branch-switch.tsx";
 import type { ToolCall, Turn } from "./conversation.ts";
 import { WaitLine } from "./wait-line.tsx";
 import type { Wait } from "./wait.ts";
@@ -19,6 +20,8 @@ export const TurnView = memo(function TurnView(props: {
   /** Asks again with another text. */
   onEdit: ((text: string) => void) | undefined;
   onRegenerate: (() => void) | undefined;
+  /** Absent while there is only one version. */
+  versions: Versions | undefined;
 }) {
   const { t } = useTranslation();
   const [editing, setEditing] = useState(false);
@@ -41,6 +44,7 @@ export const TurnView = memo(function TurnView(props: {
         <div className={classes.under}>
           <TurnNotes turn={turn} />
           <span className={classes.turnTools}>
+            {props.versions && <BranchSwitch {...props.versions} />}
             {turn.content !== "" && <CopyButton value={turn.content} name={t("chat.message")} />}
             {props.onEdit && <Act label={t("chat.edit")} icon={PencilLine} onClick={() => setEditing(true)} />}
             {props.onRegenerate && <Act label={t("chat.regenerate")} icon={RotateCw} onClick={props.onRegenerate} />}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Fit } from "../../../server/contract/model/model-fit.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { FitBar } from "./fit-bar.tsx";
 import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";
 
@@ -41,7 +42,7 @@ function Known({ fit }: { fit: Fit }) {
         </Badge>
         <span>{t(installed ? "models.fit.sum" : "models.fit.estimate", sizes)}</span>
       </div>
-      <Bar fit={fit} />
+      <FitBar fit={fit} />
       <p className={classes.note}>
         {installed &&
           t("models.fit.parts", {
@@ -72,27 +73,4 @@ function Advice({ fit }: { fit: Fit }) {
   if (largest !== null)
     return t(fits ? "models.fit.largest" : "models.fit.smaller", { tokens: formats.number(largest) });
   return fits ? null : t("models.fit.none");
-}
-
-/** Weights and context as parts of the available memory; an excess fills the bar. */
-function Bar({ fit: { weights, context, required, available } }: { fit: Fit }) {
-  const { t } = useTranslation();
-  const whole = Math.max(required, available, 1);
-  const width = (bytes: number) => ({ width: `${(bytes / whole) * 100}%` });
-  const percent = Math.min(100, Math.round((required / Math.max(1, available)) * 100));
-  return (
-    <div
-      className={classes.fitBar}
-      role="meter"
-      aria-label={t("models.fit.bar")}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      data-fits={required <= available}
-    >
-      <span data-part="weights" style={width(weights)} />
-      <span data-part="context" style={width(context)} />
-      <span className={classes.limit} style={{ insetInlineStart: `${(available / whole) * 100}%` }} />
-    </div>
-  );
 }

@@ -7,6 +7,8 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
+import { FitBar } from "./fit-bar.tsx";
+import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";
 
 /** An installed model, with its memory while it is loaded. */
@@ -40,23 +42,19 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     cell: ({ model }) => <span className={classes.wire}>{model.details.quantization_level}</span>,
   },
   {
-    key: "family",
-    header: t("models.family"),
-    track: "minmax(70px, 1fr)",
-    wideOnly: true,
-    cell: ({ model }) => <span className={classes.wire}>{model.details.family}</span>,
-  },
-  {
     key: "memory",
     header: t("models.memory"),
-    track: "minmax(100px, 1fr)",
-    narrowTrack: "96px",
-    cell: ({ loaded }) =>
-      loaded && (
-        <Badge tone="up" icon={MemoryStick}>
-          <Bytes count={loaded.size} />
-        </Badge>
-      ),
+    track: "minmax(124px, 2fr)",
+    narrowTrack: "110px",
+    cell: (row) => <Memory row={row} />,
+  },
+  {
+    key: "speed",
+    header: t("models.speed"),
+    track: "92px",
+    align: "end",
+    wideOnly: true,
+    cell: ({ model }) => <Speed model={model.name} />,
   },
   {
     key: "modified",
@@ -85,6 +83,38 @@ function Name({ model }: { model: InstalledModel }) {
       )}
     </span>
   );
+}
+
+/** What it takes of the memory while it is loaded, or would take. */
+function Memory({ row: { model, loaded } }: { row: ModelRow }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { data: fit } = useFit(model.name);
+  return (
+    <span className={classes.memory}>
+      {fit && <FitBar fit={fit} />}
+      {loaded ? (
+        <Badge tone="up" icon={MemoryStick}>
+          {formats.bytes(loaded.size)}
+        </Badge>
+      ) : (
+        fit && (
+          <span className={classes.dim}>
+            {t("models.needs", { required: formats.bytes(fit.required), available: formats.bytes(fit.available) })}
+          </span>
+        )
+      )}
+    </span>
+  );
+}
+
+/** How fast it has answered since the model service started. */
+function Speed({ model }: { model: string }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const rate = useFit(model).data?.tokens_per_second ?? undefined;
+  if (rate === undefined) return <span className={classes.dim}>{t("models.noSpeed")}</span>;
+  return <span className={classes.figure}>{t("models.rate", { rate: formats.number(rate, 1) })}</span>;
 }
 
 function Bytes({ count }: { count: number }) {

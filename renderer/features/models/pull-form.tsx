@@ -7,6 +7,7 @@ import { isNamed } from "../../api/model-name.ts";
 import { useCommand } from "../../api/use-command.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { SuggestionList } from "./suggestion-list.tsx";
 import { FitView } from "./fit-view.tsx";
 import { useModelJobs } from "./use-model-jobs.ts";
 import classes from "./models.module.css";
@@ -61,6 +62,7 @@ export function PullForm(props: {
           {t("models.pullNow")}
         </Button>
       </div>
+      <SuggestionList chosen={name} onChoose={setTyped} />
       <div>
         <p className={classes.note}>{t("models.pullTerminal")}</p>
         <CodeBlock code={commandOf(`pull ${name || example}${insecure ? " --insecure" : ""}`)} name="hearth pull" />

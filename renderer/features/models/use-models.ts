@@ -1,5 +1,5 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useApi } from "../../api/use-api.ts";
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useApi, type Api } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
 
@@ -26,13 +26,20 @@ export function useModelDetails(model: string) {
 }
 
 /** Whether a model would fit into the memory with a window of `numCtx` tokens; null when its needs are unknown. */
+export const fitQuery = (models: Api["models"], model: string, numCtx?: number) =>
+  queryOptions({
+    queryKey: [modelsKey, "fit", model, numCtx],
+    queryFn: ({ signal }) => models.fit(model, numCtx, signal),
+  });
+
 export function useFit(model: string, numCtx?: number) {
   const { models } = useApi();
   return useQuery({
-    queryKey: [modelsKey, "fit", model, numCtx],
+    ...fitQuery(models, model, numCtx),
     enabled: model !== "",
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => models.fit(model, numCtx, signal),
+    // The available memory changes, and the speed with each answer.
+    refetchOnMount: "always",
   });
 }
 

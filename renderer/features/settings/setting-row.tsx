@@ -1,7 +1,9 @@
 import { ActionIcon, NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput, Tooltip } from "@mantine/core";
 import { Clock, FileCog, Flag, FolderCog, RotateCcw, Variable } from "lucide-react";
 import { useId } from "react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import type { SettingName } from "../../../server/contract/process/settings.ts";
 import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
@@ -9,6 +11,9 @@ import type { SettingValue } from "./use-settings.ts";
 import classes from "./settings.module.css";
 
 const sourceIcons = { project: FolderCog, file: FileCog, environment: Variable, flag: Flag };
+
+/** A setting in words. */
+export const nameOf = (t: TFunction, name: string): string => t(`settings.name.${name as SettingName}`);
 
 interface RowProps {
   setting: SettingView;
@@ -31,13 +36,14 @@ export function SettingRow(props: RowProps) {
     <div className={classes.row} role="group" aria-labelledby={`${id}-name`} data-changed={draft !== undefined}>
       <div className={classes.about}>
         <div className={classes.nameLine}>
-          <code id={`${id}-name`} className={classes.name}>
-            {setting.name}
-          </code>
+          <span id={`${id}-name`} className={classes.name}>
+            {nameOf(t, setting.name)}
+          </span>
+          <code className={classes.code}>{setting.name}</code>
           <SourceBadge setting={setting} />
           {setting.pending && (
             <Badge tone="busy" icon={Clock}>
-              {t("settings.pending")}
+              {t(`settings.pending.${setting.takes_effect}`)}
             </Badge>
           )}
         </div>

@@ -4,6 +4,7 @@ import { Download, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../api/console-error.ts";
+import { useDesktop } from "../../api/use-desktop.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -13,7 +14,9 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
 import { groupSettings } from "./setting-groups.ts";
-import { SettingRow } from "./setting-row.tsx";
+import { PendingNotice } from "./pending-notice.tsx";
+import { nameOf, SettingRow } from "./setting-row.tsx";
+import { SettingsIndex } from "./settings-index.tsx";
 import { StorageSection } from "./storage-section.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
 import { useChangeSettings, useSettings, type SettingValue } from "./use-settings.ts";
@@ -28,12 +31,14 @@ export function SettingsPanel() {
   const navigate = route.useNavigate();
   const toast = useToast();
   const { data, error } = useSettings();
+  const { data: desktop } = useDesktop();
   const change = useChangeSettings();
   const [drafts, setDrafts] = useState<Readonly<Record<string, SettingValue>>>({});
   const settings = data?.settings ?? [];
   const wanted = q?.toLowerCase();
   const fits = (name: string, description: string) =>
-    wanted === undefined || `${name} ${description} ${describeInChinese(name) ?? ""}`.toLowerCase().includes(wanted);
+    wanted === undefined ||
+    `${name} ${nameOf(t, name)} ${description} ${describeInChinese(name) ?? ""}`.toLowerCase().includes(wanted);
   const visible = settings.filter(({ name, description }) => fits(name, description));
   const changed = Object.keys(drafts).length;
   const save = (values: Readonly<Record<string, SettingValue>>) =>
@@ -82,49 +87,63 @@ export function SettingsPanel() {
         </>
       }
     >
-      <div className={classes.page}>
-        {data && (
-          <p className={classes.file}>
-            {t("settings.writtenTo")} <code>{data.file}</code>{" "}
-            <CopyButton value={data.file} name={t("settings.file")} />
-          </p>
-        )}
-        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
-        {settings.some(({ pending }) => pending) && <Notice kind="info">{t("settings.restartHint")}</Notice>}
-        {data && visible.length === 0 && <p>{t("settings.noMatch")}</p>}
-        {groupSettings(visible).map((group) => (
-          <section key={group.label} aria-labelledby={`settings-${group.label}`} className={classes.group}>
-            <h2 id={`settings-${group.label}`}>{t(`settings.group.${group.label}`)}</h2>
-            {group.settings.map((setting) => (
-              <SettingRow
-                key={setting.name}
-                setting={setting}
-                draft={drafts[setting.name]}
-                problem={problemOf(setting.name)}
-                onChange={(value) => setDrafts((before) => ({ ...before, [setting.name]: value }))}
-              />
-            ))}
-          </section>
-        ))}
-        {data && wanted === undefined && <DesktopSection />}
-        {data && wanted === undefined && <StorageSection />}
-        {changed > 0 && (
-          <div className={classes.bar} role="region" aria-label={t("settings.unsaved", { count: changed })}>
-            <span>{t("settings.unsaved", { count: changed })}</span>
-            {unplaced && <span className={classes.problem}>{change.error?.message}</span>}
-            <Button
-              onClick={() => {
-                setDrafts({});
-                change.reset();
-              }}
-            >
-              {t("settings.discard")}
-            </Button>
-            <Button variant="filled" loading={change.isPending} onClick={() => save(drafts)}>
-              {t("settings.save")}
-            </Button>
-          </div>
-        )}
+      <div className={classes.columns}>
+        <SettingsIndex
+          sections={[
+            ...groupSettings(visible).map(({ label }) => ({
+              id: `settings-${label}`,
+              label: t(`settings.group.${label}`),
+            })),
+            ...(wanted === undefined && desktop
+              ? [{ id: "settings-desktop", label: t("settings.desktop.title") }]
+              : []),
+            ...(wanted === undefined ? [{ id: "settings-storage", label: t("settings.storage.title") }] : []),
+          ]}
+        />
+        <div className={classes.page}>
+          {data && (
+            <p className={classes.file}>
+              {t("settings.writtenTo")} <code>{data.file}</code>{" "}
+              <CopyButton value={data.file} name={t("settings.file")} />
+            </p>
+          )}
+          {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+          <PendingNotice settings={settings} />
+          {data && visible.length === 0 && <p>{t("settings.noMatch")}</p>}
+          {groupSettings(visible).map((group) => (
+            <section key={group.label} aria-labelledby={`settings-${group.label}`} className={classes.group}>
+              <h2 id={`settings-${group.label}`}>{t(`settings.group.${group.label}`)}</h2>
+              {group.settings.map((setting) => (
+                <SettingRow
+                  key={setting.name}
+                  setting={setting}
+                  draft={drafts[setting.name]}
+                  problem={problemOf(setting.name)}
+                  onChange={(value) => setDrafts((before) => ({ ...before, [setting.name]: value }))}
+                />
+              ))}
+            </section>
+          ))}
+          {data && wanted === undefined && <DesktopSection />}
+          {data && wanted === undefined && <StorageSection />}
+          {changed > 0 && (
+            <div className={classes.bar} role="region" aria-label={t("settings.unsaved", { count: changed })}>
+              <span>{t("settings.unsaved", { count: changed })}</span>
+              {unplaced && <span className={classes.problem}>{change.error?.message}</span>}
+              <Button
+                onClick={() => {
+                  setDrafts({});
+                  change.reset();
+                }}
+              >
+                {t("settings.discard")}
+              </Button>
+              <Button variant="filled" loading={change.isPending} onClick={() => save(drafts)}>
+                {t("settings.save")}
+              </Button>
+            </div>
+          )}
+        </div>
       </div>
     </Page>
   );

@@ -1,6 +1,9 @@
+import type { ServiceStatus } from "../../../server/contract/process/services.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getOverview } from "../../../server/contract/console/console-endpoints.ts";
 import {
   listSettings,
+  restartForSettings,
   updateSettings,
   type SettingsPage,
   type SettingView,
@@ -16,6 +19,35 @@ export function useSettings() {
   const { call } = useApi();
   return useQuery({ queryKey: key, refetchOnMount: "always", queryFn: ({ signal }) => call(listSettings, { signal }) });
 }
+
+const askAgainMs = 300;
+const patienceMs = 30_000;
+
+/** Restarts the services that use settings which are pending, and waits until they answer again. */
+export function useRestartForSettings() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn() {
+      const before = (await call(getOverview)).services;
+      const { services } = await call(restartForSettings);
+      const isBack = ({ name, state, since }: ServiceStatus) =>
+        !services.includes(name) ||
+        (settled.has(state) && before.some((old) => old.name === name && old.since !== since));
+      const until = Date.now() + patienceMs;
+      while (Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+        // The application server does not answer while it restarts.
+        const overview = await call(getOverview).catch(() => undefined);
+        if (overview?.services.every(isBack)) break;
+      }
+      return call(listSettings);
+    },
+    onSuccess: (page) => queries.setQueryData<SettingsPage>(key, page),
+  });
+}
+
+const settled: ReadonlySet<string> = new Set(["up", "external", "down"]);
 
 /** Writes settings into the configuration file, all or none. */
 export function useChangeSettings() {

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
+import { LoginLights } from "./login-lights.tsx";
 import { Countdown, NextCall } from "./next-call.tsx";
 import type { UserRow } from "./user-rows.ts";
 import classes from "./users.module.css";
@@ -53,10 +54,10 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   },
   {
     key: "known",
-    header: t("users.known"),
-    track: "minmax(96px, 220px)",
+    header: t("users.login"),
+    track: "minmax(84px, 140px)",
     wideOnly: true,
-    cell: ({ user }) => <span className={classes.dim}>{user && knownOf(t, user)}</span>,
+    cell: ({ user }) => user && <LoginLights user={user} session={user.newest_session} ahead={ahead} compact />,
   },
   {
     key: "since",
@@ -67,10 +68,3 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
       user ? <RelativeTime iso={user.created_at} /> : <span className={classes.dim}>{t("users.never")}</span>,
   },
 ];
-
-const knownOf = (t: TFunction, user: NonNullable<UserRow["user"]>): string =>
-  [
-    ...(user.has_userinfo ? [t("users.knows.userinfo")] : []),
-    ...(user.has_unionid ? ["unionid"] : []),
-    ...(user.has_phone ? [t("users.knows.phone")] : []),
-  ].join(" · ") || t("users.knows.nothing");

@@ -10,6 +10,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { AddressList } from "./address-list.tsx";
+import { LoginLights } from "./login-lights.tsx";
 import { NextCall, NextCallReason } from "./next-call.tsx";
 import { PersonSection } from "./person-section.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -30,6 +31,8 @@ export function UserInspector(props: {
   return (
     <>
       <section className={classes.next}>
+        <h3>{t("users.login")}</h3>
+        <LoginLights user={user} session={sessions[0]} ahead={ahead} />
         <h3>{t("users.nextCall")}</h3>
         <div className={classes.nextLine}>
           <NextCall session={sessions[0]} ahead={ahead} />

@@ -1,9 +1,16 @@
 export const apiDocs = {
   title: "API docs",
+  views: "What is shown",
+  view: { api: "API", guides: "Guides" },
   frame: "API description",
+  skip: "Skip the API description",
+  end: "End of the API description",
   openAlone: "Open in a tab",
   description: "OpenAPI (JSON)",
   user: "User whose session is used",
-  signIn: "Sign in",
-  signedIn: "What is tried out is sent as {{user}} now.",
+  signedIn: "Signed in as",
+  guide: "Guide: {{title}}",
+  searchGuides: "Search the guides",
+  hits_one: "{{count, number}} section",
+  hits_other: "{{count, number}} sections",
 } as const;

@@ -42,7 +42,6 @@ export const payments = {
     MWEB: "In a mobile browser, on the platform's page.",
     MICROPAY: "The buyer shows a payment code at the till.",
   },
-  amountFen: "Amount in fen",
   buyer: "Who orders",
   buyerHint: "Name of a simulated person; logged in for this.",
   codeDoes: "What the payment code does",
@@ -111,6 +110,7 @@ export const payments = {
   atProvider: "Buyer and provider",
   atProviderHint: "What happens at the simulated platform; the merchant learns of it by notification or query.",
   pay: "Pay",
+  payNow: "Buyer pays {{amount}}",
   userPaying: "User is paying",
   userPayingHint:
     "An open order by scan (NATIVE, MICROPAY) is USERPAYING until it is paid, fails, or the time for the password is over.",
@@ -123,8 +123,14 @@ export const payments = {
   close: "Close",
   reverse: "Reverse",
   refund: "Refund",
-  refundAmount: "Amount to refund in fen",
-  refundAll: "all: {{fen}} fen ({{money}})",
+  refundSome: "Give money back",
+  refundAmount: "Amount to refund",
+  refundAll: "all: {{money}}",
+  refundedPart_one:
+    "{{given}} of {{amount}} has gone back. {{left}} can still go back, in one more refund. The order stays REFUND: it can be queried, but neither closed nor paid again.",
+  refundedPart_other:
+    "{{given}} of {{amount}} has gone back. {{left}} can still go back, in up to {{count, number}} more refunds. The order stays REFUND: it can be queried, but neither closed nor paid again.",
+  refundedAll: "All of {{amount}} has gone back. The order can be queried; nothing else can follow.",
   lift: "Lift the hold",
   liftAsk: "You have looked at the amounts. What query order tells counts again, and a payment may be settled.",
   refunds: "Refunds at the provider",
@@ -154,7 +160,7 @@ export const payments = {
   allFaults: "All faults",
   diagram: "States of an order; this one is {{state}}",
   allowedNow: "Allowed now",
-  allowedNone: "Nothing follows {{state}}.",
+  allowedNone: "No other state follows {{state}}.",
   neverOf: "Dashed: orders of trade_type {{type}} never come there.",
   event: {
     ordered: "the order is placed",

@@ -3,10 +3,17 @@ import type { Texts } from "../texts.ts";
 
 export const apiDocs: Texts<typeof english> = {
   title: "接口文档",
+  views: "显示的内容",
+  view: { api: "接口", guides: "指南" },
   frame: "接口说明",
+  skip: "跳过接口说明",
+  end: "接口说明结束",
   openAlone: "在新标签页打开",
   description: "OpenAPI（JSON）",
   user: "使用其会话的用户",
-  signIn: "登录",
-  signedIn: "现在以 {{user}} 的身份试用接口。",
+  signedIn: "已登录为",
+  guide: "指南：{{title}}",
+  searchGuides: "搜索指南",
+  hits_one: "{{count, number}} 个章节",
+  hits_other: "{{count, number}} 个章节",
 };

@@ -1,15 +1,20 @@
-import { isValidElement, memo, type ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CodeBlock } from "./code-block.tsx";
 import { isQuickMarkdown } from "./markdown-cost.ts";
 import classes from "./markdown.module.css";
+import { textOf } from "./text-of.ts";
 
-export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
+export const MarkdownText = memo(function MarkdownText(props: { text: string; components: Components | undefined }) {
+  const { text } = props;
   if (!isQuickMarkdown(text)) return <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>;
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={components}>
+    <ReactMarkdown
+      remarkPlugins={plugins}
+      components={props.components ? { ...components, ...props.components } : components}
+    >
       {text}
     </ReactMarkdown>
   );
@@ -46,10 +51,4 @@ const components: Components = {
 function Code({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();
   return <CodeBlock code={textOf(children).replace(/\n$/, "")} name={t("common.code")} />;
-}
-
-function textOf(node: ReactNode): string {
-  if (typeof node === "string" || typeof node === "number") return String(node);
-  if (Array.isArray(node)) return node.map((part: ReactNode) => textOf(part)).join("");
-  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SettingView } from "../../contract/console/setting-endpoints.ts";
+import { effectOf } from "./next-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import {
   choicesOf,
@@ -41,11 +42,12 @@ export function showSetting(name: SettingName, { settings, origin, written }: Kn
     flag: flagName(name),
     variable: variableName(name),
     pending: isPending(name, { settings, origin, written }),
+    takes_effect: effectOf(name),
   };
 }
 
 /** Whether the file gives the next start another value. A flag or a variable overrides the file. */
-function isPending(name: SettingName, { settings, origin, written }: Known): boolean {
+export function isPending(name: SettingName, { settings, origin, written }: Known): boolean {
   if (origin === "flag" || origin === "environment") return false;
   if (!(name in written)) return origin === "file";
   const next = settingsSchema.shape[name].safeParse(written[name]).data;

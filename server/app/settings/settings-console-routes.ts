@@ -1,5 +1,6 @@
 import type { SettingName, Settings } from "../../contract/process/settings.ts";
-import { listSettings, updateSettings } from "../../contract/console/setting-endpoints.ts";
+import { listSettings, restartForSettings, updateSettings } from "../../contract/console/setting-endpoints.ts";
+import type { FromService } from "../../contract/process/process-messages.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -7,18 +8,36 @@ import { readConfigFile, writeConfigFile } from "../../process/settings/config-f
 import type { SettingOrigins } from "../../process/settings/read-settings.ts";
 import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
-import { showSetting, settingNames } from "./setting-view.ts";
+import { effectOf, nextSettings } from "./next-settings.ts";
+import { isPending, showSetting, settingNames } from "./setting-view.ts";
+
+interface Deps {
+  /** Of the run; those that take effect at once are changed in it. */
+  readonly settings: Settings;
+  readonly origins: SettingOrigins;
+  readonly targets: Targets;
+  readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
+}
 
 /** The console's operations on the settings of the run and its configuration file. */
-export function settingsConsoleRoutes(
-  settings: Settings,
-  { file, origins, restrictedTo }: SettingOrigins,
-  targets: Targets,
-): Route[] {
+export function settingsConsoleRoutes({ settings, origins: given, targets, requestRestart }: Deps): Route[] {
+  const { file, restrictedTo } = given;
+  let from = given;
   const page = () => {
     const written = readConfigFile(file);
-    const view = (name: SettingName) => showSetting(name, { settings, origin: origins[name], written });
+    const view = (name: SettingName) => showSetting(name, { settings, origin: from.origins[name], written });
     return { data: { file, settings: settingNames.map(view) } };
+  };
+  /** Takes over what is pending among the settings with this effect. */
+  const take = (effect: ReturnType<typeof effectOf>) => {
+    const written = readConfigFile(file);
+    const pending = settingNames.filter(
+      (name) => effectOf(name) === effect && isPending(name, { settings, origin: from.origins[name], written }),
+    );
+    const next = nextSettings(pending, { settings, from, written });
+    Object.assign(settings, next.settings);
+    from = next.from;
+    return next;
   };
   return [
     route(listSettings, page),
@@ -26,7 +45,17 @@ export function settingsConsoleRoutes(
       const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
       await checkNamedTargets(values, askerOf(req, isTrusted), targets);
       writeConfigFile(file, checked);
+      take("at_once");
       return page();
+    }),
+    route(restartForSettings, (_input, { res }) => {
+      const next = take("after_restart");
+      const changed = { values: { ...next.settings }, origins: { ...next.from } };
+      // Only after the answer is sent, because this process may be the one to end.
+      res.once("finish", () => {
+        for (const service of next.services) requestRestart({ type: "restart", service, settings: changed });
+      });
+      return { data: { services: next.services } };
     }),
   ];
 }

@@ -19,9 +19,9 @@ export const backupHelp = `Usage: hearth backup FILE [--force] [--data-dir DIR]
        hearth restore FILE [--data-dir DIR]
 
 backup writes a tar archive, while Hearth runs or not: the two databases as they are at one moment (users, sessions, articles
-and other collections, orders, events, the provider's state and keys), the contents of all uploads that they name, the
+and other collections, orders, events, chats, the provider's state and keys), the contents of all uploads that they name, the
 settings (hearth.config.json), collections, routes.json, fixtures, and file events that wait to be delivered. Not in it: models,
-recorded requests, contents that no upload names, earlier backups, the window's own state (chats), and what the settings have
+recorded requests, contents that no upload names, earlier backups, the window's own state, and what the settings have
 elsewhere. It holds secrets: only its owner may read it. What was written is read again and compared.
   --force         replace FILE
 

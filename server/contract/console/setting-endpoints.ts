@@ -1,6 +1,7 @@
 /** The console's operations on settings. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { serviceNameSchema } from "../process/services.ts";
 
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -22,9 +23,12 @@ const settingSchema = z
       ),
     flag: z.string().describe("By which flag it is given."),
     variable: z.string().describe("By which environment variable it is given."),
-    pending: z
-      .boolean()
-      .describe("The data directory's file says something else: it counts from the next start of Hearth on."),
+    pending: z.boolean().describe("The data directory's file says something else, which has not taken effect yet."),
+    takes_effect: z
+      .enum(["at_once", "after_restart", "at_next_start"])
+      .describe(
+        "When a change does: when it is written, when the services that use it are restarted, or at the next start of Hearth.",
+      ),
   })
   .meta({ title: "Setting" });
 export type SettingView = z.infer<typeof settingSchema>;
@@ -42,7 +46,7 @@ export const listSettings = endpoint({ ...base, id: "listSettings", method: "GET
 
 /**
  * Writes settings into the configuration file; null takes one out of it. All of them are checked as at a start, and none is
- * written when one is wrong. They count from the next start of Hearth on, unless a flag or a variable says otherwise then.
+ * written when one is wrong. `takes_effect` says from when on each counts. A flag or a variable wins over the file.
  */
 export const updateSettings = endpoint({
   ...base,
@@ -55,4 +59,17 @@ export const updateSettings = endpoint({
       .meta({ examples: [{ session_ttl_seconds: 60, cors_origins: null }] }),
   }),
   data: settingsPageSchema,
+});
+
+/**
+ * Restarts the services that use settings which are pending, with these, and answers which. The restarts begin when the answer
+ * has been sent; that of `app` cuts this very connection. Relative paths, and what belongs to the program itself, count
+ * from the next start of Hearth on.
+ */
+export const restartForSettings = endpoint({
+  ...base,
+  id: "restartForSettings",
+  method: "POST",
+  path: "/console/api/settings/restarts",
+  data: z.object({ services: z.array(serviceNameSchema) }),
 });

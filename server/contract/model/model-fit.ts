@@ -30,6 +30,8 @@ export const fitSchema = z.object({
   largest_num_ctx: z.number().int().nullable(),
   /** The recommended memory: 8 GB for 7b, 16 GB for 13b, 32 GB for 33b. Null for smaller models. */
   guided_memory: z.number().int().nullable(),
+  /** How fast its newest answers came since the service started; null before the first. */
+  tokens_per_second: z.number().nullable(),
   /** A sentence of advice. */
   advice: z.string(),
   /** Warnings by the recommendation; it never refuses. */

@@ -6,7 +6,8 @@ import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
  * From a service. `ready` contains its base URLs (the runner has none), by the key of the ready file. `external`: the
  * port belongs to a genuine Ollama, which is used instead. `failed`: it cannot start, and a restart will not help;
  * `message` is one line for a person that names the setting to change, `port` the port that another program uses.
- * `lines` requests a service's output. `pong` answers a ping: the event loop works; `problem` describes any other
+ * `restart` may bring settings, with where each comes from: processes have them that start later. `lines` requests a
+ * service's output. `pong` answers a ping: the event loop works; `problem` describes any other
  * problem.
  */
 export const fromServiceSchema = z.discriminatedUnion("type", [
@@ -16,6 +17,9 @@ export const fromServiceSchema = z.discriminatedUnion("type", [
     type: z.literal("restart"),
     service: serviceNameSchema,
     port: z.number().int().min(0).max(65_535).optional(),
+    settings: z
+      .object({ values: z.record(z.string(), z.unknown()), origins: z.record(z.string(), z.unknown()) })
+      .optional(),
   }),
   z.object({ type: z.literal("lines"), service: serviceNameSchema }),
   z.object({ type: z.literal("pong"), problem: z.string().optional() }),

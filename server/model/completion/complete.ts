@@ -5,6 +5,7 @@ import type { AnswerPart } from "../answer/answer-part.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
+import type { AnswerSpeeds } from "../reporting/answer-speeds.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { startGenerating, type Started } from "./start-generating.ts";
@@ -93,7 +94,7 @@ async function end({ lease, value }: Generation): Promise<void> {
  * @throws OllamaError; the signal's reason when aborted.
  */
 export async function* complete(
-  scheduler: Scheduler,
+  { scheduler, speeds }: { readonly scheduler: Scheduler; readonly speeds: AnswerSpeeds },
   prepare: () => Promise<CompletionOptions>,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerChunk, void> {
@@ -125,6 +126,7 @@ export async function* complete(
         for (const made of maker.rest()) yield made;
         // The engine cannot tell thoughts from text, so reasoning tokens are counted once the thoughts are complete.
         const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
+        speeds.note(options.model.digest, chunk.eval_tokens, chunk.eval_ns);
         const thoughtTokens = Math.min(thoughts.length, chunk.eval_tokens);
         yield doneChunk(chunk, { droppedMessages, thoughtTokens, beganMs, loadDuration });
       }

@@ -14,6 +14,7 @@ import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
 import type { ChatTemplates } from "../prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
 import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";
+import type { AnswerSpeeds } from "../reporting/answer-speeds.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { renderPrompt } from "./start-generating.ts";
 import { beginWithModel, reportLoading, withModel, type Begun } from "./with-model.ts";
@@ -21,6 +22,7 @@ import { beginWithModel, reportLoading, withModel, type Begun } from "./with-mod
 export interface CompletionsOptions {
   readonly library: Library;
   readonly scheduler: Scheduler;
+  readonly speeds: AnswerSpeeds;
   readonly templates: ChatTemplates;
   /** The model's own parameters override these. */
   readonly defaults: RawOptions;
@@ -31,6 +33,7 @@ export interface CompletionsOptions {
 export function createCompletions({
   library,
   scheduler,
+  speeds,
   templates,
   defaults,
   isOpen,
@@ -77,8 +80,8 @@ export function createCompletions({
   };
 
   return {
-    chat: (request, signal) => complete(scheduler, () => chatOptionsOf(request), signal),
-    generate: (request, signal) => complete(scheduler, () => promptOptionsOf(request), signal),
+    chat: (request, signal) => complete({ scheduler, speeds }, () => chatOptionsOf(request), signal),
+    generate: (request, signal) => complete({ scheduler, speeds }, () => promptOptionsOf(request), signal),
     renderChat: async (request, signal) => rendered(await chatOptionsOf(request), signal),
     renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
     async countTokens(request, signal) {

@@ -235,9 +235,10 @@ export function readOrigins(settings: Settings): SettingOrigins {
   return JSON.parse(left) as SettingOrigins;
 }
 
-/** The variable in which a parent passes its resolved settings to a child. */
-export const settingsForChild = (settings: Settings): Record<string, string> => ({
+/** The variables in which a parent passes its resolved settings to a child, and their origins if these have changed. */
+export const settingsForChild = (settings: Settings, origins?: object): Record<string, string> => ({
   [resolvedVariable]: JSON.stringify(settings),
+  ...(origins && { [originsVariable]: JSON.stringify(origins) }),
 });
 
 /** Settings of this process: its parent's, or its own flags and environment if it was started by hand. */

@@ -137,3 +137,48 @@ it("a changed setting is applied at the next start, with file, environment and f
   expect(named(page, "raffle_draw_ms")).toMatchObject({ value: 5, source: "environment" });
   expect(named(page, "log_level")).toMatchObject({ value: "info", source: "default" });
 });
+
+it("maintenance takes effect when it is written, and again when it is taken back", async () => {
+  await using app = await startTestApp();
+  const status = async () => (await fetch(`${app.url}/api/articles`)).status;
+  expect(await status()).toBe(401);
+  const { body } = await change(app, { maintenance: true });
+  expect(named(body, "maintenance")).toMatchObject({ value: true, source: "file", pending: false });
+  expect(await status()).toBe(503);
+  await change(app, { maintenance: null });
+  expect(await status()).toBe(401);
+});
+
+it("POST /console/api/settings/restarts restarts the services that use what is pending, with that", async () => {
+  await using app = await startTestApp();
+  const restart = async () =>
+    (await fetch(`${app.url}/console/api/settings/restarts`, { method: "POST", headers: authorized })).json();
+  expect(await restart()).toEqual({ services: [] });
+  await change(app, { kv_cache_type: "q8_0", log_level: "debug", routes_file: "routes/mine.json" });
+  expect(await restart()).toEqual({ services: ["model"] });
+  const page = await list(app);
+  expect(["kv_cache_type", "log_level"].map((name) => named(page, name)?.pending)).toEqual([false, true]);
+  expect(app.restarts).toEqual([
+    expect.objectContaining({ service: "model", settings: expect.objectContaining({ origins: expect.anything() }) }),
+  ]);
+  await change(app, { cors_origins: [] });
+  expect(await restart()).toEqual({ services: ["model", "app"] });
+});
+
+it("restarted services work with the changed settings, and say so", async () => {
+  await using hearth = launchHearth({});
+  const { app, console: address } = await hearth.ready();
+  const headers = {
+    authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}`,
+    "content-type": "application/json",
+  };
+  const settings = async (path = "", init: RequestInit = {}) =>
+    (await fetch(`${app}/console/api/settings${path}`, { ...init, headers })).json() as Promise<SettingsPage>;
+  const body = JSON.stringify({ values: { json_indent: 3 } });
+  const changed = await settings("", { method: "PATCH", body });
+  expect(named(changed, "json_indent")).toMatchObject({ pending: true, takes_effect: "after_restart" });
+  expect(await settings("/restarts", { method: "POST" })).toEqual({ services: ["app"] });
+  const refusal = () => fetch(`${app}/api/articles`).then((reply) => reply.text());
+  await expect.poll(() => refusal().catch(() => "")).toMatch(/^\{\n {3}"Message"/);
+  expect(named(await settings(), "json_indent")).toMatchObject({ value: 3, source: "file", pending: false });
+});

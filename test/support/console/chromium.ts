@@ -17,7 +17,8 @@ export interface Browser extends AsyncDisposable {
   readonly complaints: string[];
 }
 
-export async function openChromium(options: BrowserContextOptions): Promise<Browser> {
+/** `more`: further switches of the browser. */
+export async function openChromium(options: BrowserContextOptions, more: readonly string[] = []): Promise<Browser> {
   await using world = new AsyncDisposableStack();
   const folder = world.use(temporaryFolder());
   const place = (name: string) => join(folder.path, name);
@@ -27,7 +28,7 @@ export async function openChromium(options: BrowserContextOptions): Promise<Brow
     ...(executablePath !== undefined && { executablePath }),
     artifactsDir,
     env: { ...process.env, TMPDIR: temporary },
-    args: [...offline, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    args: [...offline, ...more, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
     ...options,
   });
   world.defer(() => context.close());

@@ -41,7 +41,7 @@ export async function choose(page: Page, menu: RegExp, choice: string): Promise<
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   // Describing everything that is right takes axe several times as long as finding what is wrong.
-  const options = '{ iframes: false, resultTypes: ["violations"] }';
+  const options = '{ iframes: false, resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }';
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

@@ -1,64 +1,6 @@
-import type { RequestListener, ServerResponse } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
-import { createAccess } from "../../../renderer/api/access.ts";
-import { createSend } from "../../../renderer/api/call.ts";
-import { modelTransport } from "../../../renderer/api/model-transport.ts";
-import { createChats } from "../../../renderer/features/chat/chats.ts";
-import type { ChatStorage } from "../../../renderer/features/chat/conversation.ts";
-import { createModelClient } from "../../../server/contract/model/model-client.ts";
-import { listen } from "../../support/process/listen.ts";
-
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-/** A model service at the console's own address, and a fetch that reaches it. */
-async function modelService(answer: RequestListener) {
-  const service = await listen(answer);
-  closers.push(() => void service.close(0));
-  const send = createSend((path, init) => fetch(new URL(path, service.url), init), createAccess());
-  return createModelClient(modelTransport(send, () => Promise.reject(new Error("no conversation sends a file"))));
-}
-const memory = (): ChatStorage => {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
-  };
-};
-const line = (value: object) => `${JSON.stringify(value)}\n`;
-const common = { model: "tiny:1b", created_at: "2026-11-01T00:00:00Z" };
-const token = (content: string) => line({ ...common, message: { role: "assistant", content }, done: false });
-const last = line({
-  ...common,
-  message: { role: "assistant", content: "" },
-  done: true,
-  done_reason: "stop",
-  load_duration: 100e6,
-  prompt_eval_duration: 50e6,
-  eval_count: 20,
-  eval_duration: 2e9,
-});
-
-type Chat = ReturnType<typeof createModelClient>["chat"];
-/** One conversation over a model service, as a page drives it. */
-function begin(chat: Chat, storage = memory()) {
-  let made = 0;
-  const chats = createChats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
-  const id = chats.create({});
-  const get = () => chats.store.getState().conversations.find((one) => one.id === id);
-  return {
-    chats,
-    id,
-    turns: () => get()?.turns ?? [],
-    error: () => chats.store.getState().errors.get(id),
-    wait: () => chats.store.getState().streaming.get(id),
-    isStreaming: () => chats.store.getState().streaming.has(id),
-    say: (content: string) => chats.ask(id, "tiny:1b", get()?.turns.length ?? 0, [{ role: "user", content }]),
-  };
-}
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { begin, common, last, line, modelService, token } from "../../support/console/chat-scene.ts";
 
 describe("A conversation", () => {
   it("streams the answer, shows its figures, and sends the whole conversation with the next question", async () => {
@@ -95,9 +37,6 @@ describe("A conversation", () => {
         { role: "user", content: "Again" },
       ],
     });
-    // Edited: what followed the first question is gone.
-    await talk.chats.ask(talk.id, "tiny:1b", 0, [{ role: "user", content: "Hey" }]);
-    expect(talk.turns().map(({ content }) => content)).toEqual(["Hey", "Hello"]);
   });
 
   it("keeps what came when the stream breaks with an error line, shows its text, and asks again on demand", async () => {
@@ -185,21 +124,6 @@ describe("A conversation", () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it("is gone with its running answer when it is deleted, and comes back when that is undone", async () => {
-    const { chat } = await modelService((_req, res) => void res.write(token("Once upon")));
-    const storage = memory();
-    const talk = begin(chat, storage);
-    const said = talk.say("A story");
-    await expect.poll(() => talk.turns().length).toBe(2);
-    const [conversation] = talk.chats.store.getState().conversations;
-    talk.chats.remove(talk.id);
-    await said;
-    expect([talk.turns(), talk.isStreaming()]).toEqual([[], false]);
-    expect(createChats({ chat, storage, now: Date.now, createId: String }).store.getState().conversations).toEqual([]);
-    if (conversation) talk.chats.restore(conversation);
-    expect(talk.turns()[0]).toEqual({ role: "user", content: "A story" });
-  });
-
   it("takes calls of tools and sends their results with the calls", async () => {
     const bodies: { messages: unknown[] }[] = [];
     const call = { id: "call_1", function: { index: 0, name: "get_weather", arguments: { city: "Lugano" } } };
@@ -226,21 +150,5 @@ describe("A conversation", () => {
       { role: "tool", content: "21 degrees", tool_name: "get_weather", tool_call_id: "call_1" },
     ]);
     expect(talk.turns().at(-1)?.content).toBe("Sunny");
-  });
-
-  it("is found again after a reload, that of an earlier version too, and what is of no use is left out", async () => {
-    const { chat } = await modelService((_req, res) => void res.end(token("Hello") + last));
-    const storage = memory();
-    await begin(chat, storage).say("Hi");
-    const again = () =>
-      createChats({ chat, storage, now: Date.now, createId: String })
-        .store.getState()
-        .conversations.map(({ model, turns }) => [model, ...turns.map(({ content }) => content)]);
-    expect(again()).toEqual([["tiny:1b", "Hi", "Hello"]]);
-    storage.setItem("hearth.chats", '[{"turns":[{"role":"king"}]}]');
-    expect(again()).toEqual([]);
-    storage.removeItem("hearth.chats");
-    storage.setItem("hearth.chat", '{"model":"old","turns":[{"role":"user","content":"Kept"}]}');
-    expect(again()).toEqual([["old", "Kept"]]);
   });
 });

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { asMarkdown } from "../../../renderer/features/chat/chat-export.ts";
 import { chatRequestOf, curlOf } from "../../../renderer/features/chat/chat-request.ts";
-import {
-  plainSettings,
-  titleOf,
-  withinBounds,
-  type Conversation,
-} from "../../../renderer/features/chat/conversation.ts";
+import { plainSettings, type Conversation } from "../../../renderer/features/chat/conversation.ts";
+import { titleOf } from "../../../renderer/features/chat/title.ts";
 
 const conversation = (change: Partial<Conversation> = {}): Conversation => ({
   id: "c",
@@ -52,13 +48,5 @@ describe("A conversation of the console", () => {
     expect(asMarkdown({ ...talk, turns: [...talk.turns, answer] }, "You")).toBe(
       "# What is Hearth?\n\n## You\n\nWhat is\n Hearth?\n\n## tiny:1b\n\n> Hm\n\nA **server**.\n\n",
     );
-  });
-
-  it("is stored within limits: the oldest are dropped first, and the newest stays however long it is", () => {
-    const long = (id: string, length: number) =>
-      conversation({ id, turns: [{ role: "user", content: "x".repeat(length) }] });
-    const kept = withinBounds([long("a", 3_000_000), long("b", 10)]);
-    expect(kept.map(({ id }) => id)).toEqual(["a"]);
-    expect(withinBounds(Array.from({ length: 250 }, (_, at) => long(String(at), 10)))).toHaveLength(200);
   });
 });

@@ -8,6 +8,7 @@ import {
   type OrderPage,
 } from "../../../renderer/features/payments/list/order-list.ts";
 import type { OrderRow } from "../../../renderer/features/payments/list/order-row.ts";
+import { leftToRefund } from "../../../renderer/features/payments/controls/refunds-left.ts";
 import { movesFrom, reachable } from "../../../renderer/features/payments/states/moves.ts";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 
@@ -116,5 +117,18 @@ describe("The transitions of an order", () => {
     expect(movesFrom({ state: "SUCCESS", type: "JSAPI" }).map(({ to }) => to)).toEqual(["REFUND"]);
     expect(movesFrom({ state: "SUCCESS", type: "MICROPAY" }).map(({ to }) => to)).toEqual(["REFUND", "REVOKED"]);
     expect(movesFrom({ state: "CLOSED", type: "JSAPI" })).toEqual([]);
+  });
+});
+
+describe("What can still be refunded", () => {
+  type Refunds = Parameters<typeof leftToRefund>[0]["refunds"];
+  const refunds = (...given: [amount: number, status: string][]) =>
+    given.map(([amount, status]) => ({ amount, status })) as Refunds;
+
+  it("is the rest of the amount, where a closed refund gave nothing back but counts as one of fifty", () => {
+    const order = { amount: 250, refunds: refunds([50, "SUCCESS"], [100, "CLOSED"], [20, "PROCESSING"]) };
+    expect(leftToRefund(order)).toEqual({ given: 70, fen: 180, times: 47 });
+    expect(leftToRefund({ amount: 250, refunds: [] })).toEqual({ given: 0, fen: 250, times: 50 });
+    expect(leftToRefund({ amount: 250, refunds: refunds([250, "SUCCESS"]) })).toMatchObject({ given: 250, fen: 0 });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { loginLights } from "../../../renderer/features/users/login-states.ts";
 import { countdownText, nextCall, userRows } from "../../../renderer/features/users/user-rows.ts";
 import type { ConsoleSession, ConsoleUser } from "../../../server/contract/console/console-users.ts";
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
@@ -40,5 +41,31 @@ describe("The shown answer to a session's next call", () => {
 describe("A countdown", () => {
   it("ends at zero, not before the time is over", () => {
     expect([7_145_000, 59_001, 1, 0, -5].map(countdownText)).toEqual(["1:59:05", "1:00", "0:01", "0:00", "0:00"]);
+  });
+});
+
+describe("The lights of a login", () => {
+  const known = { has_userinfo: true, has_phone: true };
+  it.each([
+    ["nothing yet", undefined, undefined, false, ["asked", "off", "off"]],
+    [
+      "a token alone",
+      { has_userinfo: false, has_phone: false },
+      { next_step: "getUserInfo" },
+      false,
+      ["on", "asked", "off"],
+    ],
+    [
+      "no phone yet",
+      { has_userinfo: true, has_phone: false },
+      { next_step: "getPhoneNumber" },
+      false,
+      ["on", "on", "asked"],
+    ],
+    ["all of it", known, {}, false, ["on", "on", "on"]],
+    ["an expired token", known, {}, true, ["asked", "on", "on"]],
+    ["steps that no setting asks for", { has_userinfo: false, has_phone: false }, {}, false, ["on", "off", "off"]],
+  ] as const)("show what is there and what is asked for next: %s", (_, user, session, isOver, lights) => {
+    expect(Object.values(loginLights(user, session, isOver))).toEqual(lights);
   });
 });

@@ -1,4 +1,3 @@
-import { NumberInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -11,8 +10,11 @@ import type { StoredOrderDetail } from "../../../../server/contract/app/payments
 import { useApi } from "../../../api/use-api.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
+import { AmountField } from "../amount-field.tsx";
 import { ControlGroup } from "./control-group.tsx";
 import { Control } from "./control.tsx";
+import { RefundsNote } from "./refunds-note.tsx";
+import { leftToRefund } from "./refunds-left.ts";
 import type { ActionsLog, Outcome } from "./use-actions-log.ts";
 import classes from "./controls.module.css";
 
@@ -66,8 +68,7 @@ function RefundField({ order, log }: { order: StoredOrderDetail; log: ActionsLog
   const { call } = useApi();
   const formats = useFormats();
   const [fen, setFen] = useState<number>();
-  const given = order.refunds.filter(({ status }) => status !== "CLOSED").reduce((sum, { amount }) => sum + amount, 0);
-  const left = order.amount - given;
+  const { fen: left } = leftToRefund(order);
   const refund = () =>
     void log.run(t("payments.refund"), async (): Promise<Outcome> => {
       const body = fen === undefined ? {} : { amount: fen };
@@ -75,19 +76,19 @@ function RefundField({ order, log }: { order: StoredOrderDetail; log: ActionsLog
       return { kind: "state", state: refunds.at(-1)?.status ?? "" };
     });
   return (
-    <div className={classes.refund}>
-      <NumberInput
-        aria-label={t("payments.refundAmount")}
-        placeholder={t("payments.refundAll", { fen: left, money: formats.money(left) })}
-        value={fen ?? ""}
-        min={1}
-        max={left}
-        allowDecimal={false}
-        suffix=" fen"
-        disabled={left === 0}
-        onChange={(value) => setFen(value === "" ? undefined : Number(value))}
-      />
-      <Control label={t("payments.refund")} log={log} disabled={left === 0} onRun={refund} />
-    </div>
+    <>
+      <div className={classes.refund}>
+        <AmountField
+          label={t("payments.refundAmount")}
+          placeholder={t("payments.refundAll", { money: formats.money(left) })}
+          fen={fen}
+          most={left}
+          disabled={left === 0}
+          onChange={setFen}
+        />
+        <Control label={t("payments.refund")} log={log} disabled={left === 0} onRun={refund} />
+      </div>
+      <RefundsNote order={order} className={classes.text} />
+    </>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Modal, NativeSelect, NumberInput, TextInput } from "@mantine/core";
+import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { tradeType, type TradeType } from "../../../../server/contract/provider/payment-terms.ts";
-import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
+import { AmountField } from "../amount-field.tsx";
 import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order.ts";
 import classes from "../payments.module.css";
 
@@ -16,7 +16,6 @@ export function NewOrder(props: {
   onPlaced: (outTradeNo: string) => void;
 }) {
   const { t } = useTranslation();
-  const formats = useFormats();
   const { type } = props;
   const [user, setUser] = useState("console");
   const [description, setDescription] = useState<string>(t("payments.exampleGoods"));
@@ -51,15 +50,13 @@ export function NewOrder(props: {
           value={description}
           onChange={(change) => setDescription(change.currentTarget.value)}
         />
-        <NumberInput
-          label={t("payments.amountFen")}
-          description={amount === undefined ? undefined : formats.money(amount)}
+        <AmountField
+          label={t("payments.amount")}
+          showsLabel
           required
-          min={1}
-          max={1_000_000_000}
-          allowDecimal={false}
-          value={amount ?? ""}
-          onChange={(value) => setAmount(value === "" ? undefined : Number(value))}
+          fen={amount}
+          most={1_000_000_000}
+          onChange={setAmount}
         />
         <TextInput
           label={t("payments.buyer")}

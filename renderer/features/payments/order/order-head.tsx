@@ -11,7 +11,11 @@ import type { SimOrderDetail } from "./use-order.ts";
 import classes from "../payments.module.css";
 
 /** The order's data, and its state at each side, which may differ for a moment. */
-export function OrderHead(props: { merchant: StoredOrderDetail | null; provider: SimOrderDetail | null }) {
+export function OrderHead(props: {
+  merchant: StoredOrderDetail | null;
+  provider: SimOrderDetail | null;
+  action: ReactNode;
+}) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { merchant } = props;
@@ -26,6 +30,7 @@ export function OrderHead(props: { merchant: StoredOrderDetail | null; provider:
         <span className={classes.dim}>
           <RelativeTime iso={merchant?.created_at ?? order?.created_at ?? ""} />
         </span>
+        <span className={classes.headAction}>{props.action}</span>
       </div>
       <div>{merchant?.description ?? order?.description}</div>
       <ShortId value={merchant?.out_trade_no ?? order?.out_trade_no ?? ""} name="out_trade_no" />

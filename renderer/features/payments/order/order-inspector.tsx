@@ -5,8 +5,10 @@ import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../../api/console-error.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { ControlsTab } from "../controls/controls-tab.tsx";
+import { RefundsNote } from "../controls/refunds-note.tsx";
 import { HistoryTab } from "../history/history-tab.tsx";
 import { historyOf } from "../history/order-history.ts";
+import { HeadAction } from "./head-action.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { PayBlock } from "../new-order/pay-block.tsx";
 import { RecordTab } from "./record-tab.tsx";
@@ -40,7 +42,18 @@ export function OrderInspector({ name }: { name: OrderName }) {
   const type = provider.data?.order.trade_type ?? merchant.data?.trade_type ?? "JSAPI";
   return (
     <div className={classes.inspector}>
-      <OrderHead merchant={merchant.data ?? null} provider={provider.data ?? null} />
+      <OrderHead
+        merchant={merchant.data ?? null}
+        provider={provider.data ?? null}
+        action={
+          <HeadAction
+            merchant={merchant.data ?? null}
+            provider={provider.data ?? null}
+            log={log}
+            onRefund={() => show("controls")}
+          />
+        }
+      />
       {failure && <Notice kind="error">{t("failure.withReason", { reason: messageOfError(failure) })}</Notice>}
       {provider.data && <PayBlock order={provider.data.order} />}
       <Tabs value={tab} onChange={(next) => show(tabs.find((one) => one === next) ?? "history")}>
@@ -64,7 +77,11 @@ export function OrderInspector({ name }: { name: OrderName }) {
           </Tabs.Panel>
           <Tabs.Panel value="states">
             <Suspense>
-              <StatesTab state={state} type={type} />
+              <StatesTab
+                state={state}
+                type={type}
+                note={merchant.data && <RefundsNote order={merchant.data} className={classes.dim} />}
+              />
             </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="record">

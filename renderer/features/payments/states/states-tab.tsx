@@ -1,6 +1,6 @@
 import { MarkerType, Position, ReactFlow, type Edge, type Node } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { happensTo } from "../../../../server/contract/provider/trade-state-moves.ts";
@@ -25,7 +25,13 @@ const nodeTypes = { state: StateNode };
 const edgeTypes = { border: BorderEdge };
 
 /** The states of an order and the transitions between them, with its current state and the possible next ones. */
-export function StatesTab({ state, type }: { state: TradeState; type: TradeType }) {
+export function StatesTab(props: {
+  state: TradeState;
+  type: TradeType;
+  /** What can still follow in a state that does not change any more. */
+  note: ReactNode;
+}) {
+  const { state, type } = props;
   const { t } = useTranslation();
   const allowed = movesFrom({ state, type });
   const { nodes, edges } = useMemo(() => drawing(state, type), [state, type]);
@@ -57,7 +63,10 @@ export function StatesTab({ state, type }: { state: TradeState; type: TradeType 
       <section aria-label={t("payments.allowedNow")}>
         <h3>{t("payments.allowedNow")}</h3>
         {allowed.length === 0 ? (
-          <p className={classes.none}>{t("payments.allowedNone", { state })}</p>
+          <>
+            <p className={classes.none}>{t("payments.allowedNone", { state })}</p>
+            {props.note}
+          </>
         ) : (
           <ul className={classes.list}>
             {allowed.map(({ event, to }) => (

@@ -1,0 +1,22 @@
+/** Gives the description page the console's look: its colours in both themes, its type and its measures. */
+import surfaces from "../../surfaces.css?inline";
+import look from "./frame-look.css?inline";
+
+/** The class with which the description page's own style sheet turns dark. */
+const darkClass = "dark-mode";
+
+/** Adds the console's surfaces and the rules that use them. */
+export function addLook(page: Document): void {
+  const Sheet = page.defaultView?.CSSStyleSheet;
+  if (!Sheet) return;
+  page.adoptedStyleSheets = [surfaces, look].map((rules) => {
+    const sheet = new Sheet();
+    sheet.replaceSync(rules);
+    return sheet;
+  });
+}
+
+export function setScheme(page: Document, scheme: "light" | "dark"): void {
+  page.documentElement.dataset["mantineColorScheme"] = scheme;
+  page.documentElement.classList.toggle(darkClass, scheme === "dark");
+}

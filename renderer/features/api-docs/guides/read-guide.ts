@@ -1,0 +1,65 @@
+/** Reads a guide: Markdown with one title and sections under headings. */
+
+export interface GuideSection {
+  /** The anchor of its heading, as GitHub makes it; absent: the text under the title. */
+  readonly anchor: string | undefined;
+  readonly heading: string;
+  /** Without marks of Markdown, for the search. */
+  readonly plain: string;
+}
+
+export interface Guide {
+  /** The file name without its ending. */
+  readonly name: string;
+  readonly title: string;
+  readonly markdown: string;
+  readonly sections: readonly GuideSection[];
+}
+
+export const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-");
+
+/** Comments are for the tests of the guides. */
+const withoutComments = (text: string): string =>
+  text
+    .split("<!--")
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf("-->") + "-->".length).trimStart()))
+    .join("");
+
+const plainOf = (markdown: string): string =>
+  markdown
+    .replaceAll(/\]\([^()]*\)/g, "")
+    .replaceAll(/[`*[\]|#]/g, "")
+    .replaceAll(/-{3,}/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+interface Part {
+  readonly heading: string;
+  readonly lines: string[];
+}
+
+/** @param name the file name without its ending */
+export function readGuide(name: string, text: string): Guide {
+  const markdown = withoutComments(text);
+  const parts: Part[] = [{ heading: "", lines: [] }];
+  let fenced = false;
+  let title = name;
+  for (const line of markdown.split("\n")) {
+    if (line.startsWith("```")) fenced = !fenced;
+    const [, hashes, heading = ""] = (!fenced && /^(#{1,3}) (.*)$/.exec(line)) || [];
+    if (hashes === "#") title = plainOf(heading);
+    else if (hashes !== undefined) parts.push({ heading: plainOf(heading), lines: [] });
+    else parts.at(-1)?.lines.push(line);
+  }
+  const sections = parts.map(({ heading, lines }, index) => ({
+    anchor: index === 0 ? undefined : anchorOf(heading),
+    heading: index === 0 ? title : heading,
+    plain: plainOf(lines.join("\n")),
+  }));
+  return { name, title, markdown, sections };
+}

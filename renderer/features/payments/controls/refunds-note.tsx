@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { leftToRefund } from "./refunds-left.ts";
+
+/** What has gone back of an order, and what can still follow; nothing before the first refund. */
+export function RefundsNote({ order, className }: { order: StoredOrderDetail; className: string | undefined }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { given, fen, times } = leftToRefund(order);
+  if (given === 0) return null;
+  const amount = formats.money(order.amount);
+  return (
+    <p className={className}>
+      {fen === 0
+        ? t("payments.refundedAll", { amount })
+        : t("payments.refundedPart", { given: formats.money(given), amount, left: formats.money(fen), count: times })}
+    </p>
+  );
+}

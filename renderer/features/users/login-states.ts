@@ -1,0 +1,21 @@
+import type { ConsoleSession, ConsoleUser } from "../../../server/contract/console/console-users.ts";
+
+/** `asked`: the next 401 asks for it. */
+export type Light = "on" | "asked" | "off";
+export type LightName = "token" | "userinfo" | "phone";
+
+/** What of a login is there. `isOver`: the session has expired. */
+export function loginLights(
+  user: Pick<ConsoleUser, "has_userinfo" | "has_phone"> | undefined,
+  session: Pick<ConsoleSession, "next_step"> | undefined,
+  isOver: boolean,
+): Record<LightName, Light> {
+  const step = session && !isOver ? session.next_step : "Bearer";
+  const light = (there: boolean | undefined, asks: ConsoleSession["next_step"]): Light =>
+    step === asks ? "asked" : there === true ? "on" : "off";
+  return {
+    token: step === "Bearer" ? "asked" : "on",
+    userinfo: light(user?.has_userinfo, "getUserInfo"),
+    phone: light(user?.has_phone, "getPhoneNumber"),
+  };
+}

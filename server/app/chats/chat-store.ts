@@ -1,0 +1,79 @@
+import type { Kysely } from "kysely";
+import type { Migrations } from "../../store/database.ts";
+
+interface ChatsTable {
+  id: string;
+  /** JSON of the page. */
+  content: string;
+  changed_at: number;
+}
+export interface ChatTables {
+  chats: ChatsTable;
+}
+
+export const chatMigrations: Migrations = {
+  "0015_chats": {
+    async up(db) {
+      await db.schema
+        .createTable("chats")
+        .addColumn("id", "text", (c) => c.primaryKey())
+        .addColumn("content", "text", (c) => c.notNull())
+        .addColumn("changed_at", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+};
+
+/** The page reads all chats at once, so there is a limit to their number and to their characters. */
+const mostChats = 200;
+const mostCharacters = 16_000_000;
+
+type Content = Record<string, unknown>;
+
+export interface ChatStore {
+  /** The one that was stored last comes first. */
+  list(): Promise<{ id: string; content: Content }[]>;
+  /** Stores a chat and deletes the oldest ones that exceed the limits. */
+  put(id: string, content: Content): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** Stores the chats of the console's page. No part of resets, fixtures and exports: they belong to the person. */
+export function createChatStore(db: Kysely<ChatTables>, now: () => number): ChatStore {
+  return {
+    async list() {
+      const rows = await db.selectFrom("chats").select(["id", "content"]).orderBy("changed_at", "desc").execute();
+      return rows.map(({ id, content }) => ({ id, content: JSON.parse(content) as Content }));
+    },
+    put: (id, content) =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .replaceInto("chats")
+          .values({ id, content: JSON.stringify(content), changed_at: now() })
+          .execute();
+        const sizes = await trx
+          .selectFrom("chats")
+          .select((the) => ["id", the.fn<number>("length", ["content"]).as("characters")])
+          .where("id", "!=", id)
+          .orderBy("changed_at", "desc")
+          .execute();
+        let characters = JSON.stringify(content).length;
+        const excess = sizes.filter((chat, index) => {
+          characters += chat.characters;
+          return index + 1 >= mostChats || characters > mostCharacters;
+        });
+        if (excess.length > 0)
+          await trx
+            .deleteFrom("chats")
+            .where(
+              "id",
+              "in",
+              excess.map((chat) => chat.id),
+            )
+            .execute();
+      }),
+    async remove(id) {
+      await db.deleteFrom("chats").where("id", "=", id).execute();
+    },
+  };
+}

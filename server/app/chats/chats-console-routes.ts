@@ -1,0 +1,16 @@
+import { deleteChat, listChats, putChat } from "../../contract/console/chat-endpoints.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { ChatStore } from "./chat-store.ts";
+
+/** The console's operations on its chats. */
+export const chatsConsoleRoutes = (store: ChatStore): Route[] => [
+  route(listChats, async () => ({ data: { chats: await store.list() } })),
+  route(putChat, async ({ params: { id }, body }) => {
+    await store.put(id, body.content);
+    return {};
+  }),
+  route(deleteChat, async ({ params: { id } }) => {
+    await store.remove(id);
+    return {};
+  }),
+];

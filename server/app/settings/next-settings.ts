@@ -1,0 +1,66 @@
+/** When changed settings take effect, and the settings with which services are restarted. */
+import { isAbsolute } from "node:path";
+import type { SettingView } from "../../contract/console/setting-endpoints.ts";
+import type { ServiceName } from "../../contract/process/services.ts";
+import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import type { SettingOrigins } from "../../process/settings/read-settings.ts";
+
+/** Read for each request, so that a change takes effect at once. */
+const ofEachRequest: ReadonlySet<SettingName> = new Set<SettingName>(["maintenance"]);
+/** Of the program around the services, and the addresses, which the services know of each other. */
+const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
+  ...(["data_dir", "headless", "open", "ready_file", "update_url", "json", "log_level"] as const),
+  ...(["host", "app_port", "provider_port", "model_port"] as const),
+]);
+const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
+  ...(["model", "models_dir", "models_dir_writable", "registry_auth"] as const),
+  ...(["undeclared_members", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
+]);
+const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
+  ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests", "record_body_kb"] as const),
+  ...(["max_connections", "max_body_memory_mb", "body_idle_seconds", "body_total_seconds"] as const),
+  "foreign_deadline_ms",
+]);
+const paths: ReadonlySet<SettingName> = new Set<SettingName>([
+  ...(["model", "models_dir", "collections_dir", "routes_file"] as const),
+  ...(["payment_merchant_key_file", "payment_platform_key_file"] as const),
+]);
+
+/** The services that use a setting; none for one of the program. */
+function servicesOf(name: SettingName): ServiceName[] {
+  if (ofTheProgram.has(name)) return [];
+  if (ofModels.has(name)) return ["model"];
+  return ofBoth.has(name) ? ["model", "app"] : ["app"];
+}
+
+export function effectOf(name: SettingName): SettingView["takes_effect"] {
+  if (ofEachRequest.has(name)) return "at_once";
+  return servicesOf(name).length > 0 ? "after_restart" : "at_next_start";
+}
+
+interface Known {
+  readonly settings: Settings;
+  readonly from: SettingOrigins;
+  /** The values in the configuration file. */
+  readonly written: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The settings after the changes to these names, with their origins, and the services to restart for them. A relative path in
+ * the file is left out, because only the start knows what it is relative to.
+ */
+export function nextSettings(names: readonly SettingName[], { settings, from, written }: Known) {
+  const changed = names.flatMap((name) => {
+    const value = settingsSchema.shape[name].safeParse(written[name]).data;
+    if (paths.has(name) && typeof value === "string" && value !== "" && !isAbsolute(value)) return [];
+    return [{ name, value }];
+  });
+  const originOf = ({ name }: { name: SettingName }) => [name, name in written ? "file" : undefined] as const;
+  const origins = { ...from.origins, ...Object.fromEntries(changed.map(originOf)) };
+  const used = new Set(changed.flatMap(({ name }) => servicesOf(name)));
+  return {
+    settings: { ...settings, ...Object.fromEntries(changed.map(({ name, value }) => [name, value])) } as Settings,
+    from: { ...from, origins },
+    services: (["model", "app"] as const).filter((service) => used.has(service)),
+  };
+}

@@ -1,0 +1,46 @@
+/** The chats of the console's page. The whole of /console/api needs the run's console token, or its cookie. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+const contentSchema = z
+  .record(z.string(), z.unknown())
+  .describe("What the page knows about it: turns, model, settings. The server stores it as it is.");
+
+const chatSchema = z
+  .object({ id: z.string().meta({ examples: ["mh2k7x1p"] }), content: contentSchema })
+  .meta({ title: "Chat" });
+
+const base = { tag: "chats", access: "console" } as const;
+const params = z.object({ id: z.string().min(1).max(64) });
+
+/** Lists all stored chats, the one that was stored last first. */
+export const listChats = endpoint({
+  ...base,
+  id: "listChats",
+  method: "GET",
+  path: "/console/api/chats",
+  status: 200,
+  data: z.object({ chats: z.array(chatSchema) }),
+});
+
+/** Stores a chat, new or in place of what was stored under its id. The newest 200 stay, and of these 16 MB. */
+export const putChat = endpoint({
+  ...base,
+  id: "putChat",
+  method: "PUT",
+  path: "/console/api/chats/{id}",
+  status: 204,
+  params,
+  body: z.object({ content: contentSchema }),
+  maxBodyBytes: 8 * 1_048_576,
+});
+
+/** Deletes a chat, if it is there. */
+export const deleteChat = endpoint({
+  ...base,
+  id: "deleteChat",
+  method: "DELETE",
+  path: "/console/api/chats/{id}",
+  status: 204,
+  params,
+});

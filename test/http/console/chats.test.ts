@@ -1,0 +1,101 @@
+/** The chats of the console's page, in the data directory: what one page stores, another one finds. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAccess } from "../../../renderer/api/access.ts";
+import { createCall, createSend } from "../../../renderer/api/call.ts";
+import { createChatStorage } from "../../../renderer/features/chat/chat-storage.ts";
+import { plainSettings, type Conversation } from "../../../renderer/features/chat/conversation.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const headers = { authorization: `Bearer ${consoleToken}` };
+const fetchHere: typeof fetch = (path, init) =>
+  fetch(new URL(path as string, app.url), {
+    ...init,
+    headers: { ...(init?.headers as Record<string, string>), ...headers },
+  });
+/** The storage of a page whose browser holds these items. */
+function page(items: Record<string, string> = {}) {
+  const held = new Map(Object.entries(items));
+  const browser = { getItem: (key: string) => held.get(key) ?? null, removeItem: (key: string) => held.delete(key) };
+  return { held, ...createChatStorage(createCall(createSend(fetchHere, createAccess())), browser) };
+}
+const chat = (id: string, changedAt: number, content = id): Conversation => ({
+  id,
+  settings: plainSettings,
+  turns: [{ role: "user", content }],
+  changedAt,
+});
+const put = (id: string, content: unknown) =>
+  fetch(`${app.url}/console/api/chats/${id}`, {
+    method: "PUT",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ content }),
+  });
+const ids = async () => (await page().load()).map(({ id }) => id);
+const clear = async () => {
+  for (const id of await ids()) await page().remove(id);
+};
+
+describe("the chats of the console", () => {
+  it("are found by every page, as they were stored last, and one that was deleted is found by none", async () => {
+    const first = page();
+    await first.save(chat("one", 1));
+    await first.save(chat("two", 2));
+    await first.save(chat("one", 3, "changed"));
+    expect(await page().load()).toEqual([chat("one", 3, "changed"), chat("two", 2)]);
+    await first.remove("two");
+    expect(await ids()).toEqual(["one"]);
+    await expect(first.remove("two")).resolves.toBeUndefined();
+    await clear();
+  });
+
+  it("that an earlier version stored in the browser are moved over once, invalid ones left out", async () => {
+    await page().save(chat("new", 9));
+    const old = [chat("old", 5), { turns: [{ role: "king" }] }, chat("older", 4)];
+    const moving = page({ "hearth.chats": JSON.stringify(old), "hearth.theme": "dark" });
+    expect((await moving.load()).map(({ turns }) => turns[0]?.content)).toEqual(["new", "old", "older"]);
+    expect([...moving.held.keys()]).toEqual(["hearth.theme"]);
+    expect((await moving.load()).length).toBe(3);
+    // Another browser may have used the same ids.
+    const other = page({ "hearth.chats": JSON.stringify([chat("old", 6, "another one")]) });
+    expect((await other.load()).length).toBe(4);
+    const single = page({ "hearth.chat": '{"model":"tiny","turns":[{"role":"user","content":"Kept"}]}' });
+    expect((await single.load()).at(-1)).toMatchObject({ model: "tiny", turns: [{ content: "Kept" }] });
+    expect([...single.held.keys()]).toEqual([]);
+    await clear();
+  });
+
+  it("are no more than 200: the one that was stored first goes, and none is longer than 8 MiB", async () => {
+    for (let count = 0; count < 201; count++) expect((await put(`c${count}`, { count })).status).toBe(204);
+    const kept = (await (await fetch(`${app.url}/console/api/chats`, { headers })).json()) as {
+      chats: { id: string; content: object }[];
+    };
+    expect(kept.chats).toHaveLength(200);
+    expect(kept.chats.map(({ id }) => id)).not.toContain("c0");
+    expect((await put("long", { text: "x".repeat(8 * 1_048_576) })).status).toBe(400);
+    for (const { id } of kept.chats) await page().remove(id);
+  });
+
+  it("are part of no export and no reset", async () => {
+    await page().save(chat("private", 1, "a secret question"));
+    const exported = await fetch(`${app.url}/console/api/data`, { headers });
+    expect([exported.status, (await exported.text()).includes("a secret question")]).toEqual([200, false]);
+    const reset = await fetch(`${app.url}/console/api/resets`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: "{}",
+    });
+    expect(reset.ok).toBe(true);
+    expect(await ids()).toEqual(["private"]);
+    await clear();
+  });
+
+  it("answer 401 without the console's token", async () => {
+    expect((await fetch(`${app.url}/console/api/chats`)).status).toBe(401);
+  });
+});

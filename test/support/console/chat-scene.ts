@@ -1,0 +1,68 @@
+/** Conversations over a scripted model service, as a page drives them. */
+import type { RequestListener } from "node:http";
+import { afterEach } from "vitest";
+import { createAccess } from "../../../renderer/api/access.ts";
+import { createSend } from "../../../renderer/api/call.ts";
+import { modelTransport } from "../../../renderer/api/model-transport.ts";
+import { shownTurns } from "../../../renderer/features/chat/branches.ts";
+import { createChats } from "../../../renderer/features/chat/chats.ts";
+import type { ChatStorage } from "../../../renderer/features/chat/chat-storage.ts";
+import type { Conversation } from "../../../renderer/features/chat/conversation.ts";
+import { createModelClient } from "../../../server/contract/model/model-client.ts";
+import { listen } from "../process/listen.ts";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A model service at the console's own address, and a fetch that reaches it. */
+export async function modelService(answer: RequestListener) {
+  const service = await listen(answer);
+  closers.push(() => void service.close(0));
+  const send = createSend((path, init) => fetch(new URL(path, service.url), init), createAccess());
+  return createModelClient(modelTransport(send, () => Promise.reject(new Error("no conversation sends a file"))));
+}
+/** Where conversations are stored, for the time of a test. */
+export const memory = (): ChatStorage => {
+  const stored = new Map<string, Conversation>();
+  return {
+    load: async () => [...stored.values()],
+    save: async (conversation) => void stored.set(conversation.id, conversation),
+    remove: async (id) => void stored.delete(id),
+  };
+};
+export const line = (value: object) => `${JSON.stringify(value)}\n`;
+export const common = { model: "tiny:1b", created_at: "2026-11-01T00:00:00Z" };
+/** Lines of an answer: a token, and the last one with its figures. */
+export const token = (content: string) => line({ ...common, message: { role: "assistant", content }, done: false });
+export const last = line({
+  ...common,
+  message: { role: "assistant", content: "" },
+  done: true,
+  done_reason: "stop",
+  load_duration: 100e6,
+  prompt_eval_duration: 50e6,
+  eval_count: 20,
+  eval_duration: 2e9,
+});
+
+type Chat = ReturnType<typeof createModelClient>["chat"];
+/** One conversation over a model service, as a page drives it. */
+export function begin(chat: Chat, storage = memory()) {
+  let made = 0;
+  const chats = createChats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
+  const id = chats.create({});
+  const get = () => chats.store.getState().conversations.find((one) => one.id === id);
+  return {
+    chats,
+    id,
+    get,
+    turns: () => shownTurns(get() ?? { turns: [] }),
+    error: () => chats.store.getState().errors.get(id),
+    wait: () => chats.store.getState().streaming.get(id),
+    isStreaming: () => chats.store.getState().streaming.has(id),
+    say: (content: string) =>
+      chats.ask(id, "tiny:1b", shownTurns(get() ?? { turns: [] }).length, [{ role: "user", content }]),
+  };
+}
