@@ -31,7 +31,7 @@ module.exports = {
     ),
     deny(
       "services-speak-http",
-      "^server/(app|provider|model|runner|watcher)/",
+      "^server/(app|provider|model|runner|watcher|stand-in)/",
       "^server/",
       "^server/($1|contract|http|events|store|process|payment-wire|foreign|json-schema|file-system)/",
     ),

@@ -8,13 +8,14 @@ import spawn from "cross-spawn";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError } from "../process/terminal/print-text.ts";
-import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
+import { refusalOf } from "../stand-in/destinations.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 
-export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] -- COMMAND [ARGUMENT]...
+export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--stand-in] -- COMMAND [ARGUMENT]...
 
 Starts Hearth on free ports over an empty data directory, runs COMMAND with HEARTH_APP_URL, HEARTH_PROVIDER_URL,
 HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN (the session token of a user who has logged in completely) in its
@@ -24,11 +25,18 @@ environment, passes its exit code on and leaves nothing behind.
                         people and settings), the JSON Schema files in collections, the fixed answers in routes.json;
                         each may be missing
   --export-on-exit DIR  write data.json and provider.json there when the command has ended
+  --stand-in            answer at https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com and api.weixin.qq.com, too: COMMAND
+                        finds a proxy, and a certificate authority made for this run, in its environment. All other
+                        hosts but local ones are refused
+  --stand-in-passes HOST[,HOST]...
+                        hosts that are let through all the same (setting stand_in_passes)
 `;
 
 interface ExecOptions {
   readonly importFrom?: string;
   readonly exportTo?: string;
+  /** Which hosts pass where Hearth stands in for the real platform's; undefined where it does not. */
+  readonly passes?: readonly string[];
   readonly command: readonly string[];
 }
 
@@ -36,11 +44,13 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   const at = argv.indexOf("--");
   const command = at < 0 ? [] : argv.slice(at + 1);
   if (command.length === 0) throw new SettingsError("exec needs a command: hearth exec -- npm test");
-  const { own } = parseFlags(argv.slice(0, at), {
-    own: { import: { type: "string" }, "export-on-exit": { type: "string" } },
-    settings: [],
+  const { own, values } = parseFlags(argv.slice(0, at), {
+    own: { import: { type: "string" }, "export-on-exit": { type: "string" }, "stand-in": { type: "boolean" } },
+    settings: ["stand_in_passes"],
     most: 0,
   });
+  const standsIn = own["stand-in"] === true;
+  if (!standsIn && values.stand_in_passes !== undefined) throw new SettingsError("--stand-in-passes needs --stand-in");
   const importFrom = own.import === undefined ? undefined : resolve(cwd, own.import);
   if (importFrom !== undefined && !existsSync(importFrom))
     throw new SettingsError(`--import: there is no folder ${importFrom}`);
@@ -48,6 +58,7 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
     command,
     ...(importFrom !== undefined && { importFrom }),
     ...(own["export-on-exit"] !== undefined && { exportTo: resolve(cwd, own["export-on-exit"]) }),
+    ...(standsIn && { passes: resolveSettings(values, process.env, cwd).stand_in_passes }),
   };
 }
 
@@ -77,13 +88,14 @@ function statesOf({ console, provider }: ReadyFileContent) {
 async function runWithData(
   { command, importFrom, exportTo }: ExecOptions,
   addresses: ReadyFileContent,
+  env: NodeJS.ProcessEnv,
   over: AbortSignal,
 ): Promise<number> {
   const states = statesOf(addresses);
   if (importFrom !== undefined)
     for (const { file, url, token } of states.filter((one) => existsSync(join(importFrom, one.file))))
       await callState(url, token, await readFile(join(importFrom, file), "utf8"));
-  const code = await runCommand(command, addresses, over);
+  const code = await runCommand(command, addresses, env, over);
   if (exportTo !== undefined) {
     await mkdir(exportTo, { recursive: true });
     for (const { file, url, token } of states) await writeFile(join(exportTo, file), await callState(url, token));
@@ -98,6 +110,7 @@ const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null) =>
 async function runCommand(
   [command = "", ...args]: readonly string[],
   addresses: ReadyFileContent,
+  added: NodeJS.ProcessEnv,
   over: AbortSignal,
 ): Promise<number> {
   const { access_token } = await simulatedLogin("test", addresses);
@@ -111,6 +124,7 @@ async function runCommand(
       HEARTH_MODEL_URL: addresses.model ?? "",
       HEARTH_CONSOLE_URL: addresses.console,
       HEARTH_TOKEN: access_token,
+      ...added,
     },
   });
   const stop = () => askToStop(child);
@@ -128,6 +142,29 @@ async function runCommand(
   }
 }
 
+/** Stands in for the real platform's hosts during `use`, which gets what a command needs to notice nothing of it. */
+async function standingIn(
+  provider: string,
+  passes: readonly string[],
+  folder: string,
+  use: (env: NodeJS.ProcessEnv) => Promise<number>,
+): Promise<number> {
+  const { openStandIn } = await import("../stand-in/open-stand-in.ts");
+  const standIn = await openStandIn({
+    provider,
+    passes,
+    folder: join(folder, "stand-in"),
+    env: process.env,
+    onRefused: (host) => printError(refusalOf(host)),
+    at: Date.now(),
+  });
+  try {
+    return await use(standIn.env);
+  } finally {
+    await standIn.close();
+  }
+}
+
 /** @param argv what follows `exec` on the command line */
 export async function exec(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
   const options = parseArguments(argv, cwd);
@@ -142,6 +179,9 @@ export async function exec(argv: readonly string[], cwd: string, host: ProgramHo
       ...(collections !== undefined && { collections_dir: collections }),
       ...(routes !== undefined && { routes_file: routes }),
     },
-    (addresses, over) => runWithData(options, addresses, over),
+    (addresses, over, folder) => {
+      const run = (env: NodeJS.ProcessEnv) => runWithData(options, addresses, env, over);
+      return options.passes === undefined ? run({}) : standingIn(addresses.provider, options.passes, folder, run);
+    },
   );
 }

@@ -9,13 +9,13 @@ import { serve } from "./serve.ts";
 
 /**
  * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: resolves
- * when Hearth ends, even before `use` does.
+ * when Hearth ends, even before `use` does. `folder`: for files that go with it.
  * @returns the exit code of `use`; 0 after a requested stop, 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   host: ProgramHost,
   settings: Partial<Record<SettingName, unknown>>,
-  use: (addresses: ReadyFileContent, over: AbortSignal) => Promise<number>,
+  use: (addresses: ReadyFileContent, over: AbortSignal, folder: string) => Promise<number>,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "hearth-exec-"));
   const own = {
@@ -30,7 +30,10 @@ export async function withOwnHearth(
   const over = new AbortController();
   try {
     const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
-    return await serve(resolved, host, { browser: false, whenReady: (addresses) => use(addresses, over.signal) });
+    return await serve(resolved, host, {
+      browser: false,
+      whenReady: (addresses) => use(addresses, over.signal, folder),
+    });
   } finally {
     over.abort();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -27,7 +27,7 @@ import { openSimSettings } from "./identity/sim-settings.ts";
 import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
-import { platformHosts } from "./platform-hosts.ts";
+import { platformHosts } from "../contract/platform-hosts.ts";
 import { createPayments, type Payments } from "./payments/create-payments.ts";
 import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";

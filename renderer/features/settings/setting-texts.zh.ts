@@ -60,6 +60,8 @@ const texts: Record<SettingName, string> = {
   raffle_draw_ms: "一次抽奖持有锁的时间（毫秒）。",
   collections_dir: "JSON Schema 文件所在的文件夹，每个文件成为 /api 下的一个数据集。默认为数据目录中的 collections。",
   routes_file: "为不属于数据集的路径给出固定应答的 JSON 文件。默认为数据目录中的 routes.json。",
+  stand_in_passes:
+    "Hearth 顶替真实平台的主机时（hearth exec --stand-in），命令仍可访问的主机名；.example.com 指 example.com 及其下所有域名。本地主机总是放行。",
   maintenance: "对 /api 下的每个请求答 503 并带 Retry-After。",
   durability:
     "断电可能带走哪些已应答的内容：没有（full），或最后片刻（normal，更快）。进程结束在两种情况下都不会丢失内容。",

@@ -211,6 +211,12 @@ export const settingsSchema = z.strictObject({
     .describe(
       "JSON file of fixed answers for paths that are no collection. Default: routes.json in the data directory.",
     ),
+  stand_in_passes: list
+    .pipe(z.array(hostName))
+    .default([])
+    .describe(
+      "Names that commands reach where Hearth stands in for the real platform's hosts (hearth exec --stand-in); .example.com stands for example.com and all below it. Local ones always pass.",
+    ),
   maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
   durability: z
     .enum(["full", "normal"])

@@ -1,10 +1,11 @@
 import {
-  request,
+  request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { HttpError, unavailable } from "../http-error.ts";
 
 /** What belongs to a connection, not to the request or the reply that goes over it. */
@@ -35,6 +36,7 @@ export function passOn(
   res: ServerResponse,
   { to, path = to.pathname + to.search, headers, answerHeaders }: PassedOn,
 ): Promise<void> {
+  const request = to.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const outgoing = request(to, { method: req.method, path, headers }, (reply) => {
       const answer = answerHeaders(reply);

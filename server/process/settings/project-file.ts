@@ -67,6 +67,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   raffle_draw_ms: "any",
   collections_dir: "inside",
   routes_file: "inside",
+  stand_in_passes: "any",
   maintenance: "any",
   session_ttl_seconds: "any",
   MaxSizeOfSigleFile_MB: "any",

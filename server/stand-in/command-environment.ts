@@ -1,0 +1,79 @@
+/** What runtimes read to find the proxy, and to believe the authority. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { getCACertificates } from "node:tls";
+import { javaTruststore, truststorePassword } from "./java-truststore.ts";
+
+interface Standing {
+  /** The proxy's address. */
+  readonly proxy: string;
+  /** The authority's certificate, PEM. */
+  readonly certificate: string;
+  /** Where files for the command may be written. */
+  readonly folder: string;
+  /** The environment that the command gets otherwise. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+/** Java asks nobody else to keep local hosts out: of networks it knows only beginnings of addresses. */
+const javaDirectHosts = [
+  ...["localhost", "*.localhost", "*.local", "127.*", "[::1]", "10.*", "192.168.*"],
+  ...Array.from({ length: 16 }, (_, at) => `172.${String(16 + at)}.*`),
+].join("|");
+
+const directHosts = [
+  ...["localhost", ".localhost", ".local", "127.0.0.1", "::1"],
+  ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
+].join(",");
+
+/** In quotes, since the path may hold spaces. */
+const javaProperty = (name: string, value: string) => `"-D${name}=${value}"`;
+
+function javaOptions(proxy: string, truststore: string): string {
+  const { hostname, port } = new URL(proxy);
+  return Object.entries({
+    "http.proxyHost": hostname,
+    "http.proxyPort": port,
+    "https.proxyHost": hostname,
+    "https.proxyPort": port,
+    "http.nonProxyHosts": javaDirectHosts,
+    "javax.net.ssl.trustStore": truststore,
+    "javax.net.ssl.trustStoreType": "JKS",
+    "javax.net.ssl.trustStorePassword": truststorePassword,
+  })
+    .map(([name, value]) => javaProperty(name, value))
+    .join(" ");
+}
+
+/**
+ * Writes the files that the variables name.
+ * @returns variables that send a command's requests through the proxy and let it believe the authority
+ */
+export function commandEnvironment({ proxy, certificate, folder, env, at }: Standing): Record<string, string> {
+  const write = (name: string, content: string | Uint8Array) => {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    return file;
+  };
+  // Most variables replace what a runtime believes otherwise, which counts for the hosts that are let through.
+  const ownOnes = [certificate, ...getCACertificates("extra")];
+  const all = [...new Set([...getCACertificates("system"), ...getCACertificates("bundled"), ...ownOnes])];
+  const phpFolder = join(folder, "php");
+  mkdirSync(phpFolder, { recursive: true });
+  const [added, bundle] = [write("authority.pem", joined(ownOnes)), write("bundle.pem", joined(all))];
+  write(join("php", "hearth.ini"), `openssl.cafile = "${bundle}"\ncurl.cainfo = "${bundle}"\n`);
+  const java = javaOptions(proxy, write("truststore.jks", javaTruststore(all, at)));
+  return {
+    ...{ HTTPS_PROXY: proxy, https_proxy: proxy, HTTP_PROXY: proxy, http_proxy: proxy },
+    ...{ NO_PROXY: directHosts, no_proxy: directHosts },
+    ...{ NODE_USE_ENV_PROXY: "1", NODE_EXTRA_CA_CERTS: added },
+    ...{ SSL_CERT_FILE: bundle, CURL_CA_BUNDLE: bundle, REQUESTS_CA_BUNDLE: bundle },
+    // An empty part stands for PHP's own folder.
+    PHP_INI_SCAN_DIR: `${env["PHP_INI_SCAN_DIR"] ?? ""}${delimiter}${phpFolder}`,
+    JAVA_TOOL_OPTIONS: [env["JAVA_TOOL_OPTIONS"], java].filter(Boolean).join(" "),
+  };
+}
+
+const joined = (certificates: readonly string[]) => certificates.map((one) => `${one.trim()}\n`).join("");

@@ -1,0 +1,38 @@
+/** Decides where a request for a host goes. */
+import { isIP } from "node:net";
+import { platformHosts } from "../contract/platform-hosts.ts";
+import { reachOf } from "../http/outgoing/address-reach.ts";
+
+/** `simulator`: Hearth stands in for it. `itself`: that host is asked. `nowhere`: it is refused. */
+export type Destination = "simulator" | "itself" | "nowhere";
+
+const localDomains = [".localhost", ".local"];
+
+/** Whether the public internet knows no such host. Names without a dot are those of a local network, or of containers. */
+const isPrivate = (name: string) =>
+  isIP(name) === 0
+    ? !name.includes(".") || localDomains.some((domain) => name.endsWith(domain))
+    : reachOf(name) !== "public";
+
+/** A host in lower case, without the dot at its end and the brackets of an address. */
+export const plainHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
+
+/** @param passes the setting stand_in_passes; the hosts that are stood in for count as such even there */
+export function createDestinations(passes: readonly string[]): (host: string) => Destination {
+  const passed = passes.map(plainHost);
+  const isPassed = (name: string) =>
+    passed.some((one) => name === one || (one.startsWith(".") && (name.endsWith(one) || name === one.slice(1))));
+  return (host) => {
+    const name = plainHost(host);
+    if (platformHosts.includes(name)) return "simulator";
+    return isPrivate(name) || isPassed(name) ? "itself" : "nowhere";
+  };
+}
+
+/** Why a host is refused, and what would let it through. */
+export const refusalOf = (host: string): string =>
+  `Hearth stands in for ${platformHosts.join(", ")}, and lets no request through to ${host}. If it shall, name it in the setting stand_in_passes (--stand-in-passes ${host}).`;

@@ -1,0 +1,42 @@
+/** Passes requests on as they were sent, whoever they came for: the one place that decides which headers go along. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { ofConnection, passOn, without } from "../http/outgoing/pass-on.ts";
+
+/** Headers that belong to one connection (RFC 9110, 7.6.1), beside those that Connection itself names. */
+const hopByHop = [...ofConnection, "te", "trailer", "proxy-connection", "proxy-authenticate", "proxy-authorization"];
+
+function endToEnd(headers: IncomingHttpHeaders) {
+  const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return without((name) => hopByHop.includes(name) || named.includes(name), headers);
+}
+
+/** Answers in plain words. */
+export function answerText(res: ServerResponse, status: number, text: string): void {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", Connection: "close" };
+  res.writeHead(status, headers).end(`${text}\n`);
+}
+
+interface Target {
+  /** Whom to connect to. */
+  readonly origin: URL;
+  /** The Host that it is asked for. */
+  readonly host: string;
+  /** As the client wrote it: signatures cover it. */
+  readonly path: string;
+}
+
+/** Streams a request to the target and its reply back; 502 with the reason when the target cannot be reached. */
+export async function forwardRequest(req: IncomingMessage, res: ServerResponse, { origin, host, path }: Target) {
+  try {
+    await passOn(req, res, {
+      to: origin,
+      path: path.startsWith("/") ? path : `/${path}`,
+      // Node has answered Expect by itself.
+      headers: { ...without((name) => name === "expect", endToEnd(req.headers) as IncomingHttpHeaders), host },
+      answerHeaders: (reply) => endToEnd(reply.headers),
+    });
+  } catch (error) {
+    const { cause } = error as Error;
+    answerText(res, 502, `${host} does not answer: ${cause instanceof Error ? cause.message : String(error)}`);
+  }
+}
