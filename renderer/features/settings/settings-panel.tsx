@@ -12,6 +12,7 @@ import { saveText } from "../../ui/code/save-text.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
+import { GpuSection } from "./gpu-section.tsx";
 import { groupSettings } from "./setting-groups.ts";
 import { SettingRow } from "./setting-row.tsx";
 import { StorageSection } from "./storage-section.tsx";
@@ -106,6 +107,7 @@ export function SettingsPanel() {
             ))}
           </section>
         ))}
+        {data && wanted === undefined && <GpuSection />}
         {data && wanted === undefined && <DesktopSection />}
         {data && wanted === undefined && <StorageSection />}
         {changed > 0 && (

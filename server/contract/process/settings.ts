@@ -71,6 +71,11 @@ export const settingsSchema = z.strictObject({
     .describe(
       "What private registries of models are told: host=user:password or host=token, more than one divided by commas; it is never shown again.",
     ),
+  gpu_engine_registry: baseUrl
+    .default("https://registry.npmjs.org")
+    .describe(
+      "npm's registry, or a mirror of it, from which the engine's builds for GPUs are downloaded; each is compared with its known SHA-512.",
+    ),
   flash_attention: z
     .enum(["on", "off"])
     .optional()
