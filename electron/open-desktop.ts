@@ -205,6 +205,7 @@ export function openDesktop(options: DesktopOptions): void {
         return filePaths[0];
       },
       ...updates.calls,
+      "take-files": consoleWindow.take,
       desktop: () => pageDesktop.read(),
       "change-desktop": (change) => pageDesktop.change(change),
     },

@@ -13,6 +13,7 @@ contextBridge.exposeInMainWorld("hearthWindow", {
   desktop: () => ipcRenderer.invoke("desktop"),
   changeDesktop: (change: unknown) => ipcRenderer.invoke("change-desktop", change),
   pathOf: (file: File) => webUtils.getPathForFile(file),
+  takeFiles: () => ipcRenderer.invoke("take-files"),
   onShowPage(listen: (page: string) => void) {
     showPage = listen;
   },
