@@ -119,10 +119,10 @@ describe("a link of the scheme hearth", () => {
 
 describe("what is opened with Hearth, or dropped on its window", () => {
   it("a model file is in the form for a new model, and nothing is made of it yet", async () => {
-    const file = join(folder.path, "My Model 模型.gguf");
+    const file = join(folder.path, "My Model.gguf");
     writeRandomGguf(file);
     expect(await window.startAgain(file)).toBe(0);
-    await window.page.getByText("My Model 模型.gguf,").waitFor();
+    await window.page.getByText("My Model.gguf,").waitFor();
     await expect
       .poll(() => window.page.getByRole("textbox", { name: "Name of the new model" }).inputValue())
       .not.toBe("");

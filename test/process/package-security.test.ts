@@ -42,9 +42,9 @@ describe.runIf(process.platform === "linux")("the packaged program", () => {
     writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\necho "$1" >> '${opened}'\n`, { mode: 0o755 });
     writeFileSync(opened, "");
     chmodSync(opened, 0o666);
-    writeRandomGguf(join(user.home, "My Model 模型.gguf"));
-    chmodSync(join(user.home, "My Model 模型.gguf"), 0o644);
-    const flags = [join(user.home, "My Model 模型.gguf")];
+    writeRandomGguf(join(user.home, "My Model.gguf"));
+    chmodSync(join(user.home, "My Model.gguf"), 0o644);
+    const flags = [join(user.home, "My Model.gguf")];
     window = world.use(await openPackagedWindow(binary, user, { env: { PATH: bin }, flags }));
     devTools = await window.page.context().newCDPSession(window.page);
   }, 300_000);
@@ -56,7 +56,7 @@ describe.runIf(process.platform === "linux")("the packaged program", () => {
   const renderers = () => descendants(window.hearth.child.pid ?? 0).filter((pid) => typeOf(pid) === "renderer");
 
   it("opens the form for a new model with the model file that it was started with", async () => {
-    await window.page.getByText("My Model 模型.gguf,").waitFor();
+    await window.page.getByText("My Model.gguf,").waitFor();
     expect(await window.page.getByRole("textbox", { name: "Name of the new model" }).inputValue()).not.toBe("");
   });
 

@@ -58,10 +58,8 @@ function BuildRow({ kind, bytes, view }: BuildProps) {
             </Badge>
           )}
         </div>
-        <p className={classes.text}>
-          {t(`settings.gpu.hint.${kind}`)} {formats.bytes(bytes)}.
-        </p>
-        {isInstalled && view.reason !== undefined && <p className={classes.problem}>{view.reason}</p>}
+        <p className={classes.text}>{t(`settings.gpu.hint.${kind}`, { size: formats.bytes(bytes) })}</p>
+        {isInstalled && view.reason !== undefined && <p className={`${classes.text} ${classes.problem}`}>{view.reason}</p>}
       </div>
       <BuildActions kind={kind} view={view} />
     </div>

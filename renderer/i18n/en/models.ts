@@ -26,7 +26,7 @@ export const models = {
   unload: "Unload",
   unloadOf: "Unload {{name}}",
   gpu: {
-    onCpu: "Models run on the CPU: the engine's build for {{name}} is not used. {{reason}}",
+    onCpu: "Models run on the CPU: the engine's build for {{name}} does not work here ({{reason}}).",
     toSettings: "Change it in Settings",
   },
   jobs: "Under way",

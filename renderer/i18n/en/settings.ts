@@ -61,8 +61,8 @@ export const settings = {
     about:
       "Hearth's engine comes without its builds for GPUs, which are large. One of them can be added; when it does not work here, models run on the CPU as before.",
     hint: {
-      vulkan: "For GPUs of AMD, Intel and NVIDIA, with a driver that has Vulkan.",
-      cuda: "For GPUs of NVIDIA, with NVIDIA's own driver.",
+      vulkan: "For GPUs of AMD, Intel and NVIDIA, with a driver that has Vulkan. {{size}}.",
+      cuda: "For GPUs of NVIDIA, with NVIDIA's own driver. {{size}}.",
     },
     state: { used: "In use", starting: "Starting", failed: "Not used", crashed: "Not used" },
     downloadOf: "Download the build for {{name}}",

@@ -29,7 +29,7 @@ export const models: Texts<typeof english> = {
   unload: "卸载",
   unloadOf: "卸载 {{name}}",
   gpu: {
-    onCpu: "模型正在 CPU 上运行：引擎的 {{name}} 版本未被使用。{{reason}}",
+    onCpu: "模型正在 CPU 上运行：引擎的 {{name}} 版本在本机无法使用（{{reason}}）。",
     toSettings: "在设置中更改",
   },
   jobs: "正在进行",

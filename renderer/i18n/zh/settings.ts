@@ -63,8 +63,8 @@ export const settings: Texts<typeof english> = {
     title: "用 GPU 运行模型",
     about: "Hearth 的引擎不含 GPU 版本，因为体积较大。可以添加其中一个；如果在本机无法使用，模型仍在 CPU 上运行。",
     hint: {
-      vulkan: "适用于 AMD、Intel 和 NVIDIA 的 GPU，驱动须支持 Vulkan。",
-      cuda: "适用于 NVIDIA 的 GPU，须安装 NVIDIA 官方驱动。",
+      vulkan: "适用于 AMD、Intel 和 NVIDIA 的 GPU，驱动须支持 Vulkan。{{size}}。",
+      cuda: "适用于 NVIDIA 的 GPU，须安装 NVIDIA 官方驱动。{{size}}。",
     },
     state: { used: "使用中", starting: "启动中", failed: "未使用", crashed: "未使用" },
     downloadOf: "下载 {{name}} 版本",

@@ -1,11 +1,12 @@
 /** The engine's builds for GPUs in the data directory: one at a time is downloaded, installed, tried again and removed. */
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { GpuEngineView } from "../../contract/console/gpu-engine-endpoints.ts";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 import { gpuKindSchema, type GpuKind, type GpuPackages } from "../../contract/model/gpu-engine.ts";
+import { renameFile } from "../../file-system/rename-file.ts";
 import type { OutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { fullDiskText } from "../../process/disk-room.ts";
@@ -71,7 +72,7 @@ export function createGpuEngine({ dataDir, packages, registry, outgoing, restart
     for (const name of names) await unpack(archiveOf(name), name);
     if (installedGpuKind(dataDir) !== undefined) await letGo();
     await rm(folder, removal);
-    await rename(draft, folder);
+    await renameFile(draft, folder);
     forgetGpuNote(dataDir);
     await writeFile(gpuEngineLabel(folder), kind);
     // Builds of other versions, and what they were unpacked from.

@@ -56,7 +56,7 @@ describe("a build of the engine for a GPU", () => {
     expect(at.engine.view()).toEqual({ offered: [{ kind: "cuda", bytes: at.total }], state: "absent" });
     at.registry.state.way = "stuck";
     at.engine.download("cuda");
-    const half = at.engine.view;
+    const half = () => at.engine.view();
     await expect.poll(() => half().download?.completed).toBeGreaterThan(0);
     expect(half().download).toMatchObject({ kind: "cuda", total: at.total });
     await at.engine.close();
