@@ -1,8 +1,8 @@
 /**
  * `npm run faults`: injects faults into Hearth for 10 minutes, each kind at least five times, and reports what was lost
  * (test/faults/suite). `-- --count N` sets the number of faults, `--rounds N` the number per kind, `--seed S` repeats a
- * run, `--program PATH` tests a packaged Hearth instead of this checkout's, and `--patient` suits a slow or busy
- * machine. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
+ * run, `--program PATH` tests a packaged Hearth in its window instead of this checkout's without one, and `--patient`
+ * suits a slow or busy machine. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -53,6 +53,7 @@ const suite = [
   ...(patient ? ["--patient"] : []),
   ...lacks.flatMap((one) => ["--lacks", one]),
   ...(faketime === undefined ? [] : ["--faketime", faketime]),
+  ...(program === undefined ? [] : ["--window"]),
   "--",
   ...(program === undefined ? [process.execPath, join(root, "dist/cli.js")] : [resolve(program)]),
 ];

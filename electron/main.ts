@@ -11,11 +11,12 @@ import { prepareDataDir } from "../server/supervisor/run.ts";
 import { RunError } from "../server/supervisor/run-error.ts";
 import { openDesktopState } from "./desktop/desktop-state.ts";
 import { minimisedFlag } from "./desktop/login-item.ts";
-import { linkIn, linkScheme, pageOfLink } from "./desktop/page-link.ts";
+import { modelFileOf, openedBy } from "./desktop/opened.ts";
+import { linkScheme, pageOfLink } from "./desktop/page-link.ts";
 import { languageOf } from "./menus/shell-texts.ts";
 import { openDesktop, type Desktop } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
-import { isCommand } from "./startup/own-arguments.ts";
+import { isCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
 import { backUpOlderData } from "./updates/data-of-older.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
@@ -27,7 +28,7 @@ declare const hearthVersion: string;
 async function main(): Promise<void> {
   const args = ownArguments();
   if (isCommand(args[0])) return runCommand(args);
-  const flags = args[0] === "start" ? args.slice(1) : args;
+  const flags = windowFlags(args);
   if (flags.includes("--help") || flags.includes("--version")) {
     printLines(flags.includes("--help") ? helpText() : `${hearthVersion}\n`);
     return app.exit(0);
@@ -41,17 +42,24 @@ async function main(): Promise<void> {
   app.setPath("userData", profile);
   app.setAppLogsPath(join(profile, "logs"));
   const desktop: Desktop = {};
-  let link = linkIn(process.argv);
-  const openLink = (opened = "") => desktop.window?.open(pageOfLink(opened));
-  // macOS hands links over by this event, at any time.
-  app.on("open-url", (_event, url) => {
-    link = url;
-    openLink(url);
-  });
+  let opened = openedBy(withoutForeignSwitches(process.argv.slice(1)));
+  function show(target = ""): void {
+    const file = modelFileOf(target);
+    desktop.window?.open(pageOfLink(target));
+    if (file !== undefined) desktop.window?.drop(file);
+  }
+  // macOS hands links and files over by events, at any time.
+  const open = (event: { preventDefault: () => void }, target: string) => {
+    event.preventDefault();
+    opened = target;
+    show(target);
+  };
+  app.on("open-url", open);
+  app.on("open-file", open);
   const taken = await takeInstanceLock(
     settings.data_dir,
     (request) => {
-      if (request !== "ask") openLink(request.slice("show ".length));
+      if (request !== "ask") show(request.slice("show ".length));
       return {
         pid: process.pid,
         console: desktop.run?.consoleAddress(),
@@ -59,7 +67,7 @@ async function main(): Promise<void> {
         window: true,
       };
     },
-    { request: link === undefined ? "show" : `show ${link}` },
+    { request: opened === undefined ? "show" : `show ${opened}` },
   );
   if (!("lock" in taken)) {
     const other = taken.holder;
@@ -96,7 +104,7 @@ async function main(): Promise<void> {
       const closeProgress = await backUpOlderData(settings, hearthVersion, language);
       openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });
       closeProgress();
-      if (link !== undefined) openLink(link);
+      if (opened !== undefined) show(opened);
     })
     .catch(refuseStart);
 }

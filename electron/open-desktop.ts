@@ -210,6 +210,7 @@ export function openDesktop(options: DesktopOptions): void {
       },
       ...updates.calls,
       "offer-way-back": () => wayBack?.offer(),
+      "take-files": consoleWindow.take,
       desktop: () => pageDesktop.read(),
       "change-desktop": (change) => pageDesktop.change(change),
     },

@@ -14,6 +14,7 @@ contextBridge.exposeInMainWorld("hearthWindow", {
   changeDesktop: (change: unknown) => ipcRenderer.invoke("change-desktop", change),
   offerWayBack: () => ipcRenderer.invoke("offer-way-back"),
   pathOf: (file: File) => webUtils.getPathForFile(file),
+  takeFiles: () => ipcRenderer.invoke("take-files"),
   onShowPage(listen: (page: string) => void) {
     showPage = listen;
   },

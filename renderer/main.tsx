@@ -106,7 +106,7 @@ addEventListener("keydown", (event) => {
 
 const services = new Map([
   provide(apiKey, api),
-  provide(tickerKey, createTicker(1_000)),
+  provide(tickerKey, createTicker(document)),
   provide(shortcutsKey, shortcuts),
   provide(actionsKey, actions),
   provide(uploadQueueKey, uploads),

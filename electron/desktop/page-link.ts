@@ -12,9 +12,4 @@ export function pageOfLink(link: string): ConsolePage | undefined {
   return name === "overview" ? "/" : consolePages.find((page) => page === `/${name}`);
 }
 
-const isLink = (argument: string) => argument.toLowerCase().startsWith(`${linkScheme}:`);
-
-/** The link among the arguments that a system starts the program with. */
-export const linkIn = (argv: readonly string[]): string | undefined => argv.find(isLink);
-
-export const withoutLinks = (argv: readonly string[]): string[] => argv.filter((argument) => !isLink(argument));
+export const isLink = (argument: string) => argument.toLowerCase().startsWith(`${linkScheme}:`);

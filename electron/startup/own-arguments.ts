@@ -1,7 +1,7 @@
 /** Tells the program's own arguments from those of Chromium, which come among them. */
 
 import { minimisedFlag } from "../desktop/login-item.ts";
-import { withoutLinks } from "../desktop/page-link.ts";
+import { withoutOpened } from "../desktop/opened.ts";
 
 /** Switches of Chromium and Electron. */
 const foreignSwitch =
@@ -10,9 +10,13 @@ const foreignSwitch =
 /** What follows `--` belongs to the command that `hearth exec` runs. */
 export function withoutForeignSwitches(args: readonly string[]): string[] {
   const at = args.indexOf("--");
-  const own = at < 0 ? args : args.slice(0, at);
-  const flags = withoutLinks(own).filter((arg) => arg !== minimisedFlag && !foreignSwitch.test(arg));
-  return [...flags, ...(at < 0 ? [] : args.slice(at))];
+  const own = (at < 0 ? args : args.slice(0, at)).filter((arg) => arg !== minimisedFlag && !foreignSwitch.test(arg));
+  return [...own, ...(at < 0 ? [] : args.slice(at))];
+}
+
+/** The settings that the program is started with: its arguments without a command to open its window, links and files. */
+export function windowFlags(args: readonly string[]): string[] {
+  return withoutOpened(args[0] === "start" ? args.slice(1) : args);
 }
 
 /** Whether the first argument is one of the `hearth` commands, and no flag, file or link. `start` opens the window. */

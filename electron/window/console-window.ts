@@ -4,14 +4,16 @@ import type { ConsolePage } from "../../server/contract/console/console-pages.ts
 import { beside } from "../beside.ts";
 import type { DesktopStateFile } from "../desktop/desktop-state.ts";
 import type { Language } from "../menus/shell-texts.ts";
+import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ConsoleLinks } from "./console-links.ts";
+import { createFileDrops, type FileDrops } from "./drop-files.ts";
 import { bringToFront, createMainWindow } from "./main-window.ts";
 import { recoverPage } from "./recover-page.ts";
 import { crashedPage, startingPage } from "./start-page.ts";
 import { keepPlace, placeOnScreens } from "./window-place.ts";
 import { openWindowSession } from "./window-session.ts";
 
-export interface ConsoleWindow {
+export interface ConsoleWindow extends FileDrops {
   readonly window: BrowserWindow;
   readonly show: (url: string) => void;
   /** Shows the console at its address, or at the page that was asked for before it was there. */
@@ -58,7 +60,9 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
     showAgain: () => show(last),
   });
   show(startingPage(language()));
+  const drops = createFileDrops(webContents, (path, error) => printError(`${path} cannot be shown: ${String(error)}`));
   return {
+    ...drops,
     window,
     show,
     showConsole(address) {

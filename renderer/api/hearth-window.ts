@@ -14,6 +14,8 @@ export interface HearthWindow {
   offerWayBack(): Promise<void>;
   /** The path of a file or folder that was dropped on the page. */
   pathOf(file: File): string;
+  /** The page takes files that are dropped on it: those that the system opens with Hearth are dropped from now on. */
+  takeFiles(): Promise<void>;
   /** Calls the last listener whenever menus, links or notifications ask for a page. */
   onShowPage(listen: (page: ConsolePage) => void): void;
   /** How an update of the program stands. */

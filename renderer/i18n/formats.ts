@@ -9,7 +9,7 @@ export interface Formats {
   money(fen: number): string;
   /** How often, per second: "12.5/s". */
   rate(perSecond: number): string;
-  /** The time between `iso` and `now`: "5 minutes ago". */
+  /** The time between `iso` and `now`: "5 minutes ago"; "now" within the first minute. */
   relative(iso: string, now: number): string;
   /** A time of the day, to the second, from milliseconds since 1970: "14:05:12". */
   clock(at: number): string;
@@ -86,8 +86,8 @@ export function createFormats(tag: string): Formats {
     relative(iso, now) {
       const ago = now - Date.parse(iso);
       for (const [name, ms] of spans) if (ago >= ms) return relative.format(-Math.floor(ago / ms), name);
-      // A clock that differs by a moment must not announce the future.
-      return relative.format(-Math.max(0, Math.floor(ago / 1000)), "second");
+      // Seconds would have the page drawn anew each second, and a clock that differs by a moment would announce the future.
+      return relative.format(0, "second");
     },
     clock: (at) => clock.format(new Date(at)),
     moment: (at) => moment.format(new Date(at)),

@@ -1,21 +1,27 @@
 /**
- * Keeps what is typed into the fields on the page, so that a page whose process has ended has it again. It is kept for
- * as long as the fields show it; passwords and codes are not kept.
+ * Keeps what is typed into the fields and code editors on the page, so that a page whose process has ended has it again.
+ * It is kept for as long as the fields show it; passwords and codes are not kept.
  */
+import { editedEvent, editorTextOf } from "../ui/code/editor-text.ts";
 
-type Field = HTMLInputElement | HTMLTextAreaElement;
+/** A field, or the element of an editor that people type into. */
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
 
 const storageKey = "hearth.typed";
 const kept = new Set(["text", "search", "url", "email", "tel", "number", "textarea"]);
 
-const isKept = (target: EventTarget | null): target is Field =>
-  (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) &&
-  kept.has(target.type) &&
-  target.autocomplete !== "one-time-code" &&
-  !target.readOnly;
+const isPlain = (target: unknown): target is HTMLInputElement | HTMLTextAreaElement =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+
+function isKept(target: EventTarget | null): target is Field {
+  if (isPlain(target)) return kept.has(target.type) && target.autocomplete !== "one-time-code" && !target.readOnly;
+  return target instanceof HTMLElement && editorTextOf(target) !== undefined;
+}
+
+const textOf = (field: Field) => (isPlain(field) ? field.value : (editorTextOf(field)?.read() ?? ""));
 
 const labelOf = (field: Field) =>
-  field.getAttribute("aria-label") ?? field.labels?.[0]?.textContent ?? field.placeholder;
+  field.getAttribute("aria-label") ?? (isPlain(field) ? (field.labels?.[0]?.textContent ?? field.placeholder) : "");
 
 /** A field as it is found again: by its page, its label and, among equal labels, its number. */
 function nameOf(page: Document, field: Field): string {
@@ -24,10 +30,16 @@ function nameOf(page: Document, field: Field): string {
   return JSON.stringify([page.location.pathname, label, alike.indexOf(field)]);
 }
 
-const fieldsOf = (page: Document): Field[] => [...page.querySelectorAll("input, textarea")].filter(isKept);
+const fieldsOf = (page: Document): Field[] =>
+  [...page.querySelectorAll<HTMLElement>("input, textarea, [contenteditable=true]")].filter(isKept);
 
 /** Types it for React, which listens to the event and overrides the element's own setter. */
 function type(field: Field, text: string): void {
+  if (!isPlain(field)) {
+    editorTextOf(field)?.write(text);
+    field.dispatchEvent(new Event(editedEvent, { bubbles: true }));
+    return;
+  }
   const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, text);
   field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -41,24 +53,26 @@ function readTyped(storage: Storage): Map<string, string> {
   }
 }
 
-/** Fields appear as their parts of the page are loaded; a page that has not shown one by then has changed. */
-const restoreWithinMs = 15_000;
+/** By then the page shows what it shows by itself. Other fields wait for a person to open their form again, right there. */
+const loadedWithinMs = 15_000;
 
-/** Types what was kept into its fields as they appear. */
+/** Types what was kept into its fields as they appear, until the page shows something else. */
 function restore(page: Document, lost: Map<string, string>): void {
+  let at: string | undefined;
   const fill = () => {
+    if (at !== undefined && at !== page.location.href) lost.clear();
     for (const field of fieldsOf(page)) {
       const name = nameOf(page, field);
       const text = lost.get(name);
       if (text === undefined) continue;
       lost.delete(name);
-      if (field.value !== text) type(field, text);
+      if (textOf(field) !== text) type(field, text);
     }
     if (lost.size === 0) appearing.disconnect();
   };
   const appearing = new MutationObserver(fill);
   appearing.observe(page, { childList: true, subtree: true });
-  setTimeout(() => appearing.disconnect(), restoreWithinMs);
+  setTimeout(() => (at = page.location.href), loadedWithinMs);
 }
 
 export function keepTypedText(page: Document, storage: Storage): void {
@@ -68,16 +82,17 @@ export function keepTypedText(page: Document, storage: Storage): void {
 
   /** What was sent or left is no longer typed. */
   const keep = () => {
-    for (const field of typed.keys()) if (!field.isConnected || field.value === "") typed.delete(field);
-    if (typed.size === 0) return storage.removeItem(storageKey);
-    const texts = [...typed].map(([field, name]) => [name, field.value]);
-    storage.setItem(storageKey, JSON.stringify(texts));
+    for (const field of typed.keys()) if (!field.isConnected || textOf(field) === "") typed.delete(field);
+    const texts = [...lost, ...[...typed].map(([field, name]) => [name, textOf(field)])];
+    if (texts.length === 0) storage.removeItem(storageKey);
+    else storage.setItem(storageKey, JSON.stringify(texts));
   };
-  page.addEventListener("input", ({ target }) => {
-    if (!isKept(target)) return;
-    typed.set(target, nameOf(page, target));
-    keep();
-  });
+  for (const event of ["input", editedEvent])
+    page.addEventListener(event, ({ target }) => {
+      if (!isKept(target)) return;
+      typed.set(target, nameOf(page, target));
+      keep();
+    });
   // Sending empties a field, or removes it, without an event of its own.
   for (const event of ["keyup", "click"])
     page.addEventListener(event, () => {

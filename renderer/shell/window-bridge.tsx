@@ -37,10 +37,11 @@ export function WindowBridge({ to: hearthWindow }: { to: HearthWindow }) {
     const taken = (event: DragEvent) => take(event);
     addEventListener("dragover", allow);
     addEventListener("drop", taken);
+    void hearthWindow.takeFiles();
     return () => {
       removeEventListener("dragover", allow);
       removeEventListener("drop", taken);
     };
-  }, []);
+  }, [hearthWindow]);
   return <Suspense>{desktop?.isFirstRun === true && <FirstRun />}</Suspense>;
 }

@@ -18,6 +18,7 @@ export const appTags: Readonly<Record<string, string>> = {
 export const consoleTags: Readonly<Record<string, string>> = {
   services: "The processes of this run.",
   settings: "Every setting with its meaning and where its value comes from; changes go into the configuration file.",
+  "gpu-engine": "The engine's builds for GPUs: downloaded, tried and removed.",
   storage: "What the parts of the data directory take, and what of it can be deleted.",
   events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
   "file-events": "Changes of files that watchers have reported.",

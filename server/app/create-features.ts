@@ -37,6 +37,7 @@ import { createEventLog } from "./event-log/event-log.ts";
 import { createEventWrites } from "./event-log/event-writes.ts";
 import { createEventFeed } from "./event-log/event-feed.ts";
 import { eventsConsoleRoutes } from "./event-log/events-console-routes.ts";
+import { openGpuEngine } from "./gpu-engine/open-gpu-engine.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
@@ -217,6 +218,7 @@ export function createFeatures(deps: FeatureDeps) {
     log.error({ err: error }, "the sizes in the data directory cannot be measured"),
   );
   deps.atClose(async () => void (await measuring.close()));
+  const restartRunner = () => deps.console.requestRestart({ type: "restart", service: "runner" });
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });
   const schemas = createSchemaFiles({
     files: userFiles,
@@ -254,6 +256,7 @@ export function createFeatures(deps: FeatureDeps) {
       targets: createTargets(settings.allowed_targets),
       requestRestart: deps.console.requestRestart,
     }),
+    ...openGpuEngine({ settings, restartRunner, log, atClose: deps.atClose }),
     ...storageConsoleRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),
     ...recorded.consoleRoutes,
     ...control.consoleRoutes,

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { gpuEngineRoot } from "../process/gpu-engine-files.ts";
 import { removePathCommand } from "../process/installation/path-command.ts";
 import { createUserPath } from "../process/installation/user-path.ts";
 import { printLine } from "../process/terminal/print-text.ts";
@@ -15,9 +16,9 @@ import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 
 export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
 
-Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in. Then it asks whether the data
-directory goes, too, with its models; what others have put there stays. The program itself is removed as it was installed.
-Stop Hearth before.
+Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in; and the engine's build for a
+GPU, if one was downloaded. Then it asks whether the data directory goes, too, with its models; what others have put there stays.
+The program itself is removed as it was installed. Stop Hearth before.
 
   --delete-data   do not ask: delete the data
   --keep-data     do not ask: keep the data, as where there is no terminal to ask on
@@ -80,6 +81,11 @@ export async function uninstall(
   if (removeLoginItem?.() === true) printLine("Hearth no longer opens when you log in");
   if (!isThere) return 0;
   removeLeftRunnerSocket(dataDir);
+  const gpuEngine = gpuEngineRoot(dataDir);
+  if (existsSync(gpuEngine)) {
+    rmSync(gpuEngine, { recursive: true, force: true, maxRetries: 5 });
+    printLine(`removed the engine's build for the GPU from ${gpuEngine}`);
+  }
   if (own["delete-data"] === true || (own["keep-data"] !== true && (await wantsToDelete(dataDir)))) deleteData(dataDir);
   else printLine(`the data stays in ${dataDir}`);
   return 0;

@@ -5,7 +5,7 @@
  * passes again; binaries for GPUs are tested each time, because drivers change.
  *
  * A packaged program cannot fork Node (the fuse RunAsNode is off, as Electron advises), and needs no test: it ships one
- * binary, and the runner is a process that may crash.
+ * binary, a downloaded one for a GPU is tried under a note (gpu-engine.ts), and the runner is a process that may crash.
  */
 import childProcess, { type ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";

@@ -7,6 +7,7 @@ import { answerPings, connectParent, stopWithParent } from "../process/lifetime/
 import { readSettings } from "../process/settings/read-settings.ts";
 import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
+import { findGpuEngine } from "./gpu-engine.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
 import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
 import { readCpuUse } from "./cpu-use.ts";
@@ -43,9 +44,11 @@ if (socketPath === undefined) {
 } else {
   const cores = usableCores();
   answerBinaryTest(rememberedBinaries(join(settings.data_dir, "engine-test")));
+  const gpuEngine = findGpuEngine(settings.data_dir, log);
   const engine = createLlamaEngine({
     cores,
     log,
+    gpuEngine,
     createGovernor: (apply) =>
       createThreadGovernor({ cores, machineCores: coresOfAffinity(), cpuUse: () => readCpuUse(), apply }),
     availableMemory: () => availableMemory() - reservedMemory(),
@@ -53,6 +56,7 @@ if (socketPath === undefined) {
   try {
     const server = await listenOnSocket(createRunnerApp({ engine, log }), socketPath);
     stopWithParent(parent, async () => {
+      gpuEngine.close();
       server.close();
       server.closeAllConnections();
       if (process.platform !== "win32") removeSocket(socketPath, parent.isConnected());

@@ -29,7 +29,7 @@ export interface InstanceLock {
 }
 
 const answerWithinMs = 2_000;
-/** Requests to a running Hearth: report who it is, or also show its window, at what the link behind it names. */
+/** Requests to a running Hearth: report who it is, or also show its window, with what the link or path behind it names. */
 export type InstanceRequest = "ask" | "show" | `show ${string}`;
 
 const readRequest = (text: string): InstanceRequest =>

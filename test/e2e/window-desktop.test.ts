@@ -1,10 +1,12 @@
 /** What makes the window a program of the desktop: its place, menus, links, introduction, and coming back. */
-import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { choose } from "../support/console/console-page.ts";
 import { runInPage } from "../support/console/in-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { logIn } from "../support/process/console-access.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -22,7 +24,6 @@ afterAll(async () => {
 });
 
 const inPage = (script: string) => runInPage(window.electron, script);
-const heading = () => inPage("document.querySelector('h1')?.textContent");
 const remembered = () =>
   JSON.parse(readFileSync(join(window.dataDir, "window", "desktop.json"), "utf8")) as Record<string, unknown>;
 /** The labels of a menu of the menu bar. */
@@ -116,16 +117,79 @@ describe("a link of the scheme hearth", () => {
   });
 });
 
+describe("what is opened with Hearth, or dropped on its window", () => {
+  it("a model file is in the form for a new model, and nothing is made of it yet", async () => {
+    const file = join(folder.path, "My Model.gguf");
+    writeRandomGguf(file);
+    expect(await window.startAgain(file)).toBe(0);
+    await window.page.getByText("My Model.gguf,").waitFor();
+    await expect
+      .poll(() => window.page.getByRole("textbox", { name: "Name of the new model" }).inputValue())
+      .not.toBe("");
+    expect(JSON.stringify(await (await fetch(`${window.addresses.model}/api/tags`)).json())).not.toContain("My");
+  });
+
+  it("a folder is in the form for a watched folder, by its path", async () => {
+    const devTools = await window.page.context().newCDPSession(window.page);
+    const data = { items: [], files: [site], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await devTools.send("Input.dispatchDragEvent", { type, x: 1, y: 1, data });
+    await devTools.detach();
+    await expect.poll(() => window.page.getByRole("textbox", { name: "Folder" }).inputValue()).toBe(site);
+  });
+});
+
+describe("a notification of the system", () => {
+  it("tells of an event while nobody looks, and shows its page when it is clicked", async () => {
+    await window.electron.evaluate(({ Notification, BrowserWindow }) => {
+      const shown: Electron.Notification[] = [];
+      Object.assign(globalThis, { shown });
+      Notification.isSupported = () => true;
+      Notification.prototype.show = function () {
+        shown.push(this);
+      };
+      const [looked] = BrowserWindow.getAllWindows();
+      if (looked) looked.isFocused = () => false;
+    });
+    const headers = { ...(await logIn(window.addresses)), "Content-Type": "application/json" };
+    const body = JSON.stringify({ description: "Tea", amount: 199 });
+    const placed = await fetch(`${window.addresses.app}/api/orders`, { method: "POST", headers, body });
+    const { data } = (await placed.json()) as { data: { out_trade_no: string } };
+    await fetch(`${window.addresses.provider}/sim/orders/${data.out_trade_no}/pay`, { method: "POST" });
+    const shown = () =>
+      window.electron.evaluate(() =>
+        (globalThis as unknown as { shown: Electron.Notification[] }).shown.map(({ title, body: text }) => [
+          title,
+          text,
+        ]),
+      );
+    await expect.poll(shown).toEqual([["Paid", `${data.out_trade_no}, 1.99`]]);
+    await window.electron.evaluate(
+      () => void (globalThis as unknown as { shown: Electron.Notification[] }).shown[0]?.emit("click"),
+    );
+    await window.page.getByRole("heading", { level: 1, name: "Payments" }).waitFor({ state: "attached" });
+  });
+});
+
 describe("processes that are killed", () => {
-  it("take nothing away that was typed", async () => {
-    await window.open("Chat");
-    await window.page.getByRole("textbox", { name: "Message" }).fill("Half a question");
+  it.each([
+    ["a field", "/chat", "textarea[aria-label=Message]", "value"],
+    ["an editor for code", "/models?view=create", ".cm-content[contenteditable=true]", "textContent"],
+  ])("take nothing away that was typed into %s", async (_kind, page, selector, property) => {
+    await inPage(`void (location.href = "/console${page}")`);
+    const field = `document.querySelector(${JSON.stringify(selector)})`;
+    await expect.poll(() => inPage(`${field}?.focus(), document.activeElement === ${field}`)).toBe(true);
+    await window.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.insertText("Half a question"),
+    );
+    const text = () => inPage(`${field}?.${property}`);
+    await expect.poll(text).toContain("Half a question");
+    await inPage("void (window.marked = true)");
     await window.electron.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
     );
-    const text = () => inPage("document.querySelector('textarea[aria-label=Message]')?.value");
-    await expect.poll(text).toBe("Half a question");
-    expect(await heading()).toBe("Chat");
+    await expect.poll(() => inPage("window.marked === undefined")).toBe(true);
+    await expect.poll(text).toContain("Half a question");
   });
 
   it("are there again each of twenty times, when they are the page's", async () => {
@@ -143,7 +207,7 @@ describe("processes that are killed", () => {
         if (contents) process.kill(contents.getOSProcessId(), "SIGKILL");
       });
       const isBack = () =>
-        inPage("window.marked === undefined && document.querySelector('h1')?.textContent === 'Chat'");
+        inPage("window.marked === undefined && document.querySelector('h1')?.textContent === 'Models'");
       await expect.poll(isBack).toBe(true);
     }
   });
@@ -168,4 +232,17 @@ describe("processes that are killed", () => {
     expect((await fetch(`${window.addresses.app}/healthz`)).status).toBe(200);
     expect(remembered()["softwareDrawingOf"]).toBe(await window.electron.evaluate(() => process.versions.electron));
   });
+});
+
+it("Logging off, which Windows asks its windows about, waits for Hearth and ends it in order", async () => {
+  const ended = window.electron.waitForEvent("close");
+  const waits = await window.electron.evaluate(({ BrowserWindow }) => {
+    let isAskedToWait = false;
+    const asked = { preventDefault: () => (isAskedToWait = true) };
+    BrowserWindow.getAllWindows()[0]?.emit("query-session-end", asked);
+    return isAskedToWait;
+  });
+  expect(waits).toBe(true);
+  await ended;
+  expect(existsSync(join(window.dataDir, "run.json"))).toBe(false);
 });

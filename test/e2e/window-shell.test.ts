@@ -24,7 +24,8 @@ describe("the window's shell", () => {
   it("gives the page no Node and only the named calls", async () => {
     expect(await inPage("[typeof require, typeof process, typeof module]")).toEqual(Array(3).fill("undefined"));
     const named = ["actOnUpdate", "changeDesktop", "chooseFolder", "desktop", "electron", "loginCode"];
-    named.push("offerWayBack", "onShowPage", "onUpdate", "openDataFolder", "openInBrowser", "pathOf", "updateState");
+    named.push("offerWayBack", "onShowPage", "onUpdate", "openDataFolder", "openInBrowser", "pathOf", "takeFiles");
+    named.push("updateState");
     expect(await inPage("Object.keys(hearthWindow).sort()")).toEqual(named);
   });
 

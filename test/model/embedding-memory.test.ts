@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCpuUse } from "../../server/runner/cpu-use.ts";
+import { findGpuEngine } from "../../server/runner/gpu-engine.ts";
 import { createLlamaEngine, type LlamaEngine } from "../../server/runner/llama-engine/llama-engine.ts";
 import { createThreadGovernor } from "../../server/runner/thread-governor.ts";
 import { quietLog } from "../support/quiet-log.ts";
@@ -26,6 +27,7 @@ beforeAll(async () => {
   engine = createLlamaEngine({
     cores,
     log: quietLog,
+    gpuEngine: findGpuEngine(folder.path, quietLog),
     createGovernor: (apply) => createThreadGovernor({ cores, machineCores: cores, cpuUse: () => readCpuUse(), apply }),
     availableMemory: () => available,
   });

@@ -41,6 +41,16 @@ describe("hearth uninstall", () => {
     expect(readdirSync(data)).toEqual(["notes.txt"]);
   });
 
+  it("removes the engine's build for the GPU, which was downloaded, whatever becomes of the data", async () => {
+    using home = temporaryFolder();
+    const { data, uninstall } = scene(home.path);
+    const build = join(data, "gpu-engine", "1.0.0", "node_modules");
+    mkdirSync(build, { recursive: true });
+    expect(await uninstall()).toMatchObject({ code: 0, stdout: expect.stringContaining("build for the GPU") });
+    expect(existsSync(join(data, "gpu-engine"))).toBe(false);
+    expect(existsSync(join(data, "hearth.db"))).toBe(true);
+  });
+
   it("changes nothing while Hearth runs on the data", async () => {
     using home = temporaryFolder();
     const { data, command, uninstall } = scene(home.path);

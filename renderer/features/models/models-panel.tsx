@@ -13,6 +13,7 @@ import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { GpuNotice } from "./gpu/gpu-notice.tsx";
 import { JobList } from "./job-list.tsx";
 import { LoadedStrip } from "./loaded-strip.tsx";
 import { modelColumns } from "./model-columns.tsx";
@@ -105,6 +106,7 @@ export function ModelsPanel() {
         {installed.error && (
           <Notice kind="error">{t("models.serviceDown", { reason: installed.error.message })}</Notice>
         )}
+        <GpuNotice />
         <LoadedStrip models={loaded.data ?? []} onOpen={open} />
         <JobList onOpen={(name) => open(findModel(all, name)?.model.name ?? name)} />
         {installed.data && rows.length === 0 ? (

@@ -21,6 +21,7 @@ const texts: Record<SettingName, string> = {
     "已有的 Ollama 模型库，原地使用且从不修改。默认为 OLLAMA_MODELS，否则为主目录下的 .ollama/models；留空表示不用。",
   models_dir_writable: "在该 Ollama 模型库中（而不是在数据目录中）拉取、创建和删除模型。",
   registry_auth: "私有模型仓库的凭据：host=user:password 或 host=token，多个用逗号分隔；不会再显示。",
+  gpu_engine_registry: "下载引擎 GPU 版本所用的 npm 源或其镜像；每个包都与已知的 SHA-512 比对。",
   flash_attention: "模型是否使用 Flash Attention。默认取 OLLAMA_FLASH_ATTENTION，否则由引擎决定。",
   undeclared_members: "回答的模式允许但没有列出的成员：不生成（closed），或允许生成（open）。",
   kv_cache_type:

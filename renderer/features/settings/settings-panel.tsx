@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../api/console-error.ts";
 import { useDesktop } from "../../api/use-desktop.ts";
+import { useGpuEngine } from "../../api/use-gpu-engine.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -13,6 +14,7 @@ import { saveText } from "../../ui/code/save-text.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
+import { GpuSection } from "./gpu-section.tsx";
 import { groupSettings } from "./setting-groups.ts";
 import { PendingNotice } from "./pending-notice.tsx";
 import { nameOf, SettingRow } from "./setting-row.tsx";
@@ -32,6 +34,7 @@ export function SettingsPanel() {
   const toast = useToast();
   const { data, error } = useSettings();
   const { data: desktop } = useDesktop();
+  const { data: gpu } = useGpuEngine();
   const change = useChangeSettings();
   const [drafts, setDrafts] = useState<Readonly<Record<string, SettingValue>>>({});
   const settings = data?.settings ?? [];
@@ -94,6 +97,9 @@ export function SettingsPanel() {
               id: `settings-${label}`,
               label: t(`settings.group.${label}`),
             })),
+            ...(wanted === undefined && gpu && gpu.offered.length > 0
+              ? [{ id: "settings-gpu", label: t("settings.gpu.title") }]
+              : []),
             ...(wanted === undefined && desktop
               ? [{ id: "settings-desktop", label: t("settings.desktop.title") }]
               : []),
@@ -124,6 +130,7 @@ export function SettingsPanel() {
               ))}
             </section>
           ))}
+          {data && wanted === undefined && <GpuSection />}
           {data && wanted === undefined && <DesktopSection />}
           {data && wanted === undefined && <StorageSection />}
           {changed > 0 && (

@@ -32,6 +32,10 @@ export const models = {
   stays: "stays loaded",
   unload: "Unload",
   unloadOf: "Unload {{name}}",
+  gpu: {
+    onCpu: "Models run on the CPU: the engine's build for {{name}} does not work here ({{reason}}).",
+    toSettings: "Change it in Settings",
+  },
   jobs: "Under way",
   kind: { pull: "Pull", create: "Create", file: "Create", load: "Load" },
   job: {

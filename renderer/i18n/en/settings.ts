@@ -129,6 +129,24 @@ export const settings = {
       "As they were on {{time}}, before this newer version changed them. They can be put back for the older one.",
     goBack: "Go back…",
   },
+  gpu: {
+    title: "Models on the GPU",
+    about:
+      "Hearth's engine comes without its builds for GPUs, which are large. One of them can be added; when it does not work here, models run on the CPU as before.",
+    hint: {
+      vulkan: "For GPUs of AMD, Intel and NVIDIA, with a driver that has Vulkan. {{size}}.",
+      cuda: "For GPUs of NVIDIA, with NVIDIA's own driver. {{size}}.",
+    },
+    state: { used: "In use", starting: "Starting", failed: "Not used", crashed: "Not used" },
+    downloadOf: "Download the build for {{name}}",
+    progress: "Download of the build for {{name}}",
+    cancelOf: "Cancel the download for {{name}}",
+    downloadFailed: "The download failed: {{reason}}. What had arrived is kept, and the next download goes on with it.",
+    remove: "Remove",
+    removeOf: "Remove the build for {{name}}",
+    retry: "Try again",
+    bytes: "{{completed}} of {{total}}",
+  },
   storage: {
     title: "Storage",
     counting_one: "Counting… {{count, number}} file",

@@ -35,6 +35,10 @@ export const models: Texts<typeof english> = {
   stays: "一直保留",
   unload: "卸载",
   unloadOf: "卸载 {{name}}",
+  gpu: {
+    onCpu: "模型正在 CPU 上运行：引擎的 {{name}} 版本在本机无法使用（{{reason}}）。",
+    toSettings: "在设置中更改",
+  },
   jobs: "正在进行",
   kind: { pull: "拉取", create: "新建", file: "新建", load: "加载" },
   job: {

@@ -130,6 +130,23 @@ export const settings: Texts<typeof english> = {
     wayBackHint: "{{time}} 的状态，即此较新版本改动之前。可以为旧版本恢复这些数据。",
     goBack: "退回…",
   },
+  gpu: {
+    title: "用 GPU 运行模型",
+    about: "Hearth 的引擎不含 GPU 版本，因为体积较大。可以添加其中一个；如果在本机无法使用，模型仍在 CPU 上运行。",
+    hint: {
+      vulkan: "适用于 AMD、Intel 和 NVIDIA 的 GPU，驱动须支持 Vulkan。{{size}}。",
+      cuda: "适用于 NVIDIA 的 GPU，须安装 NVIDIA 官方驱动。{{size}}。",
+    },
+    state: { used: "使用中", starting: "启动中", failed: "未使用", crashed: "未使用" },
+    downloadOf: "下载 {{name}} 版本",
+    progress: "{{name}} 版本的下载进度",
+    cancelOf: "取消下载 {{name}} 版本",
+    downloadFailed: "下载失败：{{reason}}。已下载的部分会保留，下次从中断处继续。",
+    remove: "移除",
+    removeOf: "移除 {{name}} 版本",
+    retry: "重试",
+    bytes: "{{completed}}，共 {{total}}",
+  },
   storage: {
     title: "存储",
     counting_one: "正在统计… {{count, number}} 个文件",

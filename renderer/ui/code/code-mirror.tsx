@@ -4,12 +4,13 @@ import { jsonLanguage } from "@codemirror/lang-json";
 import { xmlLanguage } from "@codemirror/lang-xml";
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, Transaction, type Extension } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import type { TFunction } from "i18next";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { codeTheme } from "./code-theme.ts";
+import { editedEvent, noteEditor } from "./editor-text.ts";
 import type { BodyKind } from "./format-body.ts";
 
 const languages: Record<BodyKind, Extension> = {
@@ -50,23 +51,33 @@ export function CodeMirror(props: {
           editable ? editing : reading,
           varying.of(variable()),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) onChange(update.state.doc.toString());
+            if (!update.docChanged) return;
+            onChange(update.state.doc.toString());
+            const isEdited = update.transactions.some((one) => one.annotation(Transaction.userEvent) !== undefined);
+            if (isEdited) update.view.contentDOM.dispatchEvent(new Event(editedEvent, { bubbles: true }));
           }),
         ],
       }),
     });
+    if (editable)
+      noteEditor(made.contentDOM, {
+        read: () => made.state.doc.toString(),
+        write: (text) => replaceText(made, text),
+      });
     setView(made);
     return () => made.destroy();
   }, [editable, varying]);
   useEffect(() => {
-    if (view && view.state.doc.toString() !== value)
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    if (view && view.state.doc.toString() !== value) replaceText(view, value);
   }, [view, value]);
   useEffect(() => {
     view?.dispatch({ effects: varying.reconfigure(variable()) });
   }, [view, varying, language, label, invalid, t]);
   return <div ref={place} />;
 }
+
+const replaceText = (view: EditorView, text: string) =>
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 
 const common: Extension = [
   codeTheme,

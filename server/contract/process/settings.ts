@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { limitSettings } from "./limit-settings.ts";
+import { modelSettings } from "./model-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
 import { apiKey, baseUrl, flag, hostName, list, number, port, updateUrl } from "./setting-values.ts";
 
@@ -53,43 +54,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       "File to write, atomically, when every service answers: JSON with app, provider, model, console and pid.",
     ),
-  model: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("A GGUF file, or a folder of them, to list and serve beside those in the data directory."),
-  models_dir: z
-    .string()
-    .optional()
-    .describe(
-      "Folder of an existing Ollama store, served in place and never changed. Default: OLLAMA_MODELS, else .ollama/models in the home directory; empty for none.",
-    ),
-  models_dir_writable: flag
-    .default(false)
-    .describe("Pull, create and delete models in that Ollama store instead of in the data directory."),
-  registry_auth: z
-    .string()
-    .refine((text) => text.split(/[\s,]+/).every((one) => /^([^=/\s]+=.+)?$/.test(one)), "host=user:password is needed")
-    .optional()
-    .describe(
-      "What private registries of models are told: host=user:password or host=token, more than one divided by commas; it is never shown again.",
-    ),
-  flash_attention: z
-    .enum(["on", "off"])
-    .optional()
-    .describe(
-      "Flash attention of the models. Default: OLLAMA_FLASH_ATTENTION, else where the engine thinks well of it.",
-    ),
-  undeclared_members: z
-    .enum(["closed", "open"])
-    .default("closed")
-    .describe("Members that the schema of an answer allows without naming them: left out (closed) or let in (open)."),
-  kv_cache_type: z
-    .enum(["f16", "q8_0", "q4_0"])
-    .optional()
-    .describe(
-      "What models keep their context in: q8_0 takes half the memory of f16, q4_0 a quarter, both are slower on a CPU. Default: OLLAMA_KV_CACHE_TYPE, else f16.",
-    ),
+  ...modelSettings,
   log_level: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")

@@ -20,18 +20,21 @@ import type {
 } from "../../contract/model/runner.ts";
 import { collectGarbage } from "../../process/collect-garbage.ts";
 import type { Log } from "../../process/log.ts";
+import type { GpuEngine } from "../gpu-engine.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill, withBegin } from "./prompt-tokens.ts";
 import { hasInternals } from "./sequences/drafted-sequence.ts";
+import { startLlama } from "./start-llama.ts";
 import { firstTokens } from "./tokenize.ts";
 
 export interface LlamaEngineOptions {
   /** The maximum number of threads of the engine. */
   readonly cores: number;
   readonly log: Log;
+  readonly gpuEngine: GpuEngine;
   readonly createGovernor: (apply: (threads: number) => void) => ThreadGovernor;
   /** Bytes of memory that a load may use. */
   readonly availableMemory: () => number;
@@ -65,23 +68,14 @@ export interface LlamaEngine {
 }
 
 export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
-  const { cores, log } = options;
+  const { cores, log, gpuEngine } = options;
   const models = new Map<string, OpenModel>();
   let starting: ReturnType<typeof start> | undefined;
 
   async function start() {
     const began = performance.now();
     const binding = await import("node-llama-cpp");
-    const llama = await binding.getLlama({
-      gpu: "auto",
-      build: "never",
-      skipDownload: true,
-      progressLogs: false,
-      // No global limit: each context gets an explicit number of threads.
-      maxThreads: 0,
-      logLevel: binding.LlamaLogLevel.warn,
-      logger: (level, message) => log.debug({ level }, message.trimEnd()),
-    });
+    const llama = await startLlama(binding, gpuEngine, log);
     const ms = Math.round(performance.now() - began);
     log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
     if (!hasInternals(binding.LlamaContextSequence))
@@ -150,17 +144,19 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
       signal.throwIfAborted();
       const id = randomUUID();
       governor.start();
-      const loaded = await openModel({
-        id,
-        llama,
-        request,
-        cores,
-        governor,
-        availableMemory: memoryLeft,
-        onProgress,
-        signal,
-        startGrammar,
-      }).catch((error: unknown) => {
+      const open = () =>
+        openModel({
+          id,
+          llama,
+          request,
+          cores,
+          governor,
+          availableMemory: memoryLeft,
+          onProgress,
+          signal,
+          startGrammar,
+        });
+      const loaded = await gpuEngine.guard(open).catch((error: unknown) => {
         governor.stop();
         signal.throwIfAborted();
         if (error instanceof RunnerFailure) throw error;

@@ -1,8 +1,20 @@
 /** Whether everything answers again, as clients notice it. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { chromium } from "playwright-core";
 import { until } from "./until.ts";
 import { modelName, type World } from "./world.ts";
+
+/** Whether the window shows a page of the console that has come to life. */
+async function showsConsole(devTools: string): Promise<boolean> {
+  const browser = await chromium.connectOverCDP(devTools, { timeout: 5_000 });
+  try {
+    const [page] = browser.contexts()[0]?.pages() ?? [];
+    return (await page?.getByRole("navigation", { name: "Pages" }).isVisible()) === true;
+  } finally {
+    await browser.close();
+  }
+}
 
 /**
  * Waits until every service does its work, a written one included.
@@ -19,6 +31,7 @@ export async function waitUntilAllAnswer(
     await until(what, async () => ((await ask()).status === status ? true : undefined));
     last = what;
   };
+  const devTools = world.hearth.devTools();
   const probe = join(world.watched, `${mark}-probe`);
   writeFileSync(probe, mark);
   await Promise.all([
@@ -31,6 +44,7 @@ export async function waitUntilAllAnswer(
       const { body } = await world.console("GET", `/file-events?q=${encodeURIComponent(`${mark}-probe`)}`);
       return { status: Math.min(1, (body as { total: number }).total) };
     }),
+    devTools && answers("the window", 1, async () => ({ status: Number(await showsConsole(devTools)) })),
   ]);
   rmSync(probe, { force: true });
   const seconds = (performance.now() - began) / 1000;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
-import { descendants, isRunning } from "../../support/process/processes.ts";
+import { descendants, isRunning, typeOf } from "../../support/process/processes.ts";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
@@ -15,13 +15,16 @@ export const consoleToken = "faults-".padEnd(40, "0");
 export interface HearthOptions {
   /** Program and arguments before the command, such as `serve`. */
   readonly command: readonly [string, ...string[]];
+  /** Whether it opens its window, as a packaged program does when it is given no command. */
+  readonly inWindow: boolean;
   readonly folder: string;
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
 }
 
-export async function createHearth({ command: [program, ...args], folder, dataDir, env, flags }: HearthOptions) {
+export async function createHearth({ command, inWindow, folder, dataDir, env, flags }: HearthOptions) {
+  const [program, ...args] = command;
   const readyFile = join(folder, "ready.json");
   const temporary = join(folder, "tmp");
   mkdirSync(temporary, { recursive: true });
@@ -41,7 +44,7 @@ export async function createHearth({ command: [program, ...args], folder, dataDi
 
   function spawnHearth() {
     const own = ["--data-dir", dataDir, "--ready-file", readyFile, ...ports, ...flags];
-    const child = spawn(program, [...args, "serve", ...own], {
+    const child = spawn(program, [...args, inWindow ? "--remote-debugging-port=0" : "serve", ...own], {
       env: { ...env, HEARTH_CONSOLE_TOKEN: consoleToken, TMPDIR: temporary },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -71,6 +74,10 @@ export async function createHearth({ command: [program, ...args], folder, dataDi
     output: () => output,
     /** Its own process and all below it. */
     pids: () => [addresses().pid, ...descendants(addresses().pid)],
+    /** Chromium's processes of a type, such as "renderer"; none without a window. */
+    pidsOfType: (type: string) => descendants(addresses().pid).filter((pid) => typeOf(pid) === type),
+    /** Where the DevTools of the window answer that was opened last; undefined without a window. */
+    devTools: () => [...output.matchAll(/DevTools listening on (ws:\S+)/g)].at(-1)?.[1],
     pidOf: async (name: ServiceName) =>
       until(`the process ${name}`, async () => (await services()).find((one) => one.name === name)?.pid),
     async start() {

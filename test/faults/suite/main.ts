@@ -13,10 +13,12 @@ import { kills } from "./kinds/kills.ts";
 import { machineFaults } from "./kinds/machine.ts";
 import { networkFaults } from "./kinds/network.ts";
 import { providerFaults } from "./kinds/provider.ts";
+import { windowFaults } from "./kinds/window.ts";
 import { createLeakCheck } from "./leaks.ts";
 import { createTable } from "./table.ts";
 import { newLedger, startTraffic } from "./traffic.ts";
 import { openWorld } from "./world.ts";
+import setUpDisplay from "../../support/process/set-up-display.ts";
 
 const { values, positionals: command } = parseArgs({
   options: {
@@ -27,13 +29,17 @@ const { values, positionals: command } = parseArgs({
     folder: { type: "string", default: "" },
     lacks: { type: "string", multiple: true, default: [] },
     faketime: { type: "string" },
+    window: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
 /** All answer within this time when a fault is over; a run that is patient does not judge it. */
 const barSeconds = 5;
 
-const all: readonly Fault[] = [...kills, ...diskFaults, ...providerFaults, ...machineFaults, ...networkFaults];
+const all: readonly Fault[] = [
+  ...[...kills, ...diskFaults, ...providerFaults, ...machineFaults, ...networkFaults],
+  ...(values.window ? windowFaults : []),
+];
 const canHappen = ({ needs }: Fault) => needs === undefined || !values.lacks.includes(needs);
 const faults = all.filter(canHappen);
 for (const fault of all) if (!canHappen(fault)) console.log(`skipped: ${fault.name} (needs ${fault.needs})`);
@@ -57,11 +63,15 @@ function* order(): Generator<Fault> {
   }
 }
 
+// Chromium has no sandbox for root.
+const switches = values.window && process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+const endDisplay = values.window ? await setUpDisplay() : undefined;
 const table = createTable(faults);
 {
   await using world = await openWorld({
     folder: values.folder,
-    command: command as [string, ...string[]],
+    command: [...command, ...switches] as [string, ...string[]],
+    inWindow: values.window,
     ...(values.faketime !== undefined && { faketime: values.faketime }),
   });
   const audit = createAudit(world);
@@ -91,6 +101,7 @@ const table = createTable(faults);
     table.add(fault, findings, answered, ledger);
   }
 }
+await endDisplay?.();
 console.log(table.text());
 console.log(`seed ${values.seed}`);
 const slow = !values.patient && table.slowest() > barSeconds;

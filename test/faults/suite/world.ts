@@ -15,6 +15,8 @@ import { until } from "./until.ts";
 export interface WorldOptions {
   readonly folder: string;
   readonly command: readonly [string, ...string[]];
+  /** Whether the program opens its window. */
+  readonly inWindow: boolean;
   /** A file of libfaketime; the processes' clock stays the system's without it. */
   readonly faketime?: string;
 }
@@ -27,7 +29,7 @@ export interface Reply {
 
 export const modelName = "faults";
 
-export async function openWorld({ folder, command, faketime }: WorldOptions) {
+export async function openWorld({ folder, command, inWindow, faketime }: WorldOptions) {
   // The disk is a small one of its own where the system lets an ordinary user have one (build/faults.ts).
   const disk = join(folder, "disk");
   const watched = join(folder, "watched");
@@ -50,6 +52,7 @@ export async function openWorld({ folder, command, faketime }: WorldOptions) {
   const yearInSeconds = String(365 * 24 * 3600);
   const hearth = await createHearth({
     command,
+    inWindow,
     folder,
     dataDir: join(disk, "data"),
     env: { ...process.env, ...(faketime !== undefined && spoiltClock) },

@@ -68,7 +68,14 @@ export async function startTestApp({
 }: Options = {}) {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, [Symbol.dispose]: () => undefined };
   const settings: Settings = {
-    ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0, durability: "normal" }),
+    ...settingsSchema.parse({
+      data_dir: folder.path,
+      app_port: 0,
+      provider_port: 0,
+      durability: "normal",
+      // Nobody listens there: no test downloads a build of the engine.
+      gpu_engine_registry: "http://127.0.0.1:9",
+    }),
     ...changed,
   };
   const startedAt = Date.now();

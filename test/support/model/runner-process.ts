@@ -9,6 +9,7 @@ const entry = join(import.meta.dirname, "../../../server/runner/main.ts");
 
 export interface RunnerProcess extends AsyncDisposable {
   readonly socketPath: string;
+  readonly dataDir: string;
   readonly pid: number;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
@@ -22,9 +23,10 @@ export interface RunnerProcess extends AsyncDisposable {
   loseParent(): Promise<number | null>;
 }
 
-/** Resolves when the runner has said that it is ready. */
-export async function startRunner(): Promise<RunnerProcess> {
+/** Resolves when the runner has said that it is ready. `prepare` may put files into its data directory before. */
+export async function startRunner(prepare: (dataDir: string) => void = () => undefined): Promise<RunnerProcess> {
   const folder = temporaryFolder();
+  prepare(folder.path);
   const socketPath =
     process.platform === "win32" ? `\\\\.\\pipe\\hearth-test-${String(process.pid)}` : join(folder.path, "r.sock");
   let child: ChildProcess;
@@ -54,6 +56,7 @@ export async function startRunner(): Promise<RunnerProcess> {
   await start();
   return {
     socketPath,
+    dataDir: folder.path,
     get pid() {
       return child.pid ?? 0;
     },

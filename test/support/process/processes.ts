@@ -34,6 +34,15 @@ export function descendants(pid: number): number[] {
 export const nameOf = (pid: number) =>
   /([\w-]+)[.]js/.exec(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"))?.[1] ?? String(pid);
 
+/** What a process is for Chromium: its `--type`; undefined for its main process, others and one that has ended. */
+export function typeOf(pid: number): string | undefined {
+  try {
+    return /--type=([\w-]+)/.exec(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
 /** Proportional set size of a process in MB of 1,000,000 bytes. */
 export function proportionalMb(pid: number): number {
   const rollup = readFileSync(`/proc/${String(pid)}/smaps_rollup`, "utf8");

@@ -12,7 +12,8 @@ import { openLogFile } from "../../../electron/desktop/log-file.ts";
 import { createLoginItem } from "../../../electron/desktop/login-item.ts";
 import { createNotices, type Notice } from "../../../electron/desktop/notices.ts";
 import { createPageDesktop } from "../../../electron/desktop/page-desktop.ts";
-import { linkIn, pageOfLink, withoutLinks } from "../../../electron/desktop/page-link.ts";
+import { openedBy, withoutOpened } from "../../../electron/desktop/opened.ts";
+import { pageOfLink } from "../../../electron/desktop/page-link.ts";
 import { shellTexts } from "../../../electron/menus/shell-texts.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -46,8 +47,8 @@ describe("a link of the scheme hearth", () => {
 
   it("is found among the arguments, where it is no setting", () => {
     const argv = ["--headless", "Hearth://chat", "--app-port", "0"];
-    expect(linkIn(argv)).toBe("Hearth://chat");
-    expect(withoutLinks(argv)).toEqual(["--headless", "--app-port", "0"]);
+    expect(openedBy(argv)).toBe("Hearth://chat");
+    expect(withoutOpened(argv)).toEqual(["--headless", "--app-port", "0"]);
   });
 });
 

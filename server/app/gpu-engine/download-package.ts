@@ -1,0 +1,97 @@
+/** Downloads one of the engine's packages, from where an earlier download was broken off, and compares it with its digest. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { engineVersion, type EnginePackage } from "../../contract/model/gpu-engine.ts";
+import type { OutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
+
+export interface DownloadOptions {
+  readonly outgoing: Pick<OutgoingRequests, "begin">;
+  /** The base URL of npm's registry, or of a mirror. */
+  readonly registry: string;
+  /** Where the archive goes; a shorter one there is what arrived before. */
+  readonly file: string;
+  /** Told the bytes that are there. */
+  readonly onProgress: (bytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A server that accepts and then sends nothing. */
+const silentMs = 30_000;
+/** Mirrors redirect to the servers that hold the files. */
+const mostRedirects = 5;
+
+const sizeOf = (file: string) =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/** @throws Error that names the host: the system's, or for a redirect without end */
+async function ask(from: URL, begins: number, { outgoing, signal }: DownloadOptions): Promise<IncomingMessage> {
+  let url = from;
+  for (let hop = 0; hop <= mostRedirects; hop++) {
+    const range = begins > 0 ? { Range: `bytes=${String(begins)}-` } : {};
+    const request = await outgoing.begin("here", url, { headers: { "User-Agent": "hearth", ...range }, signal });
+    request.setTimeout(silentMs, () => request.destroy(new Error(`${url.host} does not answer`)));
+    request.end();
+    const [reply] = (await once(request, "response", { signal })) as [IncomingMessage];
+    // From here on, its errors are the reply's.
+    request.on("error", () => undefined);
+    const next = reply.headers.location === undefined ? null : URL.parse(reply.headers.location, url.href);
+    if (Math.floor((reply.statusCode ?? 0) / 100) !== 3 || next === null) return reply;
+    reply.destroy();
+    url = next;
+  }
+  throw new Error(`${from.host} redirects more than ${String(mostRedirects)} times`);
+}
+
+async function integrityOf(file: string): Promise<string> {
+  const hash = createHash("sha512");
+  await pipeline(createReadStream(file), hash);
+  return `sha512-${hash.digest("base64")}`;
+}
+
+/**
+ * Downloads the archive of a package into `file`. A broken-off one stays, so that the next call goes on with it; one that is
+ * not what was announced is deleted.
+ * @throws Error in words for a person; the signal's reason when aborted
+ */
+export async function downloadPackage(
+  { name, integrity, bytes }: EnginePackage,
+  options: DownloadOptions,
+): Promise<void> {
+  const { registry, file, onProgress, signal } = options;
+  const url = new URL(`${registry}/@node-llama-cpp/${name}/-/${name}-${engineVersion}.tgz`);
+  const before = await sizeOf(file);
+  if (before < bytes) {
+    const reply = await ask(url, before, options);
+    const { statusCode: status } = reply;
+    if (status !== 200 && status !== 206) {
+      reply.destroy();
+      throw new Error(`${url.host} answers ${String(status)} for ${name}`);
+    }
+    // A server that knows no ranges sends it from the beginning.
+    let there = status === 206 ? before : 0;
+    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        there += chunk.length;
+        if (there > bytes) throw new Error(`${name} is larger than the ${String(bytes)} bytes that are known of it`);
+        yield chunk;
+        onProgress(there);
+      }
+    };
+    const kept = createWriteStream(file, { flags: status === 206 ? "a" : "w" });
+    await pipeline(reply, counted, kept, { signal }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
+      throw new Error(`${url.host} broke off the download of ${name}`, { cause: error });
+    });
+  }
+  const found = await integrityOf(file);
+  if (found === integrity) return;
+  await rm(file, { force: true });
+  throw new Error(`${name} from ${url.host} is not what is known of it: its integrity is ${found}`);
+}

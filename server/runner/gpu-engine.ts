@@ -1,0 +1,82 @@
+/**
+ * The engine's build for a GPU that lies in the data directory. It is tried under a note: a driver can end the process, and
+ * the packaged program cannot test a build in a process of its own. The next runner then uses the CPU.
+ */
+import { existsSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { GpuKind } from "../contract/model/gpu-engine.ts";
+import type { Log } from "../process/log.ts";
+import {
+  gpuEngineFolder,
+  installedGpuKind,
+  readGpuNote,
+  writeGpuNote,
+  type GpuNote,
+} from "../process/gpu-engine-files.ts";
+
+export interface GpuEngine {
+  /** The build that is to be used; undefined where there is none, or it cannot be used. */
+  readonly kind: () => GpuKind | undefined;
+  /** Runs what may end the process in the build's native code. Others may run at the same time. */
+  readonly guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** It cannot be used: from now on the CPU is. */
+  readonly fail: (reason: string) => void;
+  /** The process ends in order, whatever is under way. */
+  readonly close: () => void;
+}
+
+/** Has the engine find its packages where the build lies, before those that came with Hearth. */
+function leadTo(folder: string): void {
+  const parentURL = pathToFileURL(join(folder, "engine.js")).href;
+  registerHooks({
+    resolve(specifier, context, next) {
+      const isThere = specifier.startsWith("@node-llama-cpp/") && existsSync(join(folder, "node_modules", specifier));
+      return next(specifier, isThere ? { ...context, parentURL } : context);
+    },
+  });
+}
+
+/** Call it before the engine is imported. */
+export function findGpuEngine(dataDir: string, log: Log): GpuEngine {
+  let kind = installedGpuKind(dataDir);
+  let working = 0;
+
+  function note(of: GpuKind, state: GpuNote["state"], reason?: string): void {
+    try {
+      writeGpuNote(dataDir, { kind: of, state, ...(reason !== undefined && { reason }) });
+    } catch (error) {
+      log.warn({ err: error }, "how the engine's build for the GPU fares cannot be noted");
+    }
+  }
+  function giveUp(state: "failed" | "crashed", reason: string): void {
+    if (kind === undefined) return;
+    note(kind, state, reason);
+    log.warn({ kind, reason }, "the engine's build for the GPU is not used: models run on the CPU");
+    kind = undefined;
+  }
+
+  const before = readGpuNote(dataDir);
+  if (kind !== undefined && before?.kind === kind && /^(trying|crashed)$/.test(before.state))
+    giveUp("crashed", before.reason ?? "the model runner ended while it used the GPU");
+  if (kind !== undefined) leadTo(gpuEngineFolder(dataDir));
+
+  return {
+    kind: () => kind,
+    async guard(work) {
+      if (kind === undefined) return work();
+      const used = kind;
+      if (working++ === 0) note(used, "trying");
+      try {
+        return await work();
+      } finally {
+        if (--working === 0 && kind === used) note(used, "used");
+      }
+    },
+    fail: (reason) => giveUp("failed", reason),
+    close() {
+      if (kind !== undefined && working > 0) note(kind, "used");
+    },
+  };
+}

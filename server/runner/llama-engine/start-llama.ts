@@ -1,0 +1,36 @@
+/** Starts node-llama-cpp: on the GPU where there is a build for it that works, else on the CPU. */
+import type { getLlama, Llama, LlamaLogLevel } from "node-llama-cpp";
+import type { Log } from "../../process/log.ts";
+import type { GpuEngine } from "../gpu-engine.ts";
+
+/** The module, which is imported only when it is needed. */
+interface Binding {
+  readonly getLlama: typeof getLlama;
+  readonly LlamaLogLevel: typeof LlamaLogLevel;
+}
+
+/** @throws Error where not even the CPU's build can be loaded */
+export async function startLlama(binding: Binding, gpuEngine: GpuEngine, log: Log): Promise<Llama> {
+  const options = {
+    build: "never",
+    skipDownload: true,
+    progressLogs: false,
+    // No global limit: each context gets an explicit number of threads.
+    maxThreads: 0,
+    logLevel: binding.LlamaLogLevel.warn,
+    logger: (level: string, message: string) => log.debug({ level }, message.trimEnd()),
+  } as const;
+  const kind = gpuEngine.kind();
+  if (kind === undefined) return binding.getLlama({ ...options, gpu: "auto" });
+  try {
+    return await gpuEngine.guard(async () => {
+      const llama = await binding.getLlama({ ...options, gpu: kind });
+      if (llama.gpu === kind && (await llama.getGpuDeviceNames()).length > 0) return llama;
+      await llama.dispose();
+      throw new Error(`it finds no GPU for ${kind}`);
+    });
+  } catch (error) {
+    gpuEngine.fail((error as Error).message);
+    return binding.getLlama({ ...options, gpu: { type: "auto", exclude: [kind] } });
+  }
+}
