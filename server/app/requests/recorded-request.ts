@@ -19,6 +19,7 @@ export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   client: row.client,
   request_id: row.request_id,
   ...(row.replay_of !== null && { replay_of: row.replay_of }),
+  ...(row.warning !== null && { warning: row.warning }),
   ...(row.error !== null && { error: JSON.parse(row.error) as NonNullable<RecordedSummary["error"]> }),
 });
 

@@ -1,7 +1,7 @@
 /** Makes the operations of a collection from its definition. */
 import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
-import { validate } from "../../http/serve-routes.ts";
+import { validate } from "../../http/messages/describe-issues.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import { DuplicateError, type RecordStore } from "../../store/records/record-store.ts";

@@ -82,6 +82,7 @@ export function resourceEndpoints(shape: ResourceShape) {
     title: singular,
   });
   const body = input.meta({ title: `${singular}Input` });
+  const ignoredMembers = Object.keys(known.shape);
   const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(
     filterFields.map((field) => [
@@ -136,6 +137,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       path: `/api/${name}`,
       status: 201,
       body,
+      ignoredMembers,
       data,
       replyHeaders: ["Location", "ETag"],
     }),
@@ -161,6 +163,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       method: "PUT",
       status: 200,
       body,
+      ignoredMembers,
       data,
     }),
     /** Changes the members of one of the {plural} that the body names, by the rules of a merge patch (RFC 7396): null removes. */
@@ -175,6 +178,7 @@ export function resourceEndpoints(shape: ResourceShape) {
         .record(z.string(), z.unknown())
         .describe("A merge patch (RFC 7396): members to change; null removes one."),
       textBody: body,
+      ignoredMembers,
       data,
     }),
     /** Deletes one of the {plural}. It cannot be brought back. */

@@ -6,6 +6,10 @@ import type { Session } from "../login.ts";
 export interface ExchangeNotes {
   /** The session that the request proved, or created. */
   session?: Session;
+  /** The answer was compressed after the recorder had seen it. */
+  compressed?: true;
+  /** What the answer's header warns of. */
+  warning?: string;
   /** The error that refused the request. */
   refusal?: Pick<HttpError, "status" | "code" | "message" | "cause">;
 }

@@ -7,6 +7,8 @@ import addFormats from "ajv-formats";
 import { isObject } from "../../../contract/is-object.ts";
 import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
+import { hasDuplicates, mustBeMultipleOf } from "../../../http/messages/predicates.ts";
+import { describeKeyword } from "./describe-keyword.ts";
 import { SchemaError } from "./schema-error.ts";
 
 /** A problem with a value, and the member that has it. */
@@ -79,7 +81,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
     type: "number",
     schemaType: "number",
     validate: isMultiple,
-    error: { message: ({ schema }) => `must be a multiple of ${String(schema)}` },
+    error: { message: ({ schema }) => mustBeMultipleOf(Number(schema)) },
   });
   // Ajv's own keyword compares every pair of items, unless the schema allows only text or numbers.
   ajv.removeKeyword("uniqueItems");
@@ -89,7 +91,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
     schemaType: "boolean",
     validate: (wanted: boolean, items: readonly unknown[]) =>
       !wanted || new Set(items.map(canonical)).size === items.length,
-    error: { message: "must NOT have duplicate items" },
+    error: { message: hasDuplicates },
   });
   for (const format of uncheckedFormats) ajv.addFormat(format, true);
   const known = new Set(openApiWords);
@@ -228,17 +230,10 @@ function compilerFault(schema: SchemaObject, { message }: Error): SchemaError {
   return new SchemaError(reference === undefined ? message : `"${reference}" leads nowhere`, path);
 }
 
-function problemOf({ keyword, instancePath, params, message = "is not valid" }: ErrorObject): Problem {
-  const path = segments(instancePath);
-  const given = params as Record<string, unknown>;
-  const list = (values: unknown) => (values as unknown[]).map((one) => JSON.stringify(one)).join(", ");
-  if (keyword === "required") return { path: [...path, String(given["missingProperty"])], message: "is missing" };
-  if (keyword === "additionalProperties" || keyword === "unevaluatedProperties")
-    return {
-      path: [...path, String(given["additionalProperty"] ?? given["unevaluatedProperty"])],
-      message: "is not a known field",
-    };
-  if (keyword === "enum") return { path, message: `must be one of ${list(given["allowedValues"])}` };
-  if (keyword === "const") return { path, message: `must be ${JSON.stringify(given["allowedValue"])}` };
-  return { path, message };
+function problemOf(error: ErrorObject): Problem {
+  const path = segments(error.instancePath);
+  const { missingProperty, additionalProperty, unevaluatedProperty } = error.params as Record<string, string | undefined>;
+  const member = [missingProperty, additionalProperty, unevaluatedProperty].find((name) => name !== undefined);
+  const isOfMember = member !== undefined && error.keyword !== "dependentRequired";
+  return { path: isOfMember ? [...path, member] : path, message: describeKeyword(error) };
 }

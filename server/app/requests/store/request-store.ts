@@ -46,6 +46,7 @@ const bytesOf = (row: RequestRow) =>
   row.response_headers.length +
   (row.response_chunks?.length ?? 0) +
   (row.error?.length ?? 0) +
+  (row.warning?.length ?? 0) +
   (row.request_body === null ? 0 : Buffer.byteLength(row.request_body)) +
   (row.response_body === null ? 0 : Buffer.byteLength(row.response_body));
 
@@ -56,7 +57,7 @@ const firstWindow = 500;
 const targetMs = 15;
 
 /** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
-const layout = 2;
+const layout = 3;
 
 function open(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
