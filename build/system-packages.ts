@@ -25,6 +25,8 @@ const needs: readonly Need[] = [
   command("script", "bsdutils"),
   command("chromium", "chromium", "chromium-browser"),
   { isThere: () => globSync("/usr/lib/*/faketime/libfaketime.so.1").length > 0, packages: ["libfaketime"] },
+  // Without a Chinese font, pictures of Chinese pages show boxes, and no text has its true width.
+  { isThere: () => globSync("/usr/share/fonts/**/NotoSansCJK*").length > 0, packages: ["fonts-noto-cjk"] },
   library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),
   library("libnss3.so", "libnss3"),
   library("libasound.so.2", "libasound2t64", "libasound2"),

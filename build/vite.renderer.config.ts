@@ -3,11 +3,17 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { noteBundledPackages } from "./package/bundled-packages.ts";
+import { precompress } from "./precompress.ts";
 
 /** The application server, which answers the page's requests while Vite serves the page. */
 const server = process.env["HEARTH_APP_URL"] ?? "http://127.0.0.1:3080";
 // The server refuses foreign origins, and the development server counts as one.
 const target = { target: server, changeOrigin: true, headers: { origin: server } };
+
+const precompressFiles: Plugin = {
+  name: "precompress-files",
+  writeBundle: ({ dir = "" }, bundle) => precompress(dir, Object.keys(bundle)),
+};
 
 const notePackages: Plugin = {
   name: "note-packages",
@@ -21,7 +27,7 @@ const notePackages: Plugin = {
 export default defineConfig({
   root: fileURLToPath(new URL("../renderer", import.meta.url)),
   base: "/console/",
-  plugins: [react(), notePackages],
+  plugins: [react(), notePackages, precompressFiles],
   build: {
     outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
     emptyOutDir: true,

@@ -46,7 +46,14 @@ import { createTicker, tickerKey } from "./ui/ticker.ts";
 import { ToastProvider } from "./ui/dialogs/toast-provider.tsx";
 
 const access = createAccess();
-const send = createSend((input, init) => fetch(input, init), access);
+/** The request, asking for messages in the language of the page, which need not be the browser's. */
+function inPageLanguage(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set("accept-language", document.documentElement.lang);
+  return { ...init, headers };
+}
+
+const send = createSend((input, init) => fetch(input, inPageLanguage(init)), access);
 const call = createCall(send);
 const openStream: OpenStream = (path) => access.whenIn()?.then(() => new EventSource(path)) ?? new EventSource(path);
 const api: Api = {

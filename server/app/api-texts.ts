@@ -58,6 +58,10 @@ escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
 
 ## Conventions
 
+- \`Message\`, \`details\` and \`err_msg\` are English or, by \`Accept-Language\`, Chinese; \`code\` is the same in both.
+- A member of the body or a name in the query that the operation does not know is told in the header \`Hearth-Warning\`; the
+  setting \`strict_requests\` refuses it (400).
+- \`Hearth-Faults\` says how many faults are armed, \`X-Hearth-Fault\` which of them have hit this request.
 - \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere; every other verb is answered 405 with \`Allow\`.
 - Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for.
 - Lists are paged by \`page\` and \`page_size\`; a page size over the limit is refused (400).

@@ -1,6 +1,7 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
 import type { RequestListener } from "node:http";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
+import { compress } from "../http/conventions/compress.ts";
 import { guardControl } from "../http/conventions/control.ts";
 import { cors } from "../http/conventions/cors.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
@@ -9,6 +10,7 @@ import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";
 import { redirect } from "../http/conventions/redirect.ts";
 import { notFound } from "../http/http-error.ts";
+import { inLanguageOf } from "../http/messages/in-language.ts";
 import { pathOf, type Middleware } from "../http/middleware.ts";
 import { createApiDocs } from "../http/openapi/api-docs.ts";
 import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
@@ -17,6 +19,7 @@ import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { serveRoutes } from "../http/serve-routes.ts";
+import { createNameCheck } from "../http/unknown-names.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-texts.ts";
 import { createConsoleAccess, type ConsoleAccess } from "./console/console-access.ts";
 import { serveConsoleRoutes, throughConsole } from "./console/console-api.ts";
@@ -54,7 +57,12 @@ export function createApp(deps: AppDeps): RequestListener {
   const features = createFeatures(deps);
   const style = { indent: settings.json_indent, relaxed: settings.json_relaxed };
   const policy = { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity };
-  const conventions = { sessions: features.sessions, policy, style, now, enumIndexes: !settings.enum_as_text };
+  const checkNames = createNameCheck({
+    strict: settings.strict_requests,
+    onFirst: (found) => deps.bus.publish({ type: "request.unknown_name", source: "/app", data: found }),
+  });
+  const enumIndexes = !settings.enum_as_text;
+  const conventions = { sessions: features.sessions, policy, style, now, enumIndexes, checkNames };
   const access = createConsoleAccess(deps.consoleToken, {
     sessionKey: deps.consoleSessionKey,
     appUrl: () => deps.console.addresses().app,
@@ -66,6 +74,7 @@ export function createApp(deps: AppDeps): RequestListener {
   return pipeline(
     [
       health,
+      compress,
       requestLog(log),
       features.recordRequests,
       allowedHosts({ allowed: settings.allowed_hosts }),
@@ -110,7 +119,7 @@ export function createApp(deps: AppDeps): RequestListener {
       serveRoutes(features.userFiles.table, conventions),
       nothingHere,
     ],
-    refuseBy(log, style),
+    refuseBy(log, style, inLanguageOf),
   );
 }
 

@@ -52,6 +52,8 @@ export interface EndpointSpec<
   readonly body?: Body;
   /** Decides how texts of a form or XML body are converted to numbers and booleans; `body` itself unless given. */
   readonly textBody?: z.ZodType;
+  /** Members that clients may send without effect: those that the server writes itself, the rest of a platform's result. */
+  readonly ignoredMembers?: readonly string[];
   readonly bodyType?: "any" | "form" | "multipart";
   /** The longest body in bytes; 1 MiB unless given. */
   readonly maxBodyBytes?: number;

@@ -20,6 +20,7 @@ import {
   type Session,
   type SessionLookup,
 } from "./login.ts";
+import { validate } from "./messages/describe-issues.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { requireFormat, sendBody } from "./conventions/negotiate.ts";
 import { parseForm } from "./formats/parse-form.ts";
@@ -27,6 +28,7 @@ import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { PathMatch } from "./path-table.ts";
 import { routeOf, type MethodTable, type RouteTable } from "./route-table.ts";
 import type { Reply, Route } from "./route.ts";
+import type { CheckNames } from "./unknown-names.ts";
 import { varyBy } from "./conventions/vary.ts";
 
 export interface Conventions {
@@ -35,6 +37,8 @@ export interface Conventions {
   readonly style: JsonStyle;
   /** Enum fields of requests may also be index numbers (our choice; setting enum_as_text off). */
   readonly enumIndexes?: boolean;
+  /** Looks for names that the operation does not know; without it they pass in silence. */
+  readonly checkNames?: CheckNames;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -120,15 +124,10 @@ async function call(
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
   const check = (schema: z.ZodType, value: unknown, where: string) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(schema, value) : value, where);
+  conventions.checkNames?.(res, spec, "query", rawQuery);
   const params = spec.params && check(spec.params, rawParams, "path");
   const query = spec.query && check(spec.query, rawQuery, "query");
-  const body =
-    spec.body &&
-    check(
-      spec.body,
-      await readBody(req, spec.bodyType === "form" ? "form" : "any", spec.textBody ?? spec.body, spec.maxBodyBytes),
-      "body",
-    );
+  const body = spec.body && check(spec.body, await readNamedBody(req, res, spec, spec.body, conventions), "body");
   if (spec.produces && session)
     setPackageHeaders(res, statusPackage(session, conventions.policy, conventions.now()), true);
   let reply: Reply;
@@ -145,6 +144,20 @@ async function call(
   send(req, res, route, reply, reply.session ?? session, format, conventions);
 }
 
+/** Reads the body, and looks at its names before its values: a misspelt name explains a missing one. */
+async function readNamedBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  spec: EndpointSpec,
+  schema: z.ZodType,
+  { checkNames }: Conventions,
+): Promise<unknown> {
+  const accept = spec.bodyType === "form" ? "form" : "any";
+  const body = await readBody(req, accept, spec.textBody ?? schema, spec.maxBodyBytes);
+  checkNames?.(res, spec, "body", body);
+  return body;
+}
+
 async function authenticate(
   req: IncomingMessage,
   res: ServerResponse,
@@ -159,23 +172,6 @@ async function authenticate(
   notesOf(res).session = session;
   if (access === "login") requireCompleteLogin(session, policy);
   return session;
-}
-
-/** @throws HttpError 400 naming every invalid field. */
-export function validate(schema: z.ZodType, value: unknown, where: string): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({
-    field: path.join(".") || where,
-    problem: message,
-  }));
-  const [first] = details;
-  throw new HttpError(
-    400,
-    "invalid_request",
-    `${first?.field ?? where} (${where}): ${first?.problem ?? "is not valid"}`,
-    { details },
-  );
 }
 
 /** `inHeader`: the reply has no body that could contain the package. */

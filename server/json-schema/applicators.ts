@@ -3,6 +3,7 @@ import { isObject } from "../contract/is-object.ts";
 import type { TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
 import { addProblem, fail, isRight, take, takeIfRight, type Outcome } from "./outcome.ts";
+import { fitsNone, isMissing, isUnknown, mustHave, mustHaveToo, wrongName } from "./predicates.ts";
 
 /** Judges a value by a schema. */
 export type Apply = (value: unknown, schema: JsonSchema) => Outcome;
@@ -28,7 +29,7 @@ function judge(outcome: Outcome, at: string | number, inner: Outcome): void {
   for (const problem of inner.problems) addProblem(outcome, problem, String(at));
 }
 
-const unknownField = { path: [], message: "is not a known field" };
+const unknownField = { path: [], message: isUnknown };
 
 /** Members that nothing else names. */
 function others(outcome: Outcome, names: readonly string[], schema: JsonSchema, one: (name: string) => Outcome): void {
@@ -43,7 +44,7 @@ const itemsFrom =
   (value, outcome, apply) => {
     if (!Array.isArray(value)) return;
     const rest = [...value.keys()].filter((at) => isOther(at, outcome));
-    if (schema === false && rest[0] !== undefined) fail(outcome, `must NOT have more than ${String(rest[0])} items`);
+    if (schema === false && rest[0] !== undefined) fail(outcome, mustHave("at most", rest[0], "items"));
     else for (const at of rest) judge(outcome, at, apply(value[at], schema));
   };
 
@@ -53,8 +54,7 @@ function containing(schema: JsonSchema, { minContains = 1, maxContains }: Schema
     const found = items.flatMap((item, at) => (isRight(apply(item, schema)) ? [at] : []));
     for (const at of found) outcome.spokenOf?.add(at);
     if (found.length >= least && found.length <= (most ?? Infinity)) return;
-    const atMost = most === undefined ? "" : ` and no more than ${String(most)}`;
-    fail(outcome, `must contain at least ${String(least)}${atMost} valid item(s)`);
+    fail(outcome, fitsNone);
   });
 }
 
@@ -64,8 +64,9 @@ const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly s
     for (const [name, needed] of Object.entries(dependencies)) {
       if (!Object.hasOwn(members, name)) continue;
       if (!Array.isArray(needed)) take(outcome, apply(members, needed as JsonSchema));
-      else if (!needed.every((other: string) => Object.hasOwn(members, other)))
-        fail(outcome, `must have properties ${needed.join(", ")} when property ${name} is present`);
+      else
+        for (const other of needed as readonly string[])
+          if (!Object.hasOwn(members, other)) fail(outcome, mustHaveToo(other));
     }
   });
 
@@ -74,10 +75,9 @@ const conditional =
   (value, outcome, apply) => {
     const judged = apply(value, condition);
     takeIfRight(outcome, judged);
-    const keyword = isRight(judged) ? "then" : "else";
-    const inner = apply(value, (keyword === "then" ? holds : fails) as JsonSchema);
+    const inner = apply(value, (isRight(judged) ? holds : fails) as JsonSchema);
     take(outcome, inner);
-    if (!isRight(inner)) fail(outcome, `must match "${keyword}" schema`);
+    if (!isRight(inner)) fail(outcome, fitsNone);
   };
 
 /** One or more of the schemas, or exactly one. */
@@ -90,7 +90,7 @@ const someOf =
     for (const one of right) takeIfRight(outcome, one);
     if (keyword === "anyOf" ? right.length > 0 : right.length === 1) return;
     for (const one of judged) take(outcome, one);
-    fail(outcome, keyword === "anyOf" ? "must match a schema in anyOf" : "must match exactly one schema in oneOf");
+    fail(outcome, fitsNone);
   };
 
 /** In the order in which they are applied. */
@@ -99,7 +99,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
     required: (names: readonly string[]): Step =>
       ofMembers((members, outcome) => {
         for (const name of names)
-          if (!Object.hasOwn(members, name)) addProblem(outcome, { path: [], message: "is missing" }, name);
+          if (!Object.hasOwn(members, name)) addProblem(outcome, { path: [], message: isMissing }, name);
       }),
     properties: (schemas: Schemas): Step =>
       ofMembers((members, outcome, apply) => {
@@ -131,7 +131,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
         for (const name of Object.keys(members)) {
           const inner = apply(name, schema);
           for (const problem of inner.problems) addProblem(outcome, problem);
-          if (!isRight(inner)) fail(outcome, "property name must be valid");
+          if (!isRight(inner)) fail(outcome, wrongName);
         }
       }),
     dependentRequired: dependent,
@@ -155,7 +155,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
     not:
       (schema: JsonSchema): Step =>
       (value, outcome, apply) => {
-        if (isRight(apply(value, schema))) fail(outcome, "must NOT be valid");
+        if (isRight(apply(value, schema))) fail(outcome, fitsNone);
       },
     if: conditional,
     unevaluatedProperties: (schema: JsonSchema): Step =>

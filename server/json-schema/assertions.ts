@@ -1,6 +1,17 @@
-/** Keywords that judge a value by itself: numbers, texts, counts, listed values. Messages are those that people know of Ajv. */
+/** Keywords that judge a value by itself: numbers, texts, counts, listed values. */
 import { isObject } from "../contract/is-object.ts";
 import type { SchemaObject } from "./json-schema.ts";
+import {
+  hasDuplicates,
+  mustBeBounded,
+  mustBeFormat,
+  mustBeMultipleOf,
+  mustBeOneOf,
+  mustBeType,
+  mustFitPattern,
+  mustHave,
+  type Counted,
+} from "./predicates.ts";
 
 /** What a service checks in its own way. */
 export interface TextChecks {
@@ -29,19 +40,19 @@ function isMultiple(step: number, value: number): boolean {
 }
 
 const ofNumber =
-  (words: string, holds: (bound: number, value: number) => boolean) =>
+  (describe: (bound: number) => string, holds: (bound: number, value: number) => boolean) =>
   (bound: number): Assert =>
   (value) =>
-    typeof value !== "number" || holds(bound, value) ? undefined : `must be ${words} ${String(bound)}`;
+    typeof value !== "number" || holds(bound, value) ? undefined : describe(bound);
 
 /** `countOf` is undefined for values of which nothing is counted. */
 const ofCount =
-  (isLeast: boolean, what: string, countOf: (value: unknown) => number | undefined) =>
+  (isLeast: boolean, what: Counted, countOf: (value: unknown) => number | undefined) =>
   (bound: number): Assert =>
   (value) => {
     const count = countOf(value);
     if (count === undefined || (isLeast ? count >= bound : count <= bound)) return undefined;
-    return `must NOT have ${isLeast ? "fewer" : "more"} than ${String(bound)} ${what}`;
+    return mustHave(isLeast ? "at least" : "at most", bound, what);
   };
 const characters = (value: unknown) => (typeof value === "string" ? Array.from(value).length : undefined);
 const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
@@ -51,51 +62,55 @@ function ofType(argument: string | readonly string[], { nullable }: SchemaObject
   const types = [argument].flat();
   const allowed = new Set(nullable === true ? [...types, "null"] : types);
   return (value) =>
-    allowed.has(typeOf(value)) || (allowed.has("integer") && Number.isInteger(value))
-      ? undefined
-      : `must be ${types.join()}`;
+    allowed.has(typeOf(value)) || (allowed.has("integer") && Number.isInteger(value)) ? undefined : mustBeType(types);
 }
 
 function ofList(values: readonly unknown[]): Assert {
   const texts = new Set(values.map(canonical));
-  const list = values.map((one) => JSON.stringify(one)).join(", ");
-  return (value) => (texts.has(canonical(value)) ? undefined : `must be one of ${list}`);
-}
-
-function ofConstant(constant: unknown): Assert {
-  const text = canonical(constant);
-  return (value) => (canonical(value) === text ? undefined : `must be ${JSON.stringify(constant)}`);
+  return (value) => (texts.has(canonical(value)) ? undefined : mustBeOneOf(values));
 }
 
 export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assertion>(
   Object.entries({
     type: ofType,
     enum: ofList,
-    const: ofConstant,
-    minimum: ofNumber(">=", (bound, value) => value >= bound),
-    maximum: ofNumber("<=", (bound, value) => value <= bound),
-    exclusiveMinimum: ofNumber(">", (bound, value) => value > bound),
-    exclusiveMaximum: ofNumber("<", (bound, value) => value < bound),
-    multipleOf: ofNumber("a multiple of", isMultiple),
+    const: (constant: unknown) => ofList([constant]),
+    minimum: ofNumber(
+      (bound) => mustBeBounded("at least", bound),
+      (bound, value) => value >= bound,
+    ),
+    maximum: ofNumber(
+      (bound) => mustBeBounded("at most", bound),
+      (bound, value) => value <= bound,
+    ),
+    exclusiveMinimum: ofNumber(
+      (bound) => mustBeBounded("more than", bound),
+      (bound, value) => value > bound,
+    ),
+    exclusiveMaximum: ofNumber(
+      (bound) => mustBeBounded("less than", bound),
+      (bound, value) => value < bound,
+    ),
+    multipleOf: ofNumber(mustBeMultipleOf, isMultiple),
     minLength: ofCount(true, "characters", characters),
     maxLength: ofCount(false, "characters", characters),
     minItems: ofCount(true, "items", items),
     maxItems: ofCount(false, "items", items),
-    minProperties: ofCount(true, "properties", members),
-    maxProperties: ofCount(false, "properties", members),
+    minProperties: ofCount(true, "members", members),
+    maxProperties: ofCount(false, "members", members),
     pattern:
       (pattern: string, _schema: SchemaObject, { matches }: TextChecks): Assert =>
       (value) =>
-        typeof value !== "string" || matches(pattern, value) ? undefined : `must match pattern "${pattern}"`,
+        typeof value !== "string" || matches(pattern, value) ? undefined : mustFitPattern(pattern),
     format:
       (format: string, _schema: SchemaObject, { hasFormat }: TextChecks): Assert =>
       (value) =>
-        hasFormat(format, value) ? undefined : `must match format "${format}"`,
+        hasFormat(format, value) ? undefined : mustBeFormat(format),
     uniqueItems:
       (wanted: boolean): Assert =>
       (value) =>
         !wanted || !Array.isArray(value) || new Set(value.map(canonical)).size === value.length
           ? undefined
-          : "must NOT have duplicate items",
+          : hasDuplicates,
   } satisfies Record<string, Assertion>),
 );

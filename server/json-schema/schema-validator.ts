@@ -3,6 +3,7 @@ import { applicators, type Apply, type Step } from "./applicators.ts";
 import { assertions, type TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
 import { fail, take, type Outcome, type Problem } from "./outcome.ts";
+import { isNotAllowed } from "./predicates.ts";
 import type { SchemaReferences } from "./schema-references.ts";
 
 /** Addresses of the documents that were entered, the outermost first. */
@@ -64,7 +65,7 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
     const outcome: Outcome = { problems: [], spokenOf: isNoted ? new Set() : undefined };
     if (schema === true) return outcome;
     if (schema === false) {
-      fail(outcome, "boolean schema is false");
+      fail(outcome, isNotAllowed);
       return outcome;
     }
     const address = references.addressOf(schema);

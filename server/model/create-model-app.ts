@@ -12,6 +12,7 @@ import { pipeline } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
+import { compress } from "../http/conventions/compress.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
@@ -160,6 +161,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     handler: pipeline(
       [
         health,
+        compress,
         options.isToken && takePassedOn(options.isToken),
         requestLog(log),
         options.record,

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { guardControl } from "../http/conventions/control.ts";
+import { compress } from "../http/conventions/compress.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health } from "../http/conventions/health.ts";
 import type { EventStreams } from "../http/connection/event-streams.ts";
@@ -102,6 +103,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
     handler: pipeline(
       [
         health,
+        compress,
         takePassedOn(isToken),
         requestLog(log),
         deps.record,

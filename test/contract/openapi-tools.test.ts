@@ -91,9 +91,7 @@ describe("openapi-typescript", () => {
   it("generates types by which a program compiles that then works against the server", async () => {
     const app = await start();
     const description = await save("generate.json", `${app.url}/swagger/docs/v1`);
-    // Its default would have requests give what has a default.
-    const options = ["--default-non-nullable=false", "--output", join(work.path, "api.d.ts")];
-    await tool("openapi-typescript/bin/cli.js", description, ...options);
+    await tool("openapi-typescript/bin/cli.js", description, "--output", join(work.path, "api.d.ts"));
     expect(await readFile(join(work.path, "api.d.ts"), "utf8")).toContain("export interface operations");
     await writeFile(join(work.path, "consumer.ts"), consumer);
     await writeFile(join(work.path, "package.json"), '{"type":"module"}');
@@ -127,7 +125,10 @@ type Created = paths["/api/articles"]["post"]["responses"][201]["content"]["appl
 type Listed = operations["listArticles"]["responses"][200]["content"]["application/json"];
 type Refused = components["schemas"]["Error"];
 
+// What has a default is left out of a request, and is there in every answer.
 const article: components["schemas"]["ArticleInput"] = { title: "Typed" };
+const order: paths["/api/orders"]["post"]["requestBody"]["content"]["application/json"] = { description: "Tea", amount: 1 };
+const isPrivate = (answered: Created): boolean => answered.data.private;
 // @ts-expect-error the title is required
 const untitled: components["schemas"]["ArticleInput"] = {};
 const event: operations["createFileEvent"]["requestBody"]["content"]["application/x-www-form-urlencoded"] = {
@@ -136,7 +137,7 @@ const event: operations["createFileEvent"]["requestBody"]["content"]["applicatio
   ev: "renamed",
 };
 const query: NonNullable<operations["listArticles"]["parameters"]["query"]> = { page: 1, page_size: 100, sort: "-id" };
-void [untitled, event];
+void [untitled, event, order, isPrivate];
 
 const created = await fetch(url + "/api/articles", { method: "POST", headers, body: JSON.stringify(article) });
 if (created.status !== 201) throw new Error(((await created.json()) as Refused).Message);

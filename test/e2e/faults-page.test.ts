@@ -77,6 +77,9 @@ describe("The questions", () => {
   });
 });
 
+const armed = (count: number) =>
+  window.page.getByRole("link", { name: `${String(count)} ${count === 1 ? "fault" : "faults"} armed` });
+
 describe("The page of faults", () => {
   it("teaches the command that would add the first one", async () => {
     await window.page.getByText(`curl ${window.addresses.provider}/sim/faults`).waitFor();
@@ -140,5 +143,24 @@ describe("The page of faults", () => {
     await page.getByText("Nothing goes wrong on purpose").waitFor();
     const left = (await (await fetch(`${window.addresses.provider}/sim/faults`)).json()) as { faults: unknown[] };
     expect(left.faults).toEqual([]);
+  });
+
+  it("is remembered on every other page: what is armed is told there, disarmed there, and brought back", async () => {
+    const { page, addresses } = window;
+    for (const by of [-1, 1])
+      await fetch(`${addresses.provider}/sim/faults`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ kind: "wrong_amount", params: { by } }),
+      });
+    await window.open("Settings");
+    await armed(2).waitFor();
+    await expectAccessible();
+    await page.getByRole("button", { name: "Disarm" }).click();
+    await armed(2).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await armed(2).waitFor();
+    await page.getByRole("button", { name: "Disarm" }).click();
+    await armed(2).waitFor({ state: "detached" });
   });
 });

@@ -41,6 +41,18 @@ describe("the page of the phone", () => {
     await phone().getByText("No articles yet. Write the first one.").waitFor();
   });
 
+  it("scrolls the diagram to its end, where the success is", async () => {
+    await expect.poll(calls).toContain("GET /api/articles?page_size=20 200");
+    const sizes = () =>
+      diagram().evaluate((element) => {
+        const { scrollHeight, clientHeight, scrollTop } = element as unknown as Record<string, number>;
+        return { scrolled: scrollTop, all: Number(scrollHeight) - Number(clientHeight) };
+      });
+    expect((await sizes()).all).toBeGreaterThan(100);
+    const hidden = async () => (await sizes()).all - Number((await sizes()).scrolled);
+    await expect.poll(hidden).toBeLessThanOrEqual(1);
+  });
+
   it("draws the steps of each 401 in their order, with what the server asked of the provider", async () => {
     const list = "GET /api/articles?page_size=20";
     await expect

@@ -173,7 +173,7 @@ describe("items that are made up", () => {
 
   it("are given up with a reason where no item can be valid or unique", async () => {
     const impossible = { type: "object", properties: { a: { type: "string", pattern: "^(?=x)y" } }, required: ["a"] };
-    await expect(rowsOf(impossible, 1)).rejects.toThrow(/no valid item could be made up \(a must match pattern/);
+    await expect(rowsOf(impossible, 1)).rejects.toThrow(/no valid item could be made up \(a must fit the pattern/);
     const few = { type: "object", properties: { a: { enum: [1, 2] } }, required: ["a"] };
     const wanted = { count: 3, seed: 1, unique: ["a"], beside: [], privateField: undefined };
     await expect(generateRows(few, compileSchema(few), wanted)).rejects.toThrow(/a must be unique/);

@@ -36,6 +36,7 @@ const summaries: Summaries = {
   "resource.created": resource,
   "resource.updated": resource,
   "resource.deleted": resource,
+  "request.unknown_name": (data) => joined(`${data.method} ${data.path}`, `${data.where}: ${data.name}`),
   "upload.stored": (data, formats) => joined(data.file_name, formats.bytes(data.size)),
   "upload.rejected": (data) => joined(data.file_name, data.reason),
   "upload.lost": (data) => joined(data.file_name, data.reason),

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   createFault,
   deleteFault,
@@ -14,6 +14,7 @@ import {
   listSimFaults,
   type SimFaultInput,
 } from "../../../server/contract/provider/sim-faults.ts";
+import type { Call } from "../../api/call.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
@@ -25,19 +26,31 @@ const trafficMs = 5_000;
 const hitMs = 1_000;
 const pollMs = 10_000;
 
-/** All faults with their present counts, the latest first. */
-export function useFaults() {
-  const { call } = useApi();
-  useRefetchOnActivity(key, hitMs);
-  return useQuery({
+/** Where only their number is shown, it may come later. */
+const armedMs = 2_000;
+
+const faultsQuery = (call: Call) =>
+  queryOptions({
     queryKey: key,
-    refetchOnMount: "always",
-    refetchInterval: pollMs,
     queryFn: async ({ signal }): Promise<FaultRow[]> => {
       const [sim, routes] = await Promise.all([call(listSimFaults, { signal }), call(listFaults, { signal })]);
       return [...sim.faults.map(simFaultRow).reverse(), ...routes.faults.map(routeFaultRow).reverse()];
     },
   });
+
+/** All faults with their present counts, the latest first. */
+export function useFaults() {
+  const { call } = useApi();
+  useRefetchOnActivity(key, hitMs);
+  return useQuery({ ...faultsQuery(call), refetchOnMount: "always", refetchInterval: pollMs });
+}
+
+/** The faults that can still hit a request. Asks when something has happened, so that an idle page asks nothing. */
+export function useArmedFaults(): readonly FaultRow[] {
+  const { call } = useApi();
+  useRefetchOnActivity(key, armedMs);
+  const { data = [] } = useQuery(faultsQuery(call));
+  return data.filter(({ spent }) => !spent);
 }
 
 /** The requests of the last minutes, beside which hits are drawn. */

@@ -12,12 +12,12 @@ export function Sequence({ phone }: { phone: Phone }) {
   const { t } = useTranslation();
   const { entries } = usePhoneState(phone);
   const list = useRef<HTMLOListElement>(null);
-  const last = entries.at(-1)?.id;
   useEffect(() => {
-    // Scrolls only the list's own frame, so that on a narrow screen the phone above stays visible.
+    // At every change: the answer to the last call comes after the call, and is what one waits for. Scrolls only the
+    // list's own frame, so that on a narrow screen the phone above stays visible.
     const frame = list.current?.parentElement;
     frame?.scrollTo({ top: frame.scrollHeight });
-  }, [last]);
+  }, [entries]);
   return (
     <section className={classes.sequence} aria-label={t("phone.diagram")}>
       <header className={classes.head}>

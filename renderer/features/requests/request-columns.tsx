@@ -1,4 +1,4 @@
-import { CornerDownRight, Pin, Unplug } from "lucide-react";
+import { CornerDownRight, Pin, TriangleAlert, Unplug } from "lucide-react";
 import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
@@ -25,9 +25,14 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     header: t("requests.status"),
     track: "52px",
     narrowTrack: "48px",
-    cell: ({ status, complete }) => (
+    cell: ({ status, complete, warning }) => (
       <span className={classes.status}>
         <StatusCode status={status} />
+        {warning !== undefined && (
+          <span className={classes.warned} title={warning}>
+            <TriangleAlert size={11} aria-label={t("requests.warning")} />
+          </span>
+        )}
         {!complete && <Unplug size={11} aria-label={t("requests.cut")} />}
       </span>
     ),

@@ -4,6 +4,7 @@ import type { RecordedRequest } from "../../../server/contract/console/requests.
 import { useOverview } from "../../api/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { ErrorView } from "./error-view.tsx";
 import { headerOf } from "./message/wire-body.ts";
@@ -22,6 +23,11 @@ export function RequestOverview({ request }: { request: RecordedRequest }) {
   return (
     <div className={classes.stack}>
       {request.error && <ErrorView error={request.error} source={request.error_source} />}
+      {request.warning !== undefined && (
+        <Notice kind="info">
+          <code>{request.warning}</code>. {t("requests.warningHint")}
+        </Notice>
+      )}
       <Timing total={request.ms} first={first} />
       <Fields
         items={[

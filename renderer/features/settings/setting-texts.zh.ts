@@ -72,6 +72,7 @@ const texts: Record<SettingName, string> = {
   MaxSizeOfSigleFile_MB: "上传文件的最大尺寸，单位 MB（1,048,576 字节）。",
   cors_origins: "允许浏览器从哪些来源调用：“loopback”（本机任意端口）、“*”或一个列表；留空则关闭 CORS。",
   query_normalization: "对以“&”开头的查询重定向：测试时用 302 或 307，正式时用 301，off 则答 400。",
+  strict_requests: "请求中有操作不认识的名称时予以拒绝（400）。",
   enum_as_text: "接口文档中的枚举参数以文字显示；关闭则以序号显示，并接受序号。",
   json_indent: "JSON 应答的缩进空格数；?pretty 表示 2。",
   json_relaxed: "JSON 中的非 ASCII 字符原样写出，而不是转义。",

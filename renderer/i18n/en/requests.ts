@@ -71,6 +71,8 @@ export const requests = {
   sizes: "Sent, got",
   end: "End",
   client: "Client",
+  warning: "Names that were not known",
+  warningHint: "The operation does not know them, so they have had no effect.",
   session: "Session",
   userOf: "User {{uid}}",
   ofSession: "Requests of session {{id}}",

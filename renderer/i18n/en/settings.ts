@@ -25,6 +25,7 @@ export const settings = {
     allowed_targets: "Targets for callers from elsewhere",
     open: "Open the console at the start",
     update_url: "Where newer versions are",
+    update_backup: "Backup before an update of the data",
     ready_file: "Ready file",
     model: "Further model files",
     models_dir: "Ollama's store",
@@ -78,6 +79,8 @@ export const settings = {
     enum_as_text: "Choices as text in the description",
     json_indent: "Indentation of JSON",
     json_relaxed: "Characters in JSON as they are",
+    strict_requests: "Refuse unknown names",
+    stand_in_passes: "Hosts that a stand-in lets through",
   },
   source: {
     project: "from the working directory's file",

@@ -95,6 +95,13 @@ export const shell = {
     more_one: "and {{count, number}} more",
     more_other: "and {{count, number}} more",
   },
+  armed: {
+    count_one: "{{count, number}} fault armed",
+    count_other: "{{count, number}} faults armed",
+    disarm: "Disarm",
+    disarmed_one: "{{count, number}} fault disarmed",
+    disarmed_other: "{{count, number}} faults disarmed",
+  },
   top: {
     theme: "Theme",
     themeLight: "Light",

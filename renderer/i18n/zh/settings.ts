@@ -28,6 +28,7 @@ export const settings: Texts<typeof english> = {
     allowed_targets: "可代访问的目标",
     open: "启动时打开控制台",
     update_url: "新版本来源",
+    update_backup: "数据更新前的备份",
     ready_file: "就绪文件",
     model: "额外的模型文件",
     models_dir: "Ollama 模型库",
@@ -81,6 +82,8 @@ export const settings: Texts<typeof english> = {
     enum_as_text: "枚举以文字显示",
     json_indent: "JSON 缩进",
     json_relaxed: "JSON 字符原样写出",
+    strict_requests: "拒绝未知名称",
+    stand_in_passes: "替身放行的主机",
   },
   source: {
     project: "来自工作目录中的文件",

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRecentTimes, type RecentTimes } from "../../process/recent-times.ts";
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control.ts";
+import { faultsHeader } from "../../contract/app/hearth-headers.ts";
 import { pauseUnlessLeft } from "../../http/connection/pause-unless-left.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
@@ -87,6 +88,8 @@ export function createFaults(): Faults {
 
   async function inject(req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> {
     const path = pathOf(req);
+    const armed = active.filter((fault) => !isSpent(fault)).length;
+    if (armed > 0) res.setHeader(faultsHeader, `${String(armed)} armed`);
     const hit: number[] = [];
     for (const fault of active) {
       if (!hits(fault, req, path)) continue;

@@ -4,6 +4,7 @@ import type { DataDocument, ImportResult, RecordDocument } from "../../contract/
 import type { BusMessage } from "../../contract/console/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
+import { describeIssue } from "../../http/messages/describe-issues.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/records/record-transfer.ts";
 
@@ -170,7 +171,7 @@ function recordsOf(
     const at = `${name}/${String(record.id)}`;
     if (seen.has(record.id)) problems.push([at, "is in the document twice"]);
     seen.add(record.id);
-    const parsed = (stored ?? input).safeParse({ ...before.get(record.id), ...record.data });
+    const parsed = (stored ?? input).safeParse({ ...before.get(record.id), ...record.data }, { error: describeIssue });
     if (!parsed.success)
       for (const { path, message } of parsed.error.issues)
         problems.push([at + within(path), hint(message, path[0], secretFields)]);

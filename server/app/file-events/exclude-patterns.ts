@@ -23,8 +23,10 @@ function createPatternTest(sources: readonly string[], deadlineMs: number) {
         return pattern.testAll(paths, deadlineMs);
       } catch (error) {
         if (!(error instanceof OutOfTimeError)) throw error;
-        const advice = "do without a repetition inside a repetition";
-        throw refusal(index, `"${pattern.source}" takes too long on some paths: ${advice}.`);
+        throw refusal(
+          index,
+          `"${pattern.source}" takes too long on some paths: do without a repetition inside a repetition.`,
+        );
       }
     });
 }

@@ -9,6 +9,7 @@ import { refuseBy, toHttpError } from "../../http/conventions/error-handler.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { showInert } from "../../http/conventions/show-inert.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { inLanguageOf } from "../../http/messages/in-language.ts";
 import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { isBelow, pipeline } from "../../http/pipeline.ts";
 import type { Device } from "./device-book.ts";
@@ -79,7 +80,7 @@ function sendPage(req: IncomingMessage, res: ServerResponse, status: number, con
 
 /** Refuses as the service behind the door does: a browser reads a page. */
 function refuseAs(service: LanService, log: Logger): Refuse {
-  const refuse = refuseBy(log, { indent: 0, relaxed: true });
+  const refuse = refuseBy(log, { indent: 0, relaxed: true }, inLanguageOf);
   return (error, req, res) => {
     const { status, message, headers } = toHttpError(error);
     if (res.headersSent || status >= 500) {

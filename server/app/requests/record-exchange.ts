@@ -178,6 +178,7 @@ export function recordExchange(
     request_size: requestBody.size,
     response_size: responseBody.size,
     error: errorOf(exchange, response),
+    warning: notes.warning === undefined ? null : withoutToken(notes.warning, response),
     request_headers: hiddenHeaders(requestHeaders, request),
     response_headers: hiddenHeaders(responseHeaders, response),
     request_withheld: incoming.withheld,

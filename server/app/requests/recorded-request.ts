@@ -21,6 +21,7 @@ export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   sender: row.sender,
   ...(row.flow !== null && { flow: row.flow }),
   ...(row.replay_of !== null && { replay_of: row.replay_of }),
+  ...(row.warning !== null && { warning: row.warning }),
   ...(row.error !== null && { error: JSON.parse(row.error) as NonNullable<RecordedSummary["error"]> }),
 });
 

@@ -14,7 +14,7 @@ import { ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import { validate } from "../../http/serve-routes.ts";
+import { validate } from "../../http/messages/describe-issues.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { createItemJournal } from "./item-journal.ts";

@@ -1,6 +1,8 @@
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { badRequest } from "../../http/http-error.ts";
+import { describeIssue } from "../../http/messages/describe-issues.ts";
+import { isInvalid } from "../../json-schema/predicates.ts";
 import { projectFileProblem } from "../../process/settings/project-file.ts";
 import { describeProblem } from "../../process/settings/read-settings.ts";
 import { isEditable, settingNames } from "./setting-view.ts";
@@ -21,11 +23,11 @@ export function checkedValues(
   const values = Object.fromEntries(after);
   const refused = restrictedTo === undefined ? undefined : projectFileProblem(restrictedTo, values);
   if (refused) throw badRequest("invalid_request", describeProblem(refused), refused.name);
-  const whole = settingsSchema.safeParse({ data_dir: dataDir, ...values });
+  const whole = settingsSchema.safeParse({ data_dir: dataDir, ...values }, { error: describeIssue });
   if (!whole.success) {
     const issue = whole.error.issues[0];
     const name = String(issue?.path[0] ?? issue?.code);
-    throw badRequest("invalid_request", `${name}: ${issue?.message ?? "is not valid"}`, name);
+    throw badRequest("invalid_request", `${name}: ${issue?.message ?? isInvalid}.`, name);
   }
   const half = missingPaymentSetting(whole.data);
   if (half !== undefined)
@@ -48,9 +50,9 @@ function check(name: string, value: unknown): void {
       name,
     );
   if (value === null) return;
-  const parsed = settingsSchema.shape[known].safeParse(value);
+  const parsed = settingsSchema.shape[known].safeParse(value, { error: describeIssue });
   if (parsed.success) return;
   const given = secretSettings.has(known) ? "the value" : JSON.stringify(value);
-  const problem = parsed.error.issues[0]?.message ?? "bad value";
+  const problem = parsed.error.issues[0]?.message ?? isInvalid;
   throw badRequest("invalid_request", `${name}: ${given} is not valid (${problem}).`, name);
 }

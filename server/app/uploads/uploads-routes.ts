@@ -1,6 +1,7 @@
 import { createAvatar, createUpload } from "../../contract/app/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
+import { inLanguageOf } from "../../http/messages/in-language.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import { receiveMultipart, UploadFailed, type MultipartForm } from "./receive-multipart.ts";
 import type { Uploads } from "./uploads-service.ts";
@@ -14,7 +15,7 @@ interface Deps {
 /** The two upload operations (spec: Avatar upload; Component upload). */
 export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   /** A failed upload answers {success: false, err_msg} (spec: More error rules 2), with the status of the refusal. */
-  function answerFailure(error: unknown): Reply<never> {
+  function answerFailure(error: unknown, { req, res }: CallContext): Reply<never> {
     if (!(error instanceof UploadFailed)) throw error;
     const refusal = toHttpError(error.cause);
     if (refusal.status >= 500 && refusal.code !== "disk_full") throw error.cause;
@@ -23,7 +24,8 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
       source: "/app/uploads",
       data: { file_name: error.fileName, reason: refusal.message },
     });
-    return { status: refusal.status, headers: refusal.headers, flat: { success: false, err_msg: refusal.message } };
+    const err_msg = inLanguageOf(req, res)(refusal.message);
+    return { status: refusal.status, headers: refusal.headers, flat: { success: false, err_msg } };
   }
 
   async function receive(
@@ -42,14 +44,14 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
       receive(context, { kind: "upload", part: "[]" }, async ({ file, fields }) => {
         const { upload } = await uploads.record(file, sessionOf(context).userId, fields["type"] ?? "");
         return { flat: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
-      }).catch(answerFailure),
+      }).catch((error: unknown) => answerFailure(error, context)),
     ),
 
     route(createAvatar, (_input, context) =>
       receive(context, { kind: "avatar", part: "Avatar" }, async ({ file }) => {
         const { publicId } = await uploads.record(file, sessionOf(context).userId, "avatar");
         return { headers: { Location: `/avatars/${publicId ?? ""}` } };
-      }).catch(answerFailure),
+      }).catch((error: unknown) => answerFailure(error, context)),
     ),
   ];
 }

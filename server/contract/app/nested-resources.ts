@@ -14,7 +14,7 @@ function inputBelow(input: z.ZodType, field: string, title: string): z.ZodType {
 
 export function nestedEndpoints(shape: ResourceShape, { field, to }: Relation) {
   const { name, singular } = shape;
-  const { base, data, body, query, plural } = partsOf(shape, field);
+  const { base, data, body, ignoredMembers, query, plural } = partsOf(shape, field);
   const below = { ...base, path: `/api/${to}/{id}/${name}`, params: idParams, errors: [403, 404] } as const;
   const parent = pascalCase(to);
   return {
@@ -38,6 +38,7 @@ export function nestedEndpoints(shape: ResourceShape, { field, to }: Relation) {
       status: 201,
       body: inputBelow(shape.input, field, `${singular}Of${parent}Input`),
       textBody: body,
+      ignoredMembers,
       data,
       replyHeaders: ["Location", "ETag"],
     }),

@@ -109,6 +109,7 @@ export function partsOf(shape: ResourceShape, given?: string) {
     title: singular,
   });
   const body = input.meta({ title: `${singular}Input` });
+  const ignoredMembers = Object.keys(known.shape);
   const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(
     filterFields
@@ -136,7 +137,7 @@ export function partsOf(shape: ResourceShape, given?: string) {
     ...pageFields(pageLimit),
   });
   const one = relations.length === 0 ? {} : { query: z.object(expand) };
-  return { base, data, body, query, one, plural: pascalCase(name) };
+  return { base, data, body, ignoredMembers, query, one, plural: pascalCase(name) };
 }
 
 /** `line-items` → `LineItems`. */
@@ -148,7 +149,7 @@ export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, fir
  */
 export function resourceEndpoints(shape: ResourceShape) {
   const { name, singular } = shape;
-  const { base, data, body, query, one, plural } = partsOf(shape);
+  const { base, data, body, ignoredMembers, query, one, plural } = partsOf(shape);
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const changing = {
     requestHeaders: ["If-Match", "Prefer"],
@@ -181,6 +182,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       path: `/api/${name}`,
       status: 201,
       body,
+      ignoredMembers,
       data,
       replyHeaders: ["Location", "ETag"],
     }),
@@ -207,6 +209,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       method: "PUT",
       status: 200,
       body,
+      ignoredMembers,
       data,
     }),
     /** Changes the members of one of the {plural} that the body names, by the rules of a merge patch (RFC 7396): null removes. */
@@ -221,6 +224,7 @@ export function resourceEndpoints(shape: ResourceShape) {
         .record(z.string(), z.unknown())
         .describe("A merge patch (RFC 7396): members to change; null removes one."),
       textBody: body,
+      ignoredMembers,
       data,
     }),
     /** Deletes one of the {plural}. It cannot be brought back. 409 while another item refers to it. */

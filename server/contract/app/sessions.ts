@@ -13,6 +13,7 @@ export const createSession = endpoint({
   path: "/api/sessions",
   access: "issues-token",
   status: 201,
+  ignoredMembers: ["errMsg"],
   body: z.object({
     code: z
       .string()
@@ -90,6 +91,7 @@ export const createUserInfo = endpoint({
   path: "/api/userinfos",
   access: "token",
   status: 201,
+  ignoredMembers: ["userInfo", "cloudID", "prompted"],
   body: z.object({
     errMsg: errMsg("getUserInfo"),
     ...detail,
@@ -120,6 +122,7 @@ export const createPhoneNumber = endpoint({
   path: "/api/phonenumbers",
   access: "token",
   status: 201,
+  ignoredMembers: ["cloudID", "prompted"],
   body: z.object({
     errMsg: errMsg("getPhoneNumber"),
     ...detail,

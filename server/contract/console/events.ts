@@ -42,6 +42,12 @@ export const eventSchemas = {
   "resource.created": resource,
   "resource.updated": resource,
   "resource.deleted": resource,
+  "request.unknown_name": z.object({
+    method: z.string(),
+    path: z.string().describe("The operation's, as in the description."),
+    where: z.enum(["query", "body"]),
+    name: z.string().describe("What the operation does not know: mostly a spelling mistake."),
+  }),
   "upload.stored": uploadSchema,
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
   "upload.lost": upload.extend({ reason: lossReasonSchema }),

@@ -141,6 +141,7 @@ const summaryFields = {
     })
     .optional()
     .describe("What the request was refused by."),
+  warning: z.string().optional().describe("What the answer's header Hearth-Warning says: names that were not known."),
 };
 
 /** A recorded request without its headers and bodies. Secrets are references such as `{{session:12}}`. */

@@ -217,6 +217,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       "The API description shows enum parameters by their texts; --no-enum-as-text by index numbers, which are then accepted, too.",
     ),
+  strict_requests: flag.default(false).describe("Refuse (400) names in a request that its operation does not know."),
   json_indent: number
     .pipe(z.number().int().min(0).max(8))
     .default(0)

@@ -1,11 +1,12 @@
 import { isLoopbackAddress } from "../connection/addresses.ts";
 import type { Middleware } from "../middleware.ts";
 import { varyBy } from "./vary.ts";
+import { faultsHeader, warningHeader } from "../../contract/app/hearth-headers.ts";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
 
 const allowedHeaders =
   "Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Prefer, Range";
-const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition`;
+const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition, ${warningHeader}, ${faultsHeader}`;
 
 function isLoopbackOrigin(origin: string): boolean {
   const url = URL.parse(origin);

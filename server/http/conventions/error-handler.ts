@@ -4,6 +4,7 @@ import { isDiskFull } from "../../contract/process/disk-full.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import { notesOf } from "../recording/exchange-notes.ts";
 import { HttpError, unavailable } from "../http-error.ts";
+import type { inLanguageOf } from "../messages/in-language.ts";
 import type { JsonStyle } from "../formats/json-writer.ts";
 import { pathOf, type Refuse } from "../middleware.ts";
 import { acceptedFormat, sendBody } from "./negotiate.ts";
@@ -47,8 +48,13 @@ function clientLeft(error: unknown, res: ServerResponse): boolean {
   return res.destroyed && (leftCodes.has(String(code)) || name === "AbortError");
 }
 
-/** The one place that answers a refusal: `{Message, code, details?}` as JSON or XML. */
-export function refuseBy(log: Logger, style: JsonStyle): Refuse {
+const asWritten = () => (message: string) => message;
+
+/**
+ * The one place that answers a refusal: `{Message, code, details?}` as JSON or XML, in the language of `languageOf`;
+ * English unless given.
+ */
+export function refuseBy(log: Logger, style: JsonStyle, languageOf: typeof inLanguageOf = asWritten): Refuse {
   return (error, req, res) => {
     if (clientLeft(error, res)) return;
     const refusal = toHttpError(error);
@@ -59,10 +65,13 @@ export function refuseBy(log: Logger, style: JsonStyle): Refuse {
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
+    const inLanguage = languageOf(req, res);
     const body: ErrorBody = {
-      Message: refusal.message,
+      Message: inLanguage(refusal.message),
       code: refusal.code,
-      ...(refusal.details && { details: refusal.details }),
+      ...(refusal.details && {
+        details: refusal.details.map(({ field, problem }) => ({ field, problem: inLanguage(problem) })),
+      }),
     };
     sendBody(req, res, refusal.status, body, acceptedFormat(req) ?? "json", style);
   };

@@ -84,6 +84,12 @@ export async function readBody(
   if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
   if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
   if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema);
+  if (type === "")
+    throw new HttpError(
+      415,
+      "unsupported_media_type",
+      `The body has no Content-Type, so nobody knows what it is: send Content-Type: ${accept === "any" ? "application/json" : formType}.`,
+    );
   const taken = accept === "any" ? `application/json, ${formType} or application/xml` : formType;
   throw new HttpError(415, "unsupported_media_type", `Content-Type "${type}" is not taken here: send ${taken}.`);
 }
@@ -113,12 +119,19 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Some error messages quote the body, which may contain a password, so they must not be sent or recorded.
-    const reason = (error as Error).message.replace(/, (?:\.\.\.)?"[^]*$/, "");
-    throw badRequest("bad_json", `The body is not valid JSON: ${reason}`);
+    throw badRequest("bad_json", jsonProblem((error as Error).message));
   }
   checkValue(value, "", 0);
   return value;
+}
+
+/** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
+function jsonProblem(message: string): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  if (line !== undefined) return `The body is not valid JSON: look at line ${line}, column ${String(column)}.`;
+  return message.includes("end of JSON")
+    ? "The body is not valid JSON: it ends too early."
+    : "The body is not valid JSON: names and texts need double quotes, and nothing may follow the value.";
 }
 
 /** Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, unpaired surrogates. */

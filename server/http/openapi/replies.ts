@@ -176,9 +176,9 @@ const errorName = (status: number) => (STATUS_CODES[status] ?? `Status${String(s
 /** The body of an error status, and its headers. */
 const examples: Readonly<Record<number, JsonObject>> = {
   400: {
-    Message: "title (body): Too small: expected string to have >=1 characters",
+    Message: "title must not be empty.",
     code: "invalid_request",
-    details: [{ field: "title", problem: "Too small: expected string to have >=1 characters" }],
+    details: [{ field: "title", problem: "must not be empty" }],
   },
   403: { Message: "articles/1 belongs to another user.", code: "not_the_owner" },
   404: { Message: "There is no 1 in articles.", code: "not_found" },

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { withoutDefault } from "./defaults.ts";
 import { exampleOf } from "./example.ts";
 import { headerParameters } from "./headers.ts";
 import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
@@ -42,7 +43,7 @@ const withIndexes = (schema: JsonObject): JsonObject => ({
 export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject[] {
   const inPlace = (schema: z.ZodType | undefined, where: "path" | "query") => {
     if (!schema) return [];
-    const { properties, required } = propertiesOf(book.spelledOut(schema, "input"));
+    const { properties, required } = propertiesOf(book.spelledOut(schema, "parameters"));
     return Object.entries(properties).map(([name, { description, ...rest }]) => {
       const view = enumAsText ? rest : byIndex(rest);
       return {
@@ -68,11 +69,11 @@ const formType = "application/x-www-form-urlencoded";
 /** The body, in every format that the server reads. */
 export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject | undefined {
   if (spec.parts) return multipart(spec.parts, book);
-  if (spec.rawBody) return { required: true, content: byMediaType(spec.rawBody, book, "input") };
+  if (spec.rawBody) return { required: true, content: byMediaType(spec.rawBody, book, "body") };
   if (!spec.body) return undefined;
   if (spec.method === "PATCH" && spec.textBody) return patchBody(spec.textBody, book);
-  const written = book.spelledOut(spec.body, "input");
-  const schema = enumAsText ? book.of(spec.body, "input") : withIndexes(written);
+  const written = book.spelledOut(spec.body, "body");
+  const schema = enumAsText ? book.of(spec.body, "body") : withIndexes(written);
   const required = propertiesOf(written).required.length > 0;
   const example = exampleOf(schema, book, "required");
   const form = { [formType]: { schema, example } };
@@ -88,7 +89,7 @@ export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: 
 }
 
 function multipart({ file, fields }: NonNullable<EndpointSpec["parts"]>, book: SchemaBook): JsonObject {
-  const { properties, required } = propertiesOf(fields ? book.spelledOut(fields, "input") : {});
+  const { properties, required } = propertiesOf(fields ? book.spelledOut(fields, "body") : {});
   const schema = {
     type: "object",
     properties: { [file]: { type: "string", format: "binary", description: "The file." }, ...properties },
@@ -106,12 +107,11 @@ const isFlat = (schema: JsonObject, book: SchemaBook) =>
 
 /** A merge patch of a collection's input: nothing is required, and null removes an optional member. */
 function patchBody(input: z.ZodType, book: SchemaBook): JsonObject {
-  const { title, required = [], ...described } = book.spelledOut(input, "input");
+  const { title, required = [], ...described } = book.spelledOut(input, "body");
   const { properties } = propertiesOf(described);
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, written]) => {
-      const { default: standard, ...property } = written;
-      void standard; // a patch leaves unnamed members unchanged
+      const property = withoutDefault(written);
       return [name, (required as string[]).includes(name) ? property : { anyOf: [property, { type: "null" }] }];
     }),
   );

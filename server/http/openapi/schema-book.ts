@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { mapSchemas, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { defaultInWords } from "./defaults.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -22,8 +23,10 @@ const withItemNames = (schema: JsonObject): JsonObject =>
     ? { ...schema, items: { ...schema["items"], xml: { name: "item" } }, xml: { wrapped: true } }
     : schema;
 
-/** Whether a schema describes input or output; defaults and coercion make them differ. */
-export type Direction = "input" | "output";
+/**
+ * Whether a schema describes parameters of a request, its body, or an answer; defaults and coercion make them differ.
+ */
+export type Direction = "parameters" | "body" | "output";
 
 export interface SchemaBook {
   /** The schema with references to named ones in it; a reference when it has a name itself. */
@@ -61,7 +64,7 @@ export function createSchemaBook(): SchemaBook {
 
   function convert(schema: z.ZodType, direction: Direction): JsonObject {
     const root = z.toJSONSchema(schema, {
-      io: direction,
+      io: direction === "output" ? "output" : "input",
       target: "draft-2020-12",
       unrepresentable: "any",
     }) as JsonObject;
@@ -89,7 +92,8 @@ export function createSchemaBook(): SchemaBook {
       return withItemNames(mapSchemas(renamed, below));
     }
     function below(schema: JsonSchema): JsonSchema {
-      return isObject(schema) ? referTo(level(schema)) : schema;
+      if (!isObject(schema)) return schema;
+      return referTo(level(direction === "body" ? defaultInWords(schema) : schema));
     }
   }
 

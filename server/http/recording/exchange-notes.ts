@@ -8,6 +8,10 @@ export interface ExchangeNotes {
   session?: Session;
   /** The number of the order that the request is about, where its route knows it. */
   order?: string;
+  /** The answer was compressed after the recorder had seen it. */
+  compressed?: true;
+  /** What the answer's header warns of. */
+  warning?: string;
   /** The error that refused the request. */
   refusal?: Pick<HttpError, "status" | "code" | "message" | "cause">;
 }

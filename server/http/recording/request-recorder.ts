@@ -96,7 +96,7 @@ export function recordRequests({ service, take, maxBodyBytes, ignore, now, times
         requestBody,
         client,
         ...(res.headersSent && { status: res.statusCode }),
-        responseHeaders: res.getHeaders(),
+        responseHeaders: headersOfRecorded(res),
         responseBody,
         ...(responseChunks && { responseChunks }),
         complete: res.writableFinished,
@@ -105,6 +105,13 @@ export function recordRequests({ service, take, maxBodyBytes, ignore, now, times
     );
     next();
   };
+}
+
+/** The recorded body is not compressed, so a header that says so would be wrong. */
+function headersOfRecorded(res: ServerResponse): OutgoingHttpHeaders {
+  const headers = res.getHeaders();
+  if (notesOf(res).compressed === true) delete headers["content-encoding"];
+  return headers;
 }
 
 const sinceMs = (began: number) => Math.round((performance.now() - began) * 100) / 100;

@@ -75,6 +75,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   cors_origins: "told",
   query_normalization: "any",
   enum_as_text: "any",
+  strict_requests: "any",
   json_indent: "any",
   json_relaxed: "any",
 };

@@ -103,7 +103,7 @@ describe("a schema file with a fault", () => {
       "rocks",
       '{"type": "object", "properties": {"a": {"type": "string"}},\n"x-hearth": {"seed": [{"a": "x"},\n{"a": 5}]}}',
       3,
-      /x-hearth.seed.1.a: must be string/,
+      /x-hearth.seed.1.a: must be a text/,
     ],
     [
       "two seeds with a unique value",

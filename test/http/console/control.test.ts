@@ -123,6 +123,18 @@ describe("faults", () => {
     expect(await response.json()).toEqual({ error: ["slow"] });
   });
 
+  it("are told by every answer while they are armed, and by none once they are spent", async () => {
+    const told = async () => (await articles()).headers.get("hearth-faults");
+    expect(await told()).toBeNull();
+    await add({ path: "/api/never", status: 503 });
+    await add({ path: "/api/articles/4711", status: 404, times: 1 });
+    expect(await told()).toBe("2 armed");
+    await fetch(`${app.url}/api/articles/4711`, { headers: alice });
+    expect(await told()).toBe("1 armed");
+    await control("DELETE", "/faults");
+    expect(await told()).toBeNull();
+  });
+
   it("delay a request and let it through", async () => {
     const { id } = await add({ path: "/api/articles", delay_ms: 5 });
     const response = await articles();

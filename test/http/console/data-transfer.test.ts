@@ -192,7 +192,7 @@ describe("a document with a fault", () => {
   const faults: [what: string, document: unknown, field: RegExp][] = [
     ["no document at all", [], /body/],
     ["another format", { format: "hearth-data/2", collections: {} }, /^format$/],
-    ["an unknown member", { ...empty, records: [] }, /body/],
+    ["an unknown member", { ...empty, records: [] }, /^records$/],
     ["a collection that is not there", { ...empty, collections: { ghosts: { records: [] } } }, /^ghosts$/],
     ["a field that does not fit", { ...empty, collections: article({ title: 5 }) }, /^articles\/3\.title$/],
     ["a field that is missing", { ...empty, collections: article({}) }, /^articles\/3\.title$/],

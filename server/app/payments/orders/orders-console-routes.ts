@@ -11,7 +11,8 @@ import {
 import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
 import { notFound } from "../../../http/http-error.ts";
-import { route, type Route } from "../../../http/route.ts";
+import { inLanguageOf } from "../../../http/messages/in-language.ts";
+import { route, type CallContext, type Route } from "../../../http/route.ts";
 import { contains } from "../../../store/contains.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { OrderActions } from "./order-actions.ts";
@@ -87,24 +88,29 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
     if (!order) throw notFound(`There is no ${String(id)} in orders.`);
     return order;
   }
-  /** Both are read at one moment, so that the order and its history agree. */
-  async function detail(id: number): Promise<StoredOrderDetail> {
+  /** Both are read at one moment, so that the order and its history agree. Its sentences are in the reader's language. */
+  async function detail(id: number, { req, res }: CallContext): Promise<StoredOrderDetail> {
     const [order, given, history] = await Promise.all([get(id), refunds.ofOrder(id), store.history(id)]);
-    return { ...storedOrder(order), refunds: given.map(refundView), history };
+    const inLanguage = inLanguageOf(req, res);
+    return {
+      ...storedOrder(order),
+      refunds: given.map(refundView),
+      history: history.map((entry) => ({ ...entry, text: inLanguage(entry.text) })),
+    };
   }
 
   /** Runs an action once it holds the order's mutex; returns the changed order. */
-  const inTurn = async (id: number, work: (order: Order) => Promise<unknown>) => {
+  const inTurn = async (id: number, context: CallContext, work: (order: Order) => Promise<unknown>) => {
     await get(id);
     await mutex.run(id, async () => work(await get(id)));
-    return { data: await detail(id) };
+    return { data: await detail(id, context) };
   };
 
   return [
     route(listStoredOrders, async ({ query }) => ({ data: await pageOf(db, query) })),
-    route(getStoredOrder, async ({ params: { id } }) => ({ data: await detail(id) })),
-    route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }) =>
-      inTurn(id, async (order) => {
+    route(getStoredOrder, async ({ params: { id } }, context) => ({ data: await detail(id, context) })),
+    route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }, context) =>
+      inTurn(id, context, async (order) => {
         const text = "A person has looked at the amounts: query order counts again.";
         const inquired =
           lift_mismatch && order.amountMismatch
@@ -113,10 +119,14 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
         await settle(inquired, { why: byPerson });
       }),
     ),
-    route(closeStoredOrder, ({ params: { id } }) => inTurn(id, (order) => actions.close(order, byPerson))),
-    route(refundStoredOrder, ({ params: { id }, body }) =>
-      inTurn(id, (order) => actions.refund(order, { key: undefined, input: body })),
+    route(closeStoredOrder, ({ params: { id } }, context) =>
+      inTurn(id, context, (order) => actions.close(order, byPerson)),
     ),
-    route(reverseStoredOrder, ({ params: { id } }) => inTurn(id, (order) => actions.reverse(order, byPerson))),
+    route(refundStoredOrder, ({ params: { id }, body }, context) =>
+      inTurn(id, context, (order) => actions.refund(order, { key: undefined, input: body })),
+    ),
+    route(reverseStoredOrder, ({ params: { id } }, context) =>
+      inTurn(id, context, (order) => actions.reverse(order, byPerson)),
+    ),
   ];
 }

@@ -12,7 +12,7 @@ import { HttpError, notFound } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
-import { validate } from "../../../http/serve-routes.ts";
+import { validate } from "../../../http/messages/describe-issues.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { OrderActions } from "./order-actions.ts";
 import type { Order } from "../store/order-rows.ts";
@@ -37,7 +37,7 @@ interface Deps {
 function keyOf({ req }: CallContext): string | undefined {
   const given = req.headers["idempotency-key"];
   if (given === undefined) return undefined;
-  return validate(idempotencyKeySchema, given, idempotencyKeyHeader) as string;
+  return validate(idempotencyKeySchema, given, idempotencyKeyHeader);
 }
 
 /** Removes the IPv6 prefix of an IPv4 address. */

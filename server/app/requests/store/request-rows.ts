@@ -27,6 +27,8 @@ export interface RequestRow {
   readonly response_size: number;
   /** JSON, or null. */
   readonly error: string | null;
+  /** What the answer warned of, or null. */
+  readonly warning: string | null;
   /** JSON: alternating names and values. */
   readonly request_headers: string;
   readonly response_headers: string;
@@ -66,6 +68,7 @@ export const summaryColumns = [
   "request_size",
   "response_size",
   "error",
+  "warning",
 ] as const;
 const otherColumns = [
   "request_headers",

@@ -44,6 +44,7 @@ const bytesOf = (row: RequestRow) =>
   row.response_headers.length +
   (row.response_chunks?.length ?? 0) +
   (row.error?.length ?? 0) +
+  (row.warning?.length ?? 0) +
   (row.request_body === null ? 0 : Buffer.byteLength(row.request_body)) +
   (row.response_body === null ? 0 : Buffer.byteLength(row.response_body));
 

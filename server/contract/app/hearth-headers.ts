@@ -1,0 +1,7 @@
+/** Headers by which an answer says what Hearth itself has to say about it. */
+
+/** Names in the request that the operation does not know. */
+export const warningHeader = "Hearth-Warning";
+
+/** How many faults are armed in the application server, such as `2 armed`; absent while there is none. */
+export const faultsHeader = "Hearth-Faults";

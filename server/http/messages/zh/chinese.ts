@@ -1,0 +1,25 @@
+/** All that the application server says to people, in Chinese. What it says to the payment platform is not among it. */
+import type { SentenceTable } from "../translate.ts";
+import { consoleSentences } from "./console.ts";
+import { features } from "./features.ts";
+import { payments } from "./payments.ts";
+import { conditions, predicates, typeNames } from "./predicates.ts";
+import { requests } from "./requests.ts";
+
+/** A predicate as a sentence, after its subject. */
+function withSubject([predicate, translation]: [string, string]): [string, string] {
+  const moved = translation.replace(/\{(\d)\}/g, (_, at: string) => `{${String(Number(at) + 1)}}`);
+  return [`{} ${predicate}.`, `[0] ${moved.replace(/\[(\d)\]/g, (_, at: string) => `[${String(Number(at) + 1)}]`)}。`];
+}
+
+export const chinese: SentenceTable = {
+  ...requests,
+  ...features,
+  ...consoleSentences,
+  ...payments,
+  ...conditions,
+  ...predicates,
+  ...typeNames,
+  "{} or {}": "[0]或[1]",
+  ...Object.fromEntries(Object.entries(predicates).map(withSubject)),
+};

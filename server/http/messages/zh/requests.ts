@@ -1,0 +1,89 @@
+import type { SentenceTable } from "../translate.ts";
+
+/** What the conventions of every request refuse. */
+export const requests: SentenceTable = {
+  "{} in the query": "查询参数 {0}",
+  "{} in the path": "路径参数 {0}",
+  "The body": "请求正文",
+  "The data": "数据",
+  "The query": "查询参数",
+  "The path": "路径",
+  "{}: {}.": "{0}：[1]。",
+  "{}: {}": "{0}：[1]",
+
+  "The body is longer than {} bytes.": "请求正文超过 {0} 字节。",
+  "The connection ended before the body did.": "连接在请求正文传完之前中断了。",
+  "The body has no Content-Type, so nobody knows what it is: send Content-Type: {}.":
+    "请求正文没有 Content-Type，无法判断其类型：请发送 Content-Type: {0}。",
+  'Content-Type "{}" is not taken here: send {}.': "此处不接受 Content-Type“{0}”：请发送 {1}。",
+  'Charset "{}" is not taken: send UTF-8.': "不接受字符集“{0}”：请使用 UTF-8。",
+  "A compressed body is not taken: send it as it is.": "不接受压缩的请求正文：请原样发送。",
+  "The body is not valid UTF-8.": "请求正文不是有效的 UTF-8。",
+  "The body is not valid JSON: look at line {}, column {}.": "请求正文不是有效的 JSON：请查看第 {0} 行第 {1} 列。",
+  "The body is not valid JSON: it ends too early.": "请求正文不是有效的 JSON：内容不完整。",
+  "The body is not valid JSON: names and texts need double quotes, and nothing may follow the value.":
+    "请求正文不是有效的 JSON：名称和文本要用双引号，且值之后不能再有内容。",
+  "The body is nested deeper than {} levels.": "请求正文的嵌套超过 {0} 层。",
+  '"{}" holds an unpaired surrogate.': "“{0}”含有不成对的代理字符。",
+  '"{}" is not allowed as a name.': "“{0}”不能用作名称。",
+  "The XML has a document type, which is refused: send elements only.":
+    "XML 含有文档类型声明，不予接受：请只发送元素。",
+  "The body is not well-formed XML: {}.": "请求正文不是格式正确的 XML：{0}。",
+  "The XML has no root element.": "XML 没有根元素。",
+  "The XML holds a name or a reference that is refused.": "XML 含有不予接受的名称或引用。",
+  '"{}" is not the base64 of UTF-8.': "“{0}”不是 UTF-8 文本的 base64。",
+  '"{}" is given twice in the body: send it once.': "“{0}”在请求正文中出现了两次：请只发送一次。",
+  '"{}" is given twice in the query: send it once.': "“{0}”在查询参数中出现了两次：请只发送一次。",
+  'The body holds malformed percent-encoding near "{}": encode it as UTF-8.':
+    "请求正文在“{0}”附近的百分号编码有误：请按 UTF-8 编码。",
+  'The query holds malformed percent-encoding near "{}": encode it as UTF-8.':
+    "查询参数在“{0}”附近的百分号编码有误：请按 UTF-8 编码。",
+  "The path holds malformed percent-encoding.": "路径的百分号编码有误。",
+  "The query string starts with '&'.": "查询字符串以“&”开头。",
+  "A token in the query ends up in logs and histories: send it as Authorization: Bearer or X-Access-Token.":
+    "查询参数中的令牌会留在日志和历史记录里：请用 Authorization: Bearer 或 X-Access-Token 发送。",
+  'format: "{}" is not json or yaml.': "format：“{0}”不是 json 或 yaml。",
+
+  "The session token is missing, unknown or expired: log in with POST /api/sessions and send it as Authorization: Bearer.":
+    "会话令牌缺失、未知或已过期：请用 POST /api/sessions 登录，并以 Authorization: Bearer 发送令牌。",
+  "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.":
+    "尚未取得用户信息：请调用 getUserInfo，并将结果发送到 POST /api/userinfos。",
+  "The phone number has not been obtained: call getPhoneNumber and send its result to POST /api/phonenumbers.":
+    "尚未取得手机号：请调用 getPhoneNumber，并将结果发送到 POST /api/phonenumbers。",
+  "Authorization: Basic must be the base64 of user:password.": "Authorization: Basic 必须是 user:password 的 base64。",
+  "Send a user and a password as Authorization: Basic.": "请用 Authorization: Basic 发送用户名和密码。",
+  "Accept names no format that is written here: use application/json or application/xml.":
+    "Accept 中没有此处提供的格式：请使用 application/json 或 application/xml。",
+  "{} is not allowed here; allowed: {}.": "此处不允许 {0}；允许的方法：{1}。",
+  "There is nothing at {}.": "{0} 处什么也没有。",
+  "It has been changed since you read it: read it again and repeat the change.":
+    "自您读取之后它已被修改：请重新读取后再修改。",
+
+  "HTTP/1.1 asks for a Host header.": "HTTP/1.1 要求有 Host 头。",
+  "There is more than one Host header.": "Host 头不止一个。",
+  "The Host header names no host.": "Host 头没有指明主机。",
+  'The Host "{}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts {}).':
+    "Host“{0}”不是本机的名称。如应当是，请将其加入设置 allowed_hosts（--allowed-hosts {1}）。",
+  'The Host "{}" is not the address that was asked.': "Host“{0}”不是所请求的地址。",
+  "This route asks other machines, and programs that pass requests on, for the console's token: send it as Authorization: Bearer. The file of --ready-file has it, in the console's address.":
+    "此接口要求其他机器以及转发请求的程序提供控制台令牌：请用 Authorization: Bearer 发送。令牌在 --ready-file 文件的控制台地址中。",
+  "This route answers no page of another origin.": "此接口不应答其他来源的页面。",
+  "This route answers no page of another site.": "此接口不应答其他网站的页面。",
+
+  "The server is in maintenance (setting maintenance): try again later.":
+    "服务器正在维护（设置 maintenance）：请稍后再试。",
+  "The server has more work than it can take: try again in a moment.": "服务器过载：请稍后再试。",
+  "The server has as many files open as it may: try again later.": "服务器打开的文件数已达上限：请稍后再试。",
+  "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again.":
+    "数据目录所在的磁盘已满，因此未保存任何内容：请腾出空间后再试。",
+  "Something went wrong in the server; its log says what.": "服务器内部出错，详情见其日志。",
+  "The bodies of all requests are larger than {} MB together (setting max_body_memory_mb): try again later.":
+    "所有请求的正文合计超过 {0} MB（设置 max_body_memory_mb）：请稍后再试。",
+  "No byte of the body has come for {} s (setting body_idle_seconds).":
+    "已有 {0} 秒没有收到请求正文的数据（设置 body_idle_seconds）。",
+  "The body has not come whole within {} s (setting body_total_seconds).":
+    "请求正文未能在 {0} 秒内传完（设置 body_total_seconds）。",
+  "There are {} event streams already (setting max_event_streams): try again later.":
+    "已有 {0} 个事件流（设置 max_event_streams）：请稍后再试。",
+  "The service does not answer; the Overview page shows its state.": "该服务没有应答；其状态见“概览”页。",
+};

@@ -1,0 +1,117 @@
+/** Names in a request that its operation does not know: they are spelling mistakes mostly, which would pass in silence. */
+import type { ServerResponse } from "node:http";
+import { z } from "zod";
+import type { EndpointSpec } from "../contract/endpoint.ts";
+import { warningHeader } from "../contract/app/hearth-headers.ts";
+import { isObject } from "../contract/is-object.ts";
+import { HttpError } from "./http-error.ts";
+import { sentenceOf } from "./messages/describe-issues.ts";
+import { isUnknown } from "../json-schema/predicates.ts";
+import { notesOf } from "./recording/exchange-notes.ts";
+
+/** A name that an operation has not known for the first time in this run. */
+interface FirstUnknownName {
+  readonly method: string;
+  /** The operation's path, as in the description. */
+  readonly path: string;
+  readonly where: Where;
+  readonly name: string;
+}
+
+type Where = "query" | "body";
+
+interface Options {
+  /** Refuses them (setting strict_requests). */
+  readonly strict: boolean;
+  /** Called once for each operation and name, up to a number. */
+  readonly onFirst: (found: FirstUnknownName) => void;
+}
+
+/**
+ * Notes the unknown names of a part of the request in the answer's header.
+ * @throws HttpError 400 naming them, if they are refused
+ */
+export type CheckNames = (res: ServerResponse, spec: EndpointSpec, where: Where, value: unknown) => void;
+
+/** Of one part of a request, so that the header stays short. */
+const mostNames = 5;
+const longestName = 64;
+/** Of a whole run, so that a stranger cannot fill memory and log. */
+const mostReports = 1_000;
+
+/** Names that every operation takes in the query. */
+const everyQuery = ["pretty"];
+
+export function createNameCheck({ strict, onFirst }: Options): CheckNames {
+  const reported = new Set<string>();
+
+  function report(found: FirstUnknownName): void {
+    const key = JSON.stringify(found);
+    if (reported.size >= mostReports || reported.has(key)) return;
+    reported.add(key);
+    onFirst(found);
+  }
+
+  return (res, spec, where, value) => {
+    const names = unknownNames(spec, where, value).map((name) => name.slice(0, longestName));
+    if (names.length === 0) return;
+    const { method, path } = spec;
+    for (const name of names) report({ method, path, where, name });
+    if (strict) {
+      const [first = ""] = names;
+      throw new HttpError(400, "unknown_field", sentenceOf({ field: first, problem: isUnknown }, where), {
+        details: names.map((field) => ({ field, problem: isUnknown })),
+      });
+    }
+    const told = names.map((name) => `unknown name "${plain(name)}" in the ${where}`).join(", ");
+    const warning = [res.getHeader(warningHeader), told].filter((one) => one !== undefined).join(", ");
+    res.setHeader(warningHeader, warning);
+    notesOf(res).warning = warning;
+  };
+}
+
+/** ASCII without quotes, for a header. */
+const plain = (name: string) =>
+  name.replace(/[^\w.$[\]-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+
+function unknownNames({ query, body, textBody, ignoredMembers = [] }: EndpointSpec, where: Where, value: unknown) {
+  const found: string[] = [];
+  if (where === "query") collect(query ?? z.object({}), value, "", everyQuery, found);
+  else {
+    // A merge patch has the members of the input.
+    const schema = textBody ?? body;
+    if (schema) collect(schema, value, "", ignoredMembers, found);
+  }
+  return found;
+}
+
+/** Adds the paths of members that objects of the schema would drop. Other schemas keep or refuse what they do not know. */
+function collect(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: string,
+  known: readonly string[],
+  found: string[],
+): void {
+  if (schema instanceof z.ZodObject) {
+    if (!isObject(value)) return;
+    const { shape, def } = schema;
+    for (const [name, member] of Object.entries(value)) {
+      if (found.length >= mostNames) return;
+      const at = path + name;
+      const inner = Object.hasOwn(shape, name) ? (shape[name] as z.core.$ZodType) : undefined;
+      if (inner) collect(inner, member, `${at}.`, [], found);
+      else if (def.catchall === undefined && !known.includes(name)) found.push(at);
+    }
+  } else if (schema instanceof z.ZodArray) {
+    if (Array.isArray(value))
+      value.forEach((item, index) => collect(schema.element, item, `${path}${String(index)}.`, [], found));
+  } else if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  )
+    collect(schema.def.innerType, value, path, known, found);
+  else if (schema instanceof z.ZodPipe) collect(schema.def.in, value, path, known, found);
+}
