@@ -55,13 +55,8 @@ const basicConstraints = (...members: readonly Buffer[]) => extension("2.5.29.19
 const keyUsage = (bits: number, unused: number) =>
   extension("2.5.29.15", der.bitString(Uint8Array.of(bits), unused), true);
 
-const distinguishedName = (name: string) =>
-  der.sequence(
-    ...([
-      ["2.5.4.10", "Hearth"],
-      ["2.5.4.3", name],
-    ].map(([id = "", text = ""]) => der.set(der.sequence(der.oid(id), der.utf8String(text)))) as Buffer[]),
-  );
+const attribute = (id: string, text: string) => der.set(der.sequence(der.oid(id), der.utf8String(text)));
+const distinguishedName = (name: string) => der.sequence(attribute("2.5.4.10", "Hearth"), attribute("2.5.4.3", name));
 
 const encodedKey = (key: KeyObject) => createPublicKey(key).export({ type: "spki", format: "der" });
 const idOf = (key: KeyObject) => createHash("sha256").update(encodedKey(key)).digest().subarray(0, 20);

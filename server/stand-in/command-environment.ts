@@ -28,6 +28,8 @@ const directHosts = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
 ].join(",");
 
+const joined = (certificates: readonly string[]) => certificates.map((one) => `${one.trim()}\n`).join("");
+
 /** In quotes, since the path may hold spaces. */
 const javaProperty = (name: string, value: string) => `"-D${name}=${value}"`;
 
@@ -75,5 +77,3 @@ export function commandEnvironment({ proxy, certificate, folder, env, at }: Stan
     JAVA_TOOL_OPTIONS: [env["JAVA_TOOL_OPTIONS"], java].filter(Boolean).join(" "),
   };
 }
-
-const joined = (certificates: readonly string[]) => certificates.map((one) => `${one.trim()}\n`).join("");

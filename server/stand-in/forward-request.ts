@@ -5,9 +5,10 @@ import { ofConnection, passOn, without } from "../http/outgoing/pass-on.ts";
 /** Headers that belong to one connection (RFC 9110, 7.6.1), beside those that Connection itself names. */
 const hopByHop = [...ofConnection, "te", "trailer", "proxy-connection", "proxy-authenticate", "proxy-authorization"];
 
-function endToEnd(headers: IncomingHttpHeaders) {
+function endToEnd(headers: IncomingHttpHeaders, ...others: readonly string[]) {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return without((name) => hopByHop.includes(name) || named.includes(name), headers);
+  const leftOut = new Set([...hopByHop, ...named, ...others]);
+  return without((name) => leftOut.has(name), headers);
 }
 
 /** Answers in plain words. */
@@ -32,7 +33,7 @@ export async function forwardRequest(req: IncomingMessage, res: ServerResponse, 
       to: origin,
       path: path.startsWith("/") ? path : `/${path}`,
       // Node has answered Expect by itself.
-      headers: { ...without((name) => name === "expect", endToEnd(req.headers) as IncomingHttpHeaders), host },
+      headers: { ...endToEnd(req.headers, "expect"), host },
       answerHeaders: (reply) => endToEnd(reply.headers),
     });
   } catch (error) {

@@ -77,42 +77,32 @@ export const installedClients = clients.filter(
   ({ probe: [command, ...args] }) => spawnSync(command, args).status === 0,
 );
 
-/** An order of version 3 from placing to refunding by npm wechatpay-node-v3, as its users write it; prints how it went. */
+/** An order from placing to the query after its payment by npm wechatpay-axios-plugin, as its users write it; prints how it went. */
 export const sdkLife = (sdk: string) => `
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import sdk from ${JSON.stringify(sdk)};
+import kit from ${JSON.stringify(sdk)};
 const simulator = process.env.HEARTH_PROVIDER_URL;
 const keys = await (await fetch(simulator + "/sim/credentials")).json();
-await fetch(simulator + "/sim/settings", {
-  method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ refund_seconds: 0 }),
-});
-const pay = new (sdk.default ?? sdk)({
-  appid: keys.app_id, mchid: keys.mch_id, key: keys.api_v3_key,
-  publicKey: Buffer.from(keys.merchant_certificate), privateKey: Buffer.from(keys.merchant_private_key),
+const client = new kit.Wechatpay({
+  mchid: keys.mch_id, serial: keys.merchant_serial, privateKey: keys.merchant_private_key,
+  certs: { [keys.platform_serial]: keys.platform_certificate }, secret: keys.api_v2_key,
 });
 const { promise: told, resolve } = Promise.withResolvers();
 const receiver = createServer(async (req, res) => {
-  resolve({ headers: req.headers, body: await text(req) });
-  res.writeHead(204).end();
+  resolve(kit.Transformer.toObject(await text(req)));
+  res.end("<xml><return_code>SUCCESS</return_code></xml>");
 }).listen(0, "127.0.0.1");
 await new Promise((done) => receiver.once("listening", done));
-const amount = { total: 101, currency: "CNY" };
-const placed = await pay.transactions_native({
-  description: "Tea", out_trade_no: "SDK_LIFE", amount,
+const common = { appid: keys.app_id, mch_id: keys.mch_id };
+const placed = await client.v2.pay.unifiedorder.post({
+  ...common, body: "Tea", out_trade_no: "SDK_LIFE", total_fee: "101", spbill_create_ip: "127.0.0.1", trade_type: "APP",
   notify_url: "http://127.0.0.1:" + receiver.address().port + "/",
 });
 await fetch(simulator + "/sim/orders/SDK_LIFE/pay", { method: "POST" });
-const { headers, body } = await told;
-const of = (name) => headers["wechatpay-" + name];
-const isGenuine = await pay.verifySign({
-  timestamp: of("timestamp"), nonce: of("nonce"), serial: of("serial"), signature: of("signature"),
-  body, apiSecret: keys.api_v3_key,
-});
-const queried = await pay.query({ out_trade_no: "SDK_LIFE" });
-const refund = await pay.refunds({
-  out_trade_no: "SDK_LIFE", out_refund_no: "R-SDK_LIFE", amount: { ...amount, refund: 41 },
-});
-console.log(JSON.stringify({ placed: placed.status, isGenuine, state: queried.data.trade_state, refund: refund.status }));
+const notification = await told;
+const isGenuine = kit.Hash.sign("MD5", notification, keys.api_v2_key) === notification.sign;
+const queried = await client.v2.pay.orderquery.post({ ...common, out_trade_no: "SDK_LIFE" });
+console.log(JSON.stringify({ placed: placed.data.result_code, isGenuine, state: queried.data.trade_state }));
 process.exit();
 `;

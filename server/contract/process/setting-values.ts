@@ -35,3 +35,5 @@ export const list = z.union([
       .filter(Boolean),
   ),
 ]);
+
+export const hostNames = list.pipe(z.array(hostName)).default([]);

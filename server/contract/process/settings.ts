@@ -6,7 +6,7 @@ import { z } from "zod";
 import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
-import { apiKey, baseUrl, flag, hostName, list, number, port, updateUrl } from "./setting-values.ts";
+import { apiKey, baseUrl, flag, hostName, hostNames, list, number, port, updateUrl } from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -176,12 +176,9 @@ export const settingsSchema = z.strictObject({
     .describe(
       "JSON file of fixed answers for paths that are no collection. Default: routes.json in the data directory.",
     ),
-  stand_in_passes: list
-    .pipe(z.array(hostName))
-    .default([])
-    .describe(
-      "Names that commands reach where Hearth stands in for the real platform's hosts (hearth exec --stand-in); .example.com stands for example.com and all below it. Local ones always pass.",
-    ),
+  stand_in_passes: hostNames.describe(
+    "Names that commands reach where Hearth stands in for the real platform's hosts (hearth exec --stand-in); .example.com stands for example.com and all below it. Local ones always pass.",
+  ),
   maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
   durability: z
     .enum(["full", "normal"])
