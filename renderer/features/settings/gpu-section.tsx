@@ -59,7 +59,9 @@ function BuildRow({ kind, bytes, view }: BuildProps) {
           )}
         </div>
         <p className={classes.text}>{t(`settings.gpu.hint.${kind}`, { size: formats.bytes(bytes) })}</p>
-        {isInstalled && view.reason !== undefined && <p className={`${classes.text} ${classes.problem}`}>{view.reason}</p>}
+        {isInstalled && view.reason !== undefined && (
+          <p className={`${classes.text} ${classes.problem}`}>{view.reason}</p>
+        )}
       </div>
       <BuildActions kind={kind} view={view} />
     </div>
