@@ -19,8 +19,8 @@ export function WindowBridge({ to: hearthWindow }: { to: HearthWindow }) {
 
   /** Nothing is done with it but in the form that opens. */
   const take = useEffectEvent((event: DragEvent) => {
-    // A field of the page has taken it.
-    if (event.defaultPrevented) return;
+    // A field of the page takes it. Whether its default is prevented does not tell: while there is a field, all are.
+    if (event.target instanceof Element && event.target.closest("[data-takes-files]")) return;
     event.preventDefault();
     const [item] = event.dataTransfer?.items ?? [];
     const file = item?.getAsFile();

@@ -20,6 +20,7 @@ export function DropZone(props: {
       multiple={props.multiple ?? true}
       inputProps={{ "aria-label": props.inputLabel }}
       aria-label={props.label}
+      data-takes-files
     >
       <div className={classes.inner}>
         <Upload size={18} strokeWidth={1.75} aria-hidden />

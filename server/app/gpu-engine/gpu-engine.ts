@@ -139,12 +139,13 @@ export function createGpuEngine({ dataDir, packages, registry, outgoing, restart
         ...(problem !== undefined && { download_problem: problem }),
       };
     },
-    /** @throws HttpError 404 where there is no such build, 409 while another download is under way */
+    /** Goes on with one that is under way. @throws HttpError 404 where there is no such build, 409 while another one is under way */
     download(kind: GpuKind): void {
       if (packages[kind] === undefined)
         throw new HttpError(404, "no_such_build", `The engine has no build for ${kind} on this system.`);
-      if (download) throw new HttpError(409, "download_running", "A build is being downloaded already.");
-      start(kind);
+      if (download && download.kind !== kind)
+        throw new HttpError(409, "download_running", "Another build is being downloaded.");
+      if (!download) start(kind);
     },
     async cancel(): Promise<void> {
       if (download === undefined) return;
