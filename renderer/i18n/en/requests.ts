@@ -72,7 +72,7 @@ export const requests = {
   end: "End",
   client: "Client",
   warning: "Names that were not known",
-  warningHint: "The operation does not know them, so they have had no effect.",
+  warningHint: "What an operation does not know has no effect.",
   session: "Session",
   userOf: "User {{uid}}",
   ofSession: "Requests of session {{id}}",

@@ -75,7 +75,7 @@ export const requests: Texts<typeof english> = {
   end: "结束",
   client: "客户端",
   warning: "未知名称",
-  warningHint: "该操作不认识这些名称，因此它们没有起作用。",
+  warningHint: "操作不认识的名称不起作用。",
   session: "会话",
   userOf: "用户 {{uid}}",
   ofSession: "会话 {{id}} 的请求",

@@ -32,8 +32,8 @@ export const consoleSentences: SentenceTable = {
   "There is no fixture {}.": "没有 fixture {0}。",
   "The provider simulator does not answer: nothing was changed.": "平台模拟器没有应答：未作任何更改。",
   "There is no collection {}: put its schema file into the collections folder first.":
-    "没有集合 {0}：请先将其模式文件放入集合文件夹。",
-  "There is no collection {}.": "没有集合 {0}。",
+    "没有数据集 {0}：请先将其模式文件放入数据集文件夹。",
+  "There is no collection {}.": "没有数据集 {0}。",
   "{}: {}; nothing was imported.": "{0}：[1]；未导入任何内容。",
   "{} (and {} more)": "[0]（另有 {1} 处）",
   "{} (a secret field: export with ?secrets=include to have it in the document)":

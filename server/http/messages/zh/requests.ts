@@ -85,5 +85,5 @@ export const requests: SentenceTable = {
     "请求正文未能在 {0} 秒内传完（设置 body_total_seconds）。",
   "There are {} event streams already (setting max_event_streams): try again later.":
     "已有 {0} 个事件流（设置 max_event_streams）：请稍后再试。",
-  "The service does not answer; the Overview page shows its state.": "该服务没有应答；其状态见“概览”页。",
+  "The service does not answer; the Overview page shows its state.": "该服务没有应答；其状态见“总览”页。",
 };
