@@ -3,7 +3,7 @@ import { isObject } from "../contract/is-object.ts";
 import type { TextChecks } from "./assertions.ts";
 import type { JsonSchema, SchemaObject } from "./json-schema.ts";
 import { addProblem, fail, isRight, take, takeIfRight, type Outcome } from "./outcome.ts";
-import { fitsNone, isMissing, isUnknown, mustHave, mustHaveToo, wrongName } from "./predicates.ts";
+import { fitsNone, isMissing, isUnknown, mustHave, wrongName } from "./predicates.ts";
 
 /** Judges a value by a schema. */
 export type Apply = (value: unknown, schema: JsonSchema) => Outcome;
@@ -64,9 +64,8 @@ const dependent = (dependencies: Readonly<Record<string, JsonSchema | readonly s
     for (const [name, needed] of Object.entries(dependencies)) {
       if (!Object.hasOwn(members, name)) continue;
       if (!Array.isArray(needed)) take(outcome, apply(members, needed as JsonSchema));
-      else
-        for (const other of needed as readonly string[])
-          if (!Object.hasOwn(members, other)) fail(outcome, mustHaveToo(other));
+      else if (!needed.every((other: string) => Object.hasOwn(members, other)))
+        fail(outcome, `must have ${needed.join(", ")} beside ${name}`);
     }
   });
 

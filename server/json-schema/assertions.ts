@@ -10,6 +10,7 @@ import {
   mustBeType,
   mustFitPattern,
   mustHave,
+  type Bound,
   type Counted,
 } from "./predicates.ts";
 
@@ -40,10 +41,11 @@ function isMultiple(step: number, value: number): boolean {
 }
 
 const ofNumber =
-  (describe: (bound: number) => string, holds: (bound: number, value: number) => boolean) =>
+  (say: (bound: number) => string, holds: (bound: number, value: number) => boolean) =>
   (bound: number): Assert =>
   (value) =>
-    typeof value !== "number" || holds(bound, value) ? undefined : describe(bound);
+    typeof value !== "number" || holds(bound, value) ? undefined : say(bound);
+const bounded = (words: Bound) => (bound: number) => mustBeBounded(words, bound);
 
 /** `countOf` is undefined for values of which nothing is counted. */
 const ofCount =
@@ -62,7 +64,9 @@ function ofType(argument: string | readonly string[], { nullable }: SchemaObject
   const types = [argument].flat();
   const allowed = new Set(nullable === true ? [...types, "null"] : types);
   return (value) =>
-    allowed.has(typeOf(value)) || (allowed.has("integer") && Number.isInteger(value)) ? undefined : mustBeType(types);
+    allowed.has(typeOf(value)) || (allowed.has("integer") && Number.isInteger(value))
+      ? undefined
+      : mustBeType(types, typeOf(value));
 }
 
 function ofList(values: readonly unknown[]): Assert {
@@ -70,27 +74,20 @@ function ofList(values: readonly unknown[]): Assert {
   return (value) => (texts.has(canonical(value)) ? undefined : mustBeOneOf(values));
 }
 
+function ofConstant(constant: unknown): Assert {
+  const text = canonical(constant);
+  return (value) => (canonical(value) === text ? undefined : mustBeOneOf([constant]));
+}
+
 export const assertions: ReadonlyMap<string, Assertion> = new Map<string, Assertion>(
   Object.entries({
     type: ofType,
     enum: ofList,
-    const: (constant: unknown) => ofList([constant]),
-    minimum: ofNumber(
-      (bound) => mustBeBounded("at least", bound),
-      (bound, value) => value >= bound,
-    ),
-    maximum: ofNumber(
-      (bound) => mustBeBounded("at most", bound),
-      (bound, value) => value <= bound,
-    ),
-    exclusiveMinimum: ofNumber(
-      (bound) => mustBeBounded("more than", bound),
-      (bound, value) => value > bound,
-    ),
-    exclusiveMaximum: ofNumber(
-      (bound) => mustBeBounded("less than", bound),
-      (bound, value) => value < bound,
-    ),
+    const: ofConstant,
+    minimum: ofNumber(bounded("at least"), (bound, value) => value >= bound),
+    maximum: ofNumber(bounded("at most"), (bound, value) => value <= bound),
+    exclusiveMinimum: ofNumber(bounded("more than"), (bound, value) => value > bound),
+    exclusiveMaximum: ofNumber(bounded("less than"), (bound, value) => value < bound),
     multipleOf: ofNumber(mustBeMultipleOf, isMultiple),
     minLength: ofCount(true, "characters", characters),
     maxLength: ofCount(false, "characters", characters),

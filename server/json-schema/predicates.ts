@@ -1,6 +1,6 @@
 /**
  * What is wrong with a value, in words for the person who sent it: predicates such as `is missing`, which follow the name
- * of a field. Their Chinese is in server/http/messages/zh.
+ * of a field. their Chinese is in server/http/messages.
  */
 
 /** Names of types, by JSON Schema's and zod's words. */
@@ -56,9 +56,9 @@ const listed = (values: readonly unknown[]) => values.map((one) => JSON.stringif
 /** @param given the type of what came, where that tells more */
 export function mustBeType(types: readonly string[], given?: string): string {
   const wanted = [...new Set(types.map(wordOf))].join(" or ");
-  return given === undefined || wordOf(given) === wanted
-    ? `must be ${wanted}`
-    : `must be ${wanted}, not ${wordOf(given)}`;
+  const tellsNoMore =
+    given === undefined || wordOf(given) === wanted || (given === "number" && wanted.includes("a whole number"));
+  return tellsNoMore ? `must be ${wanted}` : `must be ${wanted}, not ${wordOf(given)}`;
 }
 
 export const mustBeFormat = (format: string) =>
@@ -66,11 +66,9 @@ export const mustBeFormat = (format: string) =>
 export const mustFitPattern = (pattern: string) => `must fit the pattern ${pattern}`;
 export const mustBeOneOf = (values: readonly unknown[]) =>
   values.length === 1 ? `must be exactly ${listed(values)}` : `must be one of ${listed(values)}`;
-/** Of an object: that member, because of another one. */
-export const mustHaveToo = (member: string) => `must have ${member}, too`;
 export const mustBeMultipleOf = (step: number | bigint) => `must be a multiple of ${String(step)}`;
 
-type Bound = "at least" | "at most" | "more than" | "less than" | "exactly";
+export type Bound = "at least" | "at most" | "more than" | "less than" | "exactly";
 export type Counted = "characters" | "items" | "members";
 
 export const mustBeBounded = (bound: Bound, limit: unknown) => `must be ${bound} ${String(limit)}`;

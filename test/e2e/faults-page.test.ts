@@ -76,7 +76,6 @@ describe("The questions", () => {
     await page.getByRole("radiogroup", { name: "View" }).getByText("Advanced").click();
   });
 });
-
 const armed = (count: number) =>
   window.page.getByRole("link", { name: `${String(count)} ${count === 1 ? "fault" : "faults"} armed` });
 

@@ -108,7 +108,10 @@ describe("By keyboard alone a person", () => {
     const { page } = window;
     // The field of the chat takes letters; the palette opens from anywhere.
     await press("ControlOrMeta+k");
+    const search = page.getByPlaceholder("Find a page or an action");
+    await expect.poll(() => hasFocus(search)).toBe(true);
     await type("API docs");
+    await page.getByRole("dialog").getByText("API docs").first().waitFor();
     await press("Enter");
     await heading("API docs");
     const docs = page.frameLocator("iframe");

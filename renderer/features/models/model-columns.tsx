@@ -45,7 +45,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     key: "memory",
     header: t("models.memory"),
     track: "minmax(124px, 2fr)",
-    narrowTrack: "110px",
+    narrowTrack: "136px",
     cell: (row) => <Memory row={row} />,
   },
   {

@@ -51,7 +51,7 @@ const bytesOf = (row: RequestRow) =>
 /** Rows removed at a time, so that no removal takes long. */
 const pruneStep = 200;
 /** Increased with every change of the tables. Recorded requests in an older layout are deleted, not migrated. */
-const layout = 3;
+const layout = 4;
 
 function open(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });

@@ -13,6 +13,15 @@ export const features: SentenceTable = {
     "{0}/{1} 刚刚被同时修改：请重新读取后再修改。",
   '"{}" is no value that {} can have.': "“{0}”不是 {1} 可取的值。",
   'There is no sorting by "{}": use one of {}.': "不能按“{0}”排序：请使用以下之一：{1}。",
+  "{}: there is no {}.": "{0}：没有 {1}。",
+  "It cannot be deleted while {} refers to it by {}: change or delete that one first.":
+    "{0} 的 {1} 引用了它，因此不能删除：请先修改或删除那一个。",
+  '"{}" cannot be expanded here: {} asks for a login, and {} does not.':
+    "此处不能展开“{0}”：{1} 要求登录，而 {2} 不要求。",
+  '{} has no relation "{}"{}.': "{0} 没有关系“{1}”{2}。",
+  "expand takes at most {} names.": "expand 最多接受 {0} 个名称。",
+  '"{}" is deeper than {} relations.': "“{0}”超过 {1} 层关系。",
+  "{}: the path says {}.": "{0}：路径中的是 {1}。",
   "The user or the password is wrong.": "用户名或密码错误。",
   "Every prize of this raffle has been drawn.": "此抽奖的奖品已全部抽完。",
   "The raffle was changed during the draw: try again.": "抽奖在进行中被修改：请重试。",

@@ -37,7 +37,7 @@ export const predicates: SentenceTable = {
   "must have at least {} members": "至少要有 {0} 个成员",
   "must have at most {} member": "最多只能有 {0} 个成员",
   "must have at most {} members": "最多只能有 {0} 个成员",
-  "must have {}, too": "还必须有 {0}",
+  "must have {} beside {}": "有 {1} 时还必须有 {0}",
 
   "must not hold control characters": "不能含有控制字符",
   "must be the digits of a payment code": "必须是付款码的数字",
