@@ -47,11 +47,7 @@ export const requestFilterSchema = z.object({
   service: requestServiceSchema
     .optional()
     .describe("The service that was asked: the application server, the provider simulator or the model service."),
-  sender: requestSenderSchema
-    .optional()
-    .describe(
-      "Who sent it: `client` leaves out what Hearth asks itself, which are the application server's calls to the provider, the provider's notifications, the watcher's file events and the console's calls.",
-    ),
+  sender: requestSenderSchema.optional().describe("Who sent it; `client` leaves out what Hearth asks itself."),
   flow: z
     .string()
     .max(100)
@@ -129,9 +125,7 @@ const summaryFields = {
   flow: z
     .string()
     .optional()
-    .describe(
-      "What the client did that it is part of: `login:` with the id of a login's first request, `order:` with the number of an order, `trace:` with the trace id of the header `traceparent`.",
-    ),
+    .describe("What the client did that it is part of: `login:` and an id, `order:` and its number, `trace:` and its id."),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
   error: z
     .object({

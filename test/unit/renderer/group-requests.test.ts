@@ -55,16 +55,17 @@ describe("recorded requests are grouped", () => {
     ]);
   });
 
-  it("by user, whatever they are part of", () => {
+  it("by user, with what Hearth asked for the user, whatever they are part of", () => {
     const rows = [
       request(1, 0, { uid: "u1", flow: "order:T1" }),
       request(2, 1, { uid: "u2" }),
       request(3, 2, { uid: "u1" }),
       request(4, 3),
+      request(5, 4, { sender: "app", service: "provider", flow: "order:T1" }),
     ];
     expect(told(groupRequests(rows, "user"))).toEqual([
+      ["user", "u1", [1, 3, 5]],
       ["user", "", [4]],
-      ["user", "u1", [1, 3]],
       ["user", "u2", [2]],
     ]);
   });

@@ -57,11 +57,15 @@ export function arrowsOf(width: number): Arrow[] {
     return { key, path, label: half };
   };
   /** Arrives from below. */
-  const upTo = (key: EdgeKey, begin: Point, end: Point): Arrow => ({
-    key,
-    path: `M${begin.x} ${begin.y}H${end.x + radius}Q${end.x} ${begin.y} ${end.x} ${begin.y - radius}V${end.y}`,
-    label: { x: (begin.x + end.x) / 2, y: begin.y },
-  });
+  const upTo = (key: EdgeKey, begin: Point, end: Point): Arrow => {
+    const [first, second] = [
+      { x: (begin.x + end.x) / 2, y: begin.y },
+      { x: end.x, y: end.y + 56 },
+    ];
+    const half = (axis: keyof Point) => (begin[axis] + 3 * first[axis] + 3 * second[axis] + end[axis]) / 8;
+    const path = `M${begin.x} ${begin.y}C${first.x} ${first.y} ${second.x} ${second.y} ${end.x} ${end.y}`;
+    return { key, path, label: { x: half("x"), y: half("y") } };
+  };
   const { client, provider, app, model, watcher } = places;
   const over = { top: 28, y: client.y - halfHeight };
   const overPath =

@@ -54,7 +54,7 @@ function useTitle({ kind, name, requests }: RequestGroup): string {
   const { t } = useTranslation();
   const isOfUser = kind !== "order" && kind !== "trace" && name !== "";
   const person = useName(isOfUser ? { kind: "users", id: name.slice(1) } : undefined);
-  const called = name === "" ? t("requests.nobody") : (person ?? name);
+  const called = name === "" ? t("requests.group.calls") : (person ?? name);
   if (kind === "login")
     return name === "" ? t("requests.group.loginBegun") : t("requests.group.login", { name: called });
   if (kind === "order") return t("requests.group.order", { number: name });
