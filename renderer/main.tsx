@@ -1,7 +1,7 @@
 /** Puts the console together: the only place where its parts are made. */
 import "./zod-without-eval.ts";
 import "@mantine/core/styles.layer.css";
-import "./surfaces.css";
+import "./ui/surfaces.css";
 import "./global.css";
 import "./frame.css";
 import { MantineProvider } from "@mantine/core";

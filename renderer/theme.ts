@@ -86,7 +86,7 @@ export const theme = createTheme({
   },
 });
 
-/** The component library's own surfaces are those of surfaces.css. */
+/** The component library's own surfaces are those of ui/surfaces.css. */
 const surfaces = {
   "--mantine-color-body": "var(--hearth-body)",
   "--mantine-color-dimmed": "var(--hearth-dimmed)",

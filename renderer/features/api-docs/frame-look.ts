@@ -1,5 +1,5 @@
 /** Gives the description page the console's look: its colours in both themes, its type and its measures. */
-import surfaces from "../../surfaces.css?inline";
+import surfaces from "../../ui/surfaces.css?inline";
 import look from "./frame-look.css?inline";
 
 /** The class with which the description page's own style sheet turns dark. */

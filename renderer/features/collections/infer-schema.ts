@@ -59,5 +59,7 @@ export const nameAfter = (file: string): string =>
   file
     .replace(/\.[^.]*$/, "")
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^[-\d]+|-+$/g, "");
+    .split(/[^a-z0-9]/)
+    .filter((word) => word !== "")
+    .join("-")
+    .replace(/^[-\d]+/, "");

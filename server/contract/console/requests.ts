@@ -125,7 +125,9 @@ const summaryFields = {
   flow: z
     .string()
     .optional()
-    .describe("What the client did that it is part of: `login:` and an id, `order:` and its number, `trace:` and its id."),
+    .describe(
+      "What the client did that it is part of: `login:` and an id, `order:` and its number, `trace:` and its id.",
+    ),
   replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
   error: z
     .object({

@@ -2,10 +2,10 @@
  * Defaults of request bodies are told in words: generators of types take a member with `default` for one that is always
  * there, which is true of answers only.
  */
-import type { JsonObject } from "./schema-book.ts";
+import type { SchemaObject } from "../../json-schema/json-schema.ts";
 
 /** The schema with its default in the description. */
-export function defaultInWords({ default: standard, ...schema }: JsonObject): JsonObject {
+export function defaultInWords({ default: standard, ...schema }: SchemaObject): SchemaObject {
   if (standard === undefined) return schema;
   const { description } = schema;
   const told = `Default: ${JSON.stringify(standard)}.`;
@@ -13,7 +13,7 @@ export function defaultInWords({ default: standard, ...schema }: JsonObject): Js
 }
 
 /** The schema without those words, for a body that leaves members as they are. */
-export function withoutDefault({ description, ...schema }: JsonObject): JsonObject {
+export function withoutDefault({ description, ...schema }: SchemaObject): SchemaObject {
   if (typeof description !== "string") return schema;
   const [before = ""] = description.split(/ ?Default: /, 1);
   return { ...schema, ...(before !== "" && { description: before }) };

@@ -24,7 +24,9 @@ const byTime = (one: RecordedSummary, other: RecordedSummary) => beginOf(one) - 
 export function groupRequests(requests: readonly RecordedSummary[], by: GroupBy): RequestGroup[] {
   const groups = new Map<string, RecordedSummary[]>();
   const bursts = new Map<string, { key: string; until: number }>();
-  const owners = new Map(requests.flatMap(({ flow, uid }) => (flow === undefined || uid === undefined ? [] : [[flow, uid]])));
+  const owners = new Map(
+    requests.flatMap(({ flow, uid }) => (flow === undefined || uid === undefined ? [] : [[flow, uid]])),
+  );
   // What Hearth asks for a user, and what comes before the login is known, belongs to the user of its flow.
   const userOf = ({ uid, flow }: RecordedSummary) => uid ?? (flow === undefined ? undefined : owners.get(flow)) ?? "";
   for (const request of requests.toSorted(byTime)) {
