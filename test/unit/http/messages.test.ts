@@ -20,7 +20,8 @@ const notForUsers = [
   /\/notification/, // replies to the platform, by its contract
   /^server\/http\/openapi\/(?!api-docs)/, // the descriptions
   /^server\/app\/open-app\.ts/, // the log
-  /^server\/app\/create-app\.ts:4\d/, // the descriptions' servers
+  /^server\/app\/create-app\.ts:[45]\d/, // the descriptions' servers
+  /^server\/app\/collections\/user-collection\.ts/, // the descriptions
 ];
 
 /** Sentences that are put together: their parts are looked for where they are written. */
@@ -31,6 +32,7 @@ const composed = new Set([
   "{} {}. {}",
   "{}: {}.",
   "{}: {}",
+  "{} ({})",
 ]);
 
 /** A sentence with example values. */

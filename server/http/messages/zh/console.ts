@@ -44,7 +44,7 @@ export const consoleSentences: SentenceTable = {
   "an item refers to one that does not exist": "有条目引用了不存在的条目",
   "{}/{} has been changed since.": "{0}/{1} 此后已被修改。",
   "The engine has no build for {} on this system.": "引擎没有适用于此系统的 {0} 版本。",
-  "A build is being downloaded already.": "正在下载一个版本。",
+  "Another build is being downloaded.": "正在下载另一个版本。",
   "There is no collection {}.": "没有数据集 {0}。",
   "{}: {}; nothing was imported.": "{0}：[1]；未导入任何内容。",
   "{} (and {} more)": "[0]（另有 {1} 处）",
