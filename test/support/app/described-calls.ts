@@ -60,6 +60,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
     const made = await app.post(`${app.url}/console/api/login-codes`, undefined, headers);
     return { body: { code: ((await made.json()) as { code: string }).code } };
   },
+  putChat: async () => ({ params: { id: "chat" }, body: { content: { turns: [] } } }),
+  deleteChat: async () => ({ params: { id: "chat" } }),
   createUserInfo: async ({ app }) => ({ body: withoutPrompted(await app.sim("alice", "user-info")) }),
   createPhoneNumber: async ({ app }) => ({ body: withoutPrompted(await app.sim("alice", "phone-number")) }),
   createAccount: account,
