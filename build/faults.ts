@@ -52,8 +52,9 @@ const suite = [
   ...(rounds === undefined ? [] : ["--rounds", rounds]),
   ...(patient ? ["--patient"] : []),
   ...lacks.flatMap((one) => ["--lacks", one]),
-  ...(faketime === undefined ? [] : ["--faketime", faketime]),
-  ...(program === undefined ? [] : ["--window"]),
+  // Chromium does not start under another clock.
+  ...(program === undefined ? [] : ["--window", "--lacks", "libfaketime"]),
+  ...(program !== undefined || faketime === undefined ? [] : ["--faketime", faketime]),
   "--",
   ...(program === undefined ? [process.execPath, join(root, "dist/cli.js")] : [resolve(program)]),
 ];
