@@ -87,7 +87,7 @@ describe("a command under hearth exec --stand-in", () => {
   it("is answered by the simulator when it sends the whole URL to the proxy, even where that host is let through", async () => {
     const answer = await askProxy("https://API.mch.weixin.qq.com./pay/unifiedorder", {
       method: "POST",
-      body: order("whole"),
+      body: order("WHOLE_URL"),
     });
     expect(fieldsOfXml(await text(answer))).toMatchObject({ return_code: "SUCCESS", result_code: "SUCCESS" });
   });
