@@ -9,7 +9,7 @@ const allOf = (moves: readonly Move[]): CodePoints =>
 export function minimized(automaton: Automaton): Automaton {
   const sources = sourcesOf(automaton);
   /** States of different kinds are told apart. */
-  const kinds = automaton.map(({ accepts }) => (accepts ? 1 : 0));
+  const kinds: number[] = automaton.map(({ accepts }) => (accepts ? 1 : 0));
   let count = 2;
   /** What each state does, as far as kinds are known. */
   const signs = automaton.map(() => "");
