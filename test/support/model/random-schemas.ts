@@ -74,14 +74,11 @@ export const { schema: randomSchema } = fc.letrec<{ schema: unknown; object: unk
         }),
         counts("minItems", "maxItems"),
       )
-      .map(([{ items, unevaluatedItems, ...all }, lengths]) => ({
+      .map(([{ contains, ...all }, lengths]) => ({
         type: "array",
         ...all,
-        // Beside both, the validator takes an empty array for one that contains something.
-        ...(!("prefixItems" in all && "contains" in all) && {
-          ...(items !== undefined && { items }),
-          ...(unevaluatedItems !== undefined && { unevaluatedItems }),
-        }),
+        // Beside places of their own, the validator takes an empty array for one that contains something.
+        ...(contains !== undefined && !("prefixItems" in all) && { contains }),
         ...lengths,
       })),
     fc
