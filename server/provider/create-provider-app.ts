@@ -1,6 +1,7 @@
 /** Composition root of the provider simulator: takes dependencies, returns the request handler. */
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
+import { platformHosts } from "../contract/platform-hosts.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { guardControl } from "../http/conventions/control.ts";
@@ -28,7 +29,6 @@ import { openSimSettings } from "./identity/sim-settings.ts";
 import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
-import { platformHosts } from "../contract/platform-hosts.ts";
 import { createPayments, type Payments } from "./payments/create-payments.ts";
 import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";

@@ -3,11 +3,11 @@
  * signature, app, fields. The status is always 200; the reply's fields report errors.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isPaymentHost } from "../../../contract/platform-hosts.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import { isBelow } from "../../../http/pipeline.ts";
-import { isPaymentHost } from "../../../contract/platform-hosts.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, Call, Outcome, WireReply } from "../calls/answer-call.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
