@@ -223,7 +223,7 @@ export function createFeatures(deps: FeatureDeps) {
   const schemas = createSchemaFiles({
     files: userFiles,
     transfer,
-    exportOne: dataTransfer.exportOne,
+    exportOne: (collection) => dataTransfer.exportOne(collection),
     removedFolder: join(settings.data_dir, "collections", "removed"),
     now,
   });

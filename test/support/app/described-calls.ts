@@ -81,6 +81,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
   getItem: itemParams,
   replaceItem: async (server) => ({ ...(await itemParams(server)), body: { version: 1, data: { title: "Another" } } }),
   deleteItem: itemParams,
+  undoItemChange: async ({ app }) => {
+    const path = `${app.url}/console/api/collections/articles/items`;
+    await app.post(path, { data: { title: "A title" } }, { Authorization: `Bearer ${consoleToken}` });
+    return { body: {} };
+  },
+  getSchema: ownCollection,
+  removeCollection: ownCollection,
+  addItems: async (server) => ({ ...(await ownCollection(server)), body: { items: [{ title: "A title" }] } }),
   getStoredUploadContent: async (server) => ({ params: { id: await upload(server, "a.png", pngBytes(2, 2)) } }),
   sendRequest: async () => ({ body: { path: "/api/articles" } }),
   waitForRequests: async (server) => {
@@ -131,6 +139,16 @@ const recipes: Readonly<Record<string, Recipe>> = {
 async function itemParams({ app, session }: DescribedServer) {
   const reply = await app.post(`${app.url}/api/articles`, { title: "A title" }, session);
   return { params: { name: "articles", id: String(((await reply.json()) as { data: { id: number } }).data.id) } };
+}
+
+/** A collection of its own, by a schema file. */
+async function ownCollection({ app }: DescribedServer) {
+  await fetch(`${app.url}/console/api/collections/books/schema`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ text: '{"type": "object", "properties": {"title": {"type": "string"}}}' }),
+  });
+  return { params: { name: "books" } };
 }
 
 /** A user of its own, whom others do not miss. */
