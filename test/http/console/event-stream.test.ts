@@ -30,7 +30,8 @@ async function read(count: number, lastEventId?: string, onOpen = async () => {}
     const frames = text.split("\n\n");
     text = frames.pop() ?? "";
     for (const frame of frames) {
-      const data = /^data: (.*)$/m.exec(frame)?.[1];
+      // Frames without an id tell that something was stored, and hold no event.
+      const data = /^id: .*$/m.test(frame) ? /^data: (.*)$/m.exec(frame)?.[1] : undefined;
       if (data !== undefined) events.push(JSON.parse(data) as CloudEvent);
     }
     if (events.length >= count) break;
