@@ -14,7 +14,6 @@ import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
-import { createMeasuring } from "./storage/measure-storage.ts";
 import type { Database } from "../store/database.ts";
 import { createRecordStore } from "../store/records/record-store.ts";
 import { createRecordTransfer } from "../store/records/record-transfer.ts";
@@ -22,9 +21,7 @@ import { createTableState } from "../store/table-state.ts";
 import { stateParts, type AppTables } from "./app-tables.ts";
 import type { BanList } from "./bans/ban-list.ts";
 import { bansConsoleRoutes } from "./bans/bans-console-routes.ts";
-import { createSchemaFiles } from "./collections/schema-files.ts";
 import { schemasConsoleRoutes } from "./collections/schemas-console-routes.ts";
-import { createChatStore } from "./chats/chat-store.ts";
 import { chatsConsoleRoutes } from "./chats/chats-console-routes.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { overviewConsoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
@@ -61,7 +58,7 @@ import { usersConsoleRoutes } from "./sessions/users-console-routes.ts";
 import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { settingsConsoleRoutes } from "./settings/settings-console-routes.ts";
-import { storageParts, storageConsoleRoutes } from "./storage/storage-console-routes.ts";
+import { openStorage } from "./storage/open-storage.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
 import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsConsoleRoutes } from "./uploads/uploads-console-routes.ts";
@@ -214,19 +211,7 @@ export function createFeatures(deps: FeatureDeps) {
     people: simulatedPeople(() => deps.console.addresses().provider),
     now,
   });
-  const measuring = createMeasuring(storageParts(settings.data_dir), (error) =>
-    log.error({ err: error }, "the sizes in the data directory cannot be measured"),
-  );
-  deps.atClose(async () => void (await measuring.close()));
-  const restartRunner = () => deps.console.requestRestart({ type: "restart", service: "runner" });
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });
-  const schemas = createSchemaFiles({
-    files: userFiles,
-    transfer,
-    exportOne: (collection) => dataTransfer.exportOne(collection),
-    removedFolder: join(settings.data_dir, "collections", "removed"),
-    now,
-  });
   const consoleRoutes = [
     ...overviewConsoleRoutes(consoleDeps),
     ...processConsoleRoutes(deps.console),
@@ -237,7 +222,7 @@ export function createFeatures(deps: FeatureDeps) {
       items: createItemNames({ definitions, records }),
     }),
     ...bansConsoleRoutes(deps.bans),
-    ...chatsConsoleRoutes(createChatStore(db, now)),
+    ...chatsConsoleRoutes(db, now),
     ...lanConsoleRoutes(deps.lanAccess),
     ...usersConsoleRoutes(users),
     ...uploadsConsoleRoutes(uploads, contents),
@@ -248,7 +233,13 @@ export function createFeatures(deps: FeatureDeps) {
       isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
       records,
     }),
-    ...schemasConsoleRoutes({ schemas, definitions: userFiles.definitions, transfer }),
+    ...schemasConsoleRoutes({
+      files: userFiles,
+      transfer,
+      exportOne: (collection) => dataTransfer.exportOne(collection),
+      removedFolder: join(settings.data_dir, "collections", "removed"),
+      now,
+    }),
     ...dataConsoleRoutes(dataTransfer),
     ...settingsConsoleRoutes({
       settings,
@@ -256,8 +247,8 @@ export function createFeatures(deps: FeatureDeps) {
       targets: createTargets(settings.allowed_targets),
       requestRestart: deps.console.requestRestart,
     }),
-    ...openGpuEngine({ settings, restartRunner, log, atClose: deps.atClose }),
-    ...storageConsoleRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),
+    ...openGpuEngine({ settings, requestRestart: deps.console.requestRestart, log, atClose: deps.atClose }),
+    ...openStorage({ dataDir: settings.data_dir, contents, log, atClose: deps.atClose }),
     ...recorded.consoleRoutes,
     ...control.consoleRoutes,
   ];

@@ -134,7 +134,7 @@ describe("the page of collections", () => {
     await row("Solaris").getByRole("link", { name: "authors/2" }).click();
     await page.getByRole("region", { name: "authors/2" }).waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByRole("alert").filter({ hasText: "novels/1" }).waitFor();
+    await page.getByRole("region", { name: "authors/2" }).getByRole("alert").filter({ hasText: "novels/1" }).waitFor();
     await page.keyboard.press("Escape");
   });
 

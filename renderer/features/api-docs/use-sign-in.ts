@@ -6,7 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 export interface SignIn {
   /** Whose session the tried operations use. */
   readonly user: string;
-  setUser(user: string): void;
+  readonly setUser: (user: string) => void;
   readonly token: string | undefined;
   readonly error: Error | null;
 }

@@ -22,6 +22,6 @@ export function SchemaSketch({ text }: { text: string }) {
 function typeText(field: unknown): string {
   if (!isObject(field)) return "any";
   const { type, format } = field;
-  const types = [type ?? "any"].flat().join(" | ");
+  const types = Array.isArray(type) ? type.join(" | ") : typeof type === "string" ? type : "any";
   return typeof format === "string" ? `${types} (${format})` : types;
 }

@@ -1,16 +1,20 @@
+import type { Kysely } from "kysely";
 import { deleteChat, listChats, putChat } from "../../contract/console/chat-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { ChatStore } from "./chat-store.ts";
+import { createChatStore, type ChatTables } from "./chat-store.ts";
 
 /** The console's operations on its chats. */
-export const chatsConsoleRoutes = (store: ChatStore): Route[] => [
-  route(listChats, async () => ({ data: { chats: await store.list() } })),
-  route(putChat, async ({ params: { id }, body }) => {
-    await store.put(id, body.content);
-    return {};
-  }),
-  route(deleteChat, async ({ params: { id } }) => {
-    await store.remove(id);
-    return {};
-  }),
-];
+export function chatsConsoleRoutes(db: Kysely<ChatTables>, now: () => number): Route[] {
+  const store = createChatStore(db, now);
+  return [
+    route(listChats, async () => ({ data: { chats: await store.list() } })),
+    route(putChat, async ({ params: { id }, body }) => {
+      await store.put(id, body.content);
+      return {};
+    }),
+    route(deleteChat, async ({ params: { id } }) => {
+      await store.remove(id);
+      return {};
+    }),
+  ];
+}

@@ -8,20 +8,16 @@ import {
 } from "../../contract/console/schema-endpoints.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import { TransferConflict, type RecordTransfer } from "../../store/records/record-transfer.ts";
-import type { createSchemaFiles } from "./schema-files.ts";
-import type { UserDefinition } from "./user-collection.ts";
+import { TransferConflict } from "../../store/records/record-transfer.ts";
+import { createSchemaFiles, type SchemaFilesDeps } from "./schema-files.ts";
 
-interface Deps {
-  readonly schemas: ReturnType<typeof createSchemaFiles>;
-  readonly definitions: () => readonly UserDefinition[];
-  readonly transfer: RecordTransfer;
-}
+export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
+  const { files, transfer } = deps;
+  const schemas = createSchemaFiles(deps);
 
-export function schemasConsoleRoutes({ schemas, definitions, transfer }: Deps): Route[] {
   /** @throws HttpError 400 naming the first item that does not fit */
   async function add(name: string, items: readonly object[]): Promise<number> {
-    const definition = definitions().find((one) => one.name === name);
+    const definition = files.definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name} that a schema file defines.`);
     const rows = items.map((item, index) => {
       const parsed = definition.input.safeParse(item);

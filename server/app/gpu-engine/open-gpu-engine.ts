@@ -9,13 +9,13 @@ import { gpuEngineConsoleRoutes } from "./gpu-engine-console-routes.ts";
 
 interface Deps {
   readonly settings: Pick<Settings, "data_dir" | "gpu_engine_registry" | "allowed_targets">;
-  readonly restartRunner: () => void;
+  readonly requestRestart: (request: { type: "restart"; service: "runner" }) => void;
   readonly log: Logger;
   readonly atClose: (close: () => Promise<void>) => void;
 }
 
 /** The console's operations on the builds for this system. */
-export function openGpuEngine({ settings, restartRunner, log, atClose }: Deps): Route[] {
+export function openGpuEngine({ settings, requestRestart, log, atClose }: Deps): Route[] {
   const targets = createTargets(settings.allowed_targets);
   const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: process.env } });
   const engine = createGpuEngine({
@@ -23,7 +23,7 @@ export function openGpuEngine({ settings, restartRunner, log, atClose }: Deps): 
     packages: gpuPackagesFor(process.platform, process.arch),
     registry: settings.gpu_engine_registry,
     outgoing,
-    restartRunner,
+    restartRunner: () => requestRestart({ type: "restart", service: "runner" }),
     log,
   });
   atClose(() => engine.close().finally(() => outgoing.destroy()));

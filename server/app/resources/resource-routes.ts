@@ -67,7 +67,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     const all = { ...chosen, equals: [...(chosen.equals ?? []), ...equals] };
     const { records: found, total } = await records.list(name, all);
     const data = await expand.apply(expansion, found.map(shown), userId);
-    return { data: data as ItemView[], headers: pageHeaders(context.req, query, total) };
+    return { data, headers: pageHeaders(context.req, query, total) };
   }
 
   async function create(body: unknown, context: CallContext) {

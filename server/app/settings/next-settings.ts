@@ -59,7 +59,7 @@ export function nextSettings(names: readonly SettingName[], { settings, from, wr
   const origins = { ...from.origins, ...Object.fromEntries(changed.map(originOf)) };
   const used = new Set(changed.flatMap(({ name }) => servicesOf(name)));
   return {
-    settings: { ...settings, ...Object.fromEntries(changed.map(({ name, value }) => [name, value])) } as Settings,
+    settings: { ...settings, ...Object.fromEntries(changed.map(({ name, value }) => [name, value])) },
     from: { ...from, origins },
     services: (["model", "app"] as const).filter((service) => used.has(service)),
   };

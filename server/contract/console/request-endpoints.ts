@@ -3,13 +3,13 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { barsQuery, histogramSchema, trafficSchema } from "./histogram.ts";
 import { newRequestSchema, replaySchema } from "./replay.ts";
+import { requestDeliverySchema } from "./request-deliveries.ts";
 import {
   assertionResultSchema,
   assertionSchema,
   harQuery,
   recordedRequestSchema,
   recordedSummarySchema,
-  requestDeliverySchema,
   requestFilterSchema,
   requestPageQuery,
   requestPageSchema,

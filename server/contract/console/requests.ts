@@ -220,58 +220,6 @@ export const assertionResultSchema = z.object({
   requests: z.array(recordedSummarySchema).describe("The newest of them, at most 100."),
 });
 
-const byteCount = z.number().int().min(0);
-const deliveredBody = z.strictObject({
-  size: byteCount.describe("Bytes that went over the wire."),
-  base64: z.string().describe("The beginning, as much as is kept."),
-});
-
-/** An exchange from another process, with its secrets; it never leaves the machine. */
-const exchangeDeliverySchema = z.strictObject({
-  time: byteCount.describe("When it came: Unix time in ms, by the real clock."),
-  ms: z.number().min(0),
-  method: z.string().max(32),
-  target: z.string().describe("Path and query, as they were sent."),
-  request_headers: z.array(z.string()).describe("Names and values by turns."),
-  request_body: deliveredBody,
-  client: z.string().max(64),
-  status: z.number().int().min(100).max(999).optional(),
-  response_headers: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
-  response_body: deliveredBody,
-  response_chunks: z.array(z.number().min(0)).optional().describe("Bytes and ms of each write, by turns."),
-  complete: z.boolean(),
-});
-export type ExchangeDelivery = z.infer<typeof exchangeDeliverySchema>;
-
-/** POST /console/api/requests/deliveries */
-export const requestDeliverySchema = z.strictObject({
-  service: requestServiceSchema,
-  exchanges: z
-    .array(exchangeDeliverySchema)
-    .max(1000)
-    .meta({
-      examples: [
-        [
-          {
-            time: 1_795_000_000_000,
-            ms: 1.5,
-            method: "GET",
-            target: "/api/version",
-            request_headers: ["Host", "127.0.0.1:11434"],
-            request_body: { size: 0, base64: "" },
-            client: "127.0.0.1",
-            status: 200,
-            response_headers: { "content-type": "application/json" },
-            response_body: { size: 20, base64: "eyJ2ZXJzaW9uIjoiMC4zMy4wIn0=" },
-            complete: true,
-          },
-        ],
-      ],
-    }),
-  dropped: byteCount.default(0).describe("Calls that were lost before, because they came too fast."),
-});
-export type RequestDelivery = z.output<typeof requestDeliverySchema>;
-
 /** The message of `GET /console/api/requests/stream`, at most ten times a second. */
 export const recordingStateSchema = z.object({
   newest_id: z.number().int().describe("Of the newest recorded request; 0 when there was none yet."),

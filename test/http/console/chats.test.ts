@@ -14,7 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const headers = { authorization: `Bearer ${consoleToken}` };
 const fetchHere: typeof fetch = (path, init) =>
-  fetch(new URL(path as string, app.url), {
+  fetch(new URL(path, app.url), {
     ...init,
     headers: { ...(init?.headers as Record<string, string>), ...headers },
   });

@@ -1,5 +1,6 @@
 /** The sizes of the data directory's parts, and the deletion of expendable ones. */
 import { join } from "node:path";
+import type { Logger } from "pino";
 import {
   countStorage,
   deleteBackups,
@@ -10,14 +11,17 @@ import {
 } from "../../contract/console/storage-endpoints.ts";
 import { backupsFolder } from "../../contract/process/backup-names.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { Measuring, PartPaths } from "./measure-storage.ts";
+import { createMeasuring, type PartPaths } from "./measure-storage.ts";
 import { removeBackups } from "../../store/backup/remove-backups.ts";
 
 interface Deps {
   readonly dataDir: string;
-  readonly measuring: Measuring;
-  /** Returns the number of deleted contents. */
-  readonly removeOrphans: () => Promise<number>;
+  readonly contents: {
+    /** Returns the number of deleted contents. */
+    removeOrphans(): Promise<number>;
+  };
+  readonly log: Logger;
+  readonly atClose: (close: () => Promise<void>) => void;
 }
 
 const orphans = join("uploads", "orphans");
@@ -34,14 +38,19 @@ const pathsOf: Readonly<Record<StoragePart, readonly string[]>> = {
 };
 
 /** The measured parts of a data directory. */
-export const storageParts = (dataDir: string): PartPaths[] =>
+const storageParts = (dataDir: string): PartPaths[] =>
   storagePartSchema.options.map((name) => ({
     name,
     paths: pathsOf[name].map((path) => join(dataDir, path)),
     without: name === "uploads" ? [join(dataDir, orphans)] : [],
   }));
 
-export function storageConsoleRoutes({ dataDir, measuring, removeOrphans }: Deps): Route[] {
+export function openStorage({ dataDir, contents, log, atClose }: Deps): Route[] {
+  const measuring = createMeasuring(storageParts(dataDir), (error) =>
+    log.error({ err: error }, "the sizes in the data directory cannot be measured"),
+  );
+  atClose(async () => void (await measuring.close()));
+
   /** Also after a failure halfway. */
   async function removing(remove: () => Promise<number>) {
     try {
@@ -62,6 +71,6 @@ export function storageConsoleRoutes({ dataDir, measuring, removeOrphans }: Deps
       return {};
     }),
     route(deleteBackups, () => removing(() => removeBackups(dataDir))),
-    route(deleteOrphans, () => removing(removeOrphans)),
+    route(deleteOrphans, () => removing(() => contents.removeOrphans())),
   ];
 }

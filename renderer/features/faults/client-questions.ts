@@ -1,0 +1,100 @@
+/** What may happen to a client: at its login, and at any call. */
+import { route, sim, type QuestionParts } from "./preset.ts";
+
+const calling = ["client", "server"] as const;
+
+export const clientQuestions = [
+  {
+    id: "loginSlow",
+    origin: "identity",
+    sequence: {
+      actors: ["client", "server", "platform"],
+      steps: [
+        { from: "client", to: "server", label: "code" },
+        { from: "server", to: "platform", label: "code" },
+        { from: "platform", to: "server", label: "openid", fault: "late" },
+      ],
+    },
+    presets: [
+      { name: "fiveSeconds", fault: sim("identity_slow", { delay_ms: 5_000 }) },
+      { name: "oneMinute", fault: sim("identity_slow", { delay_ms: 60_000 }) },
+    ],
+  },
+  {
+    id: "loginBusy",
+    origin: "identity",
+    sequence: {
+      actors: ["client", "server", "platform"],
+      steps: [
+        { from: "client", to: "server", label: "code" },
+        { from: "server", to: "platform", label: "code" },
+        { from: "platform", to: "server", label: "-1", fault: "wrong" },
+      ],
+    },
+    presets: [
+      { name: "systemBusy", fault: sim("identity_errcode", { errcode: -1 }) },
+      { name: "tooManyCalls", fault: sim("identity_errcode", { errcode: 45011 }) },
+      { name: "invalidCode", fault: sim("identity_errcode", { errcode: 40029 }) },
+    ],
+  },
+  {
+    id: "serverDown",
+    origin: "route",
+    sequence: {
+      actors: calling,
+      steps: [
+        { from: "client", to: "server", label: "GET" },
+        { from: "server", to: "client", label: "503", fault: "wrong" },
+      ],
+    },
+    presets: [
+      { name: "once", fault: route({ status: 503, times: 1 }) },
+      { name: "always", fault: route({ status: 503 }) },
+      { name: "oneInFive", fault: route({ status: 503, probability: 0.2 }) },
+    ],
+  },
+  {
+    id: "serverSlow",
+    origin: "route",
+    sequence: {
+      actors: calling,
+      steps: [
+        { from: "client", to: "server", label: "GET" },
+        { from: "server", to: "client", label: "200", fault: "late" },
+      ],
+    },
+    presets: [
+      { name: "threeSeconds", fault: route({ delay_ms: 3_000 }) },
+      { name: "oneMinute", fault: route({ delay_ms: 60_000 }) },
+    ],
+  },
+  {
+    id: "cut",
+    origin: "route",
+    sequence: {
+      actors: calling,
+      steps: [
+        { from: "client", to: "server", label: "POST" },
+        { from: "server", to: "client", label: "", fault: "lost" },
+      ],
+    },
+    presets: [
+      { name: "once", fault: route({ abort: true, times: 1 }) },
+      { name: "always", fault: route({ abort: true }) },
+      { name: "oneInFive", fault: route({ abort: true, probability: 0.2 }) },
+    ],
+  },
+  {
+    id: "sessionEnds",
+    origin: "route",
+    sequence: {
+      actors: calling,
+      steps: [
+        { from: "client", to: "server", label: "GET" },
+        { from: "server", to: "client", label: "401", fault: "wrong" },
+        { from: "client", to: "server", label: "login" },
+      ],
+    },
+    presets: [{ name: "once", fault: route({ status: 401, times: 1 }) }],
+  },
+] as const satisfies readonly QuestionParts[];
