@@ -5,7 +5,7 @@
 
 /** The rows: groups, operations, schemas. What an open operation shows below its row is not part of it. */
 const rowsOf = (page: Document) => [
-  ...page.querySelectorAll<HTMLElement>(".opblock-tag, .opblock-summary, .models > h4, .model-container"),
+  ...page.querySelectorAll<HTMLElement>(".opblock-tag, .opblock-summary, .models > h4, .json-schema-2020-12-head"),
 ];
 const stopsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>("button, a[href], [tabindex]")];
 

@@ -27,7 +27,7 @@ export function AddPerson({ onAdded }: { onAdded: (name: string) => void }) {
           {t("users.add")}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t("users.add")}>
+      <Popover.Dropdown>
         <form
           className={classes.popover}
           onSubmit={(event) => {

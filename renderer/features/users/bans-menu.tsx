@@ -19,7 +19,7 @@ export function BansMenu() {
           {bans.length === 0 ? t("users.bans") : t("users.bansCount", { count: bans.length })}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t("users.bans")}>
+      <Popover.Dropdown>
         <form
           className={classes.popover}
           onSubmit={(event) => {

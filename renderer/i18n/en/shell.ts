@@ -2,7 +2,6 @@ export const shell = {
   histogram: {
     failed_one: "{{count, number}} failed",
     failed_other: "{{count, number}} failed",
-    range: "Time",
     allTimes: "All times",
     showAll: "Show all times",
     from: "From",

@@ -5,7 +5,6 @@ export const shell: Texts<typeof english> = {
   histogram: {
     failed_one: "{{count, number}} 个失败",
     failed_other: "{{count, number}} 个失败",
-    range: "时间",
     allTimes: "全部时间",
     showAll: "显示全部时间",
     from: "从",

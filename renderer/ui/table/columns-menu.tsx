@@ -18,7 +18,7 @@ export function ColumnsMenu<Row>(props: { columns: readonly Column<Row>[]; table
             <Columns3Cog size={14} aria-hidden />
           </ActionIcon>
         </Popover.Target>
-        <Popover.Dropdown aria-label={t("common.columns")}>
+        <Popover.Dropdown>
           <ul className={classes.list}>
             {columns.map(({ key, header }) => (
               <li key={key}>

@@ -40,7 +40,7 @@ export function TimeRangeMenu({ range, onRange }: { range: TimeRange; onRange: (
             {isOpen ? t("histogram.allTimes") : `${at(range.since)} – ${at(range.until)}`}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label={t("histogram.range")}>
+        <Popover.Dropdown>
           <RangeForm key={`${range.since ?? ""} ${range.until ?? ""}`} range={range} onRange={choose} />
         </Popover.Dropdown>
       </Popover>

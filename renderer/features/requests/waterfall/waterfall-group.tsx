@@ -26,7 +26,7 @@ export function WaterfallGroup({ group, ...selection }: Selection & { group: Req
   const failed = requests.filter(({ status = 599 }) => status >= 500).length;
   const first = requests[0];
   return (
-    <section className={classes.group} aria-label={title}>
+    <div role="group" className={classes.group} aria-label={title}>
       <header className={classes.head}>
         <Icon size={14} strokeWidth={1.75} aria-hidden />
         <h2 className={classes.title}>{title}</h2>
@@ -46,7 +46,7 @@ export function WaterfallGroup({ group, ...selection }: Selection & { group: Req
           <Row key={row.request.id} row={row} pauses={timed.pauses} {...selection} />
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 
