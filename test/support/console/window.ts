@@ -87,6 +87,8 @@ export async function openWindow(
   await using world = new AsyncDisposableStack();
   const launched = world.use(await launchElectron(overrides, prepare, remembered));
   const { page } = launched;
+  // Playwright takes choosers of files over while anybody listens; begun with the key that opens one, it may come late.
+  page.on("filechooser", () => undefined);
   const addresses = JSON.parse(await readWhenWritten(launched.readyFile)) as ReadyFileContent;
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
   // It closes what was launched by itself.
