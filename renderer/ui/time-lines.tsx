@@ -7,7 +7,7 @@ export interface TimeLine {
   /** The member of each point that holds the value. */
   key: string;
   label: string;
-  tone: Tone | "accent";
+  tone: Tone;
 }
 
 export interface TimeLinesProps {
@@ -25,7 +25,6 @@ const colours = {
   down: "var(--hearth-down)",
   info: "var(--hearth-info)",
   neutral: "var(--mantine-color-dimmed)",
-  accent: "var(--hearth-accent)",
 };
 /** Dashes distinguish lines for users who cannot distinguish colours. */
 const dashes = ["0", "5 3", "2 2"];
