@@ -29,17 +29,16 @@ const collections = {
       author: { type: "integer", "x-hearth": { ref: "authors" } },
       year: { type: "integer" },
       in_stock: { type: "boolean" },
-      language: { enum: ["en", "zh", "pl"] },
     },
     "x-hearth": {
       seed: [
-        { title: "The Dispossessed", author: 1, year: 1974, in_stock: true, language: "en" },
-        { title: "A Wizard of Earthsea", author: 1, year: 1968, in_stock: true, language: "en" },
-        { title: "The Left Hand of Darkness", author: 1, year: 1969, in_stock: false, language: "en" },
-        { title: "三体", author: 2, year: 2008, in_stock: true, language: "zh" },
-        { title: "球状闪电", author: 2, year: 2005, in_stock: false, language: "zh" },
-        { title: "Solaris", author: 3, year: 1961, in_stock: true, language: "pl" },
-        { title: "The Cyberiad", author: 3, year: 1965, in_stock: true, language: "pl" },
+        { title: "The Dispossessed", author: 1, year: 1974, in_stock: true },
+        { title: "A Wizard of Earthsea", author: 1, year: 1968, in_stock: true },
+        { title: "The Left Hand of Darkness", author: 1, year: 1969, in_stock: false },
+        { title: "三体", author: 2, year: 2008, in_stock: true },
+        { title: "球状闪电", author: 2, year: 2005, in_stock: false },
+        { title: "Solaris", author: 3, year: 1961, in_stock: true },
+        { title: "The Cyberiad", author: 3, year: 1965, in_stock: true },
       ],
     },
   },
@@ -87,6 +86,11 @@ export async function fillForPictures(addresses: ReadyFileContent, folder: strin
     await send("PUT", `/collections/${name}/schema`, { text: JSON.stringify(schema, null, 2), create: true });
   const kim = await logIn(addresses, "kim");
 
+  await fetch(`${provider}/sim/settings`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ password_seconds: 3_600 }),
+  });
   // Two who have not done every step of the login, and one whose session has ended.
   for (const [name, steps] of Object.entries({ ines: 1, tom: 0 })) {
     const login = await (await atProvider(`users/${name}/login`)).json();
@@ -121,6 +125,11 @@ export async function fillForPictures(addresses: ReadyFileContent, folder: strin
   await send("DELETE", "/faults", {}).catch(() => undefined);
   await fetch(`${provider}/sim/faults`, { method: "DELETE" });
   await post(`${app}/api/orders/${String(closed.id)}/closures`, {}, eve);
+  const refused = (await (await atProvider("users/eve/payment-codes", { outcome: "refused" })).json()) as {
+    auth_code: string;
+  };
+  const failing = { description: "Lemon cake", amount: 890, trade_type: "MICROPAY", auth_code: refused.auth_code };
+  await post(`${app}/api/orders`, failing, eve);
   const code = (await (await atProvider("users/ada/payment-codes")).json()) as { auth_code: string };
   const atTheTill = { description: "Scone", amount: 650, trade_type: "MICROPAY", auth_code: code.auth_code };
   const scanned = await placeOrder(addresses, ada, atTheTill);
@@ -165,5 +174,9 @@ export async function fillForPictures(addresses: ReadyFileContent, folder: strin
     if (round % 4 === 3) writeFileSync(join(watched, `src/part-${String(round)}.ts`), "export {};\n");
     await wait(1_500);
   }
+  const max = await logIn(addresses, "max");
+  const last = await placeOrder(addresses, max, { description: "Green tea", amount: 1990 });
+  await atProvider(`orders/${last.outTradeNo}/pay`);
+  await fetch(`${app}/api/orders/${String(last.id)}`, { headers: max });
   return paid.outTradeNo;
 }
