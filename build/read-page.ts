@@ -44,7 +44,7 @@ function anchorsOf(): (heading: string) => string {
 function linksIn(line: string): string[] {
   const prose = line.replace(/`[^`]*`/g, "");
   const inline = [...prose.matchAll(/\]\(([^()]*)\)/g)].map(([, target = ""]) => target.trim().split(" ", 1).join());
-  const attributes = [...prose.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, target = ""]) => target);
+  const attributes = [...prose.matchAll(/\b(?:href|src|srcset)="([^"]*)"/g)].map(([, target = ""]) => target);
   const definition = /^\[[^\]]+\]: (\S+)/.exec(prose)?.[1];
   return [...inline, ...attributes, ...(definition === undefined ? [] : [definition])];
 }

@@ -1,8 +1,8 @@
 /**
- * The console in Chromium over a headless run: how soon and by how many bytes the first page is there, what Lighthouse says of
- * some pages, what 100,000 rows cost while they are scrolled
- * through, and whether a storm of events leaves the page alive and its count true. The browser's own list of long tasks says
- * for how long the page stood still.
+ * The console in Chromium over a headless run: how soon and by how many bytes the first page is there, what an idle page
+ * costs, what Lighthouse says of some pages, what 100,000 rows cost while they are scrolled through, and whether a storm of
+ * events leaves the page alive and its count true. The browser's own list of long tasks says for how long the page stood
+ * still.
  */
 import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
@@ -19,7 +19,8 @@ import { atMost, median, spread } from "./statistics.ts";
 
 const rows = 100_000;
 const storm = { perSecond: 1_000, seconds: 30 };
-const bars = { firstContentMs: 1_000, firstLoadKb: 350, longTaskMs: 100, layoutShift: 0 };
+const bars = { firstContentMs: 1_000, firstLoadKb: 350, longTaskMs: 100, layoutShift: 0, idleThousandths: 5 };
+const idleSeconds = 20;
 const judged = { Overview: "", Requests: "requests", Payments: "payments" };
 await using bench = openBench();
 
@@ -75,6 +76,28 @@ async function firstContent(page: Page, address: string): Promise<boolean> {
   const soon = atMost("first content with the services in ms", median(services), bars.firstContentMs);
   const small = atMost("first load over the wire in kB", median(loadedKb), bars.firstLoadKb);
   return atMost("layout shift in thousandths", shift * 1_000, bars.layoutShift * 1_000) && soon && small;
+}
+
+/** What the page's process takes of a core while nothing happens, on each page in turn. */
+async function idle(page: Page, address: string): Promise<boolean> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const processSeconds = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "ProcessTime")?.value ?? NaN;
+  };
+  let reached = true;
+  for (const [name, path] of Object.entries(judged)) {
+    await page.goto(new URL(`/console/${path}`, address).href);
+    await page.getByRole("heading", { level: 1, name }).waitFor({ state: "attached" });
+    await wait(5_000); // what is fetched after the page's first content
+    const before = await processSeconds();
+    await wait(idleSeconds * 1_000);
+    const share = ((await processSeconds()) - before) / idleSeconds;
+    reached = atMost(`${name} idle, in thousandths of a core`, share * 1_000, bars.idleThousandths) && reached;
+  }
+  await session.detach();
+  return reached;
 }
 
 async function judgePages(address: string, port: number): Promise<boolean> {
@@ -174,11 +197,12 @@ async function measure(): Promise<boolean> {
   await page.addInitScript(observed);
   const first = await firstContent(page, run.ready.console);
   await fillConsole(run.ready, join(bench.folder, "scene"));
+  const quiet = await idle(page, run.ready.console);
   const good = await judgePages(run.ready.console, port);
   await fill(run);
   const smooth = await scroll(page);
   const alive = await survive(page, run);
-  return first && good && smooth && alive;
+  return first && quiet && good && smooth && alive;
 }
 
 process.exitCode = (await measure()) ? 0 : 1;

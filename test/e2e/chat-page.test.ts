@@ -77,12 +77,12 @@ describe("the page of chat", () => {
 
   it("answers anew, and a changed question, each as a version beside the first one", async () => {
     const { page } = window;
-    await button("Answer anew").click();
+    await button("Answer again").click();
     await answered(1);
     await log().getByText("2 / 2", { exact: true }).waitFor();
-    await button("Change the question").click();
-    await page.getByRole("textbox", { name: "Change the question" }).fill("What can I upload?");
-    await button("Ask anew").click();
+    await button("Edit the question").click();
+    await page.getByRole("textbox", { name: "Edit the question" }).fill("What can I upload?");
+    await button("Ask again").click();
     await log().getByText("What can I upload?", { exact: true }).waitFor();
     await answered(1);
     expect(await log().getByText("What is Hearth?", { exact: true }).count()).toBe(0);
@@ -148,7 +148,7 @@ describe("the page of chat", () => {
     await page.getByLabel("temperature").fill("0");
     const parameters = { type: "object", properties: { city: { enum: ["Oslo"] } }, required: ["city"] };
     await field("Tools").fill(JSON.stringify([{ type: "function", function: { name: "get_weather", parameters } }]));
-    await field("Form of the answer").fill('{"const":"wet"}');
+    await field("Format of the answer").fill('{"const":"wet"}');
     await say("What is the weather in Oslo?");
     await answered(1);
     expect(await answers().textContent()).toMatch(/Calls get_weather[{]\s*"city": "Oslo"\s*[}]/);

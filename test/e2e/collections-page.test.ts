@@ -177,7 +177,7 @@ describe("the page of collections", () => {
     writeFileSync(file, text.replace("Changed by hand", "Back again"));
     await page.getByRole("button", { name: "Data", exact: true }).click();
     const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("menuitem", { name: /^Import beside/ }).click();
+    await page.getByRole("menuitem", { name: /^Import and keep/ }).click();
     await (await chooser).setFiles(file);
     await row("Back again").waitFor();
   });

@@ -14,8 +14,24 @@ import { openWindow, type HearthWindow } from "../support/console/window.ts";
 const expectAccessible = (page: Page, name: string) =>
   expect.poll(() => violationsOf(page), { message: name, interval: 200 }).toEqual([]);
 
-/** By how many pixels the page is wider than what shows it. */
-const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+/** By how many pixels the page, or the content that scrolls in it, is wider than what shows it. */
+const overflow = (page: Page) =>
+  page.evaluate(
+    `Math.max(...["html", "#content"].map((name) => {
+      const { scrollWidth, clientWidth } = document.querySelector(name);
+      return scrollWidth - clientWidth;
+    }))`,
+  );
+/** By how many pixels the top bar cuts the page's name off. */
+const cutOff = (page: Page, name: string) =>
+  page
+    .getByRole("banner")
+    .getByText(name, { exact: true })
+    .locator("..")
+    .evaluate((place) => {
+      const { scrollWidth, clientWidth } = place as unknown as Record<"scrollWidth" | "clientWidth", number>;
+      return scrollWidth - clientWidth;
+    });
 
 const folder = temporaryFolder();
 let window: HearthWindow;
@@ -76,6 +92,9 @@ describe("Every page of the console in a browser", () => {
     await openPage(page, name);
     await expectAccessible(page, name);
     expect(await overflow(page)).toBe(0);
+    // Beside the badge of the armed faults, too.
+    await page.getByRole("banner").getByRole("button", { name: "Disarm" }).waitFor();
+    expect(await cutOff(page, name)).toBe(0);
   });
 
   it("shows what is opened over the list where there is no room beside it", async () => {
@@ -100,7 +119,7 @@ describe("Every page of the console in a browser", () => {
     beforeAll(() => browser.page.setViewportSize({ width: 1440, height: 900 }));
 
     it.each(pageNames)(
-      "fits at each width in Chinese and English, and keeps its address over a reload: %s",
+      "fits at each width in Chinese and English, is accessible in Chinese, and keeps its address over a reload: %s",
       async (name) => {
         const { page } = browser;
         await openPage(page, name);
@@ -110,6 +129,7 @@ describe("Every page of the console in a browser", () => {
         ] as const) {
           await choose(page, menu, language);
           await page.locator(language === "English" ? "html[lang=en]" : "html[lang=zh-CN]").waitFor();
+          if (language !== "English") await expectAccessible(page, `${name}, ${language}`);
           for (const width of widths) {
             await page.setViewportSize({ width, height: 900 });
             await expect.poll(() => overflow(page), { message: `${language} at ${String(width)}` }).toBe(0);

@@ -158,7 +158,7 @@ describe("the overview", () => {
     await window.open("Overview");
     await window.page
       .getByRole("img", { name: /^Requests of the last five minutes/ })
-      .locator("path.recharts-curve")
+      .locator("path[d*=L]")
       .first()
       .waitFor();
   });

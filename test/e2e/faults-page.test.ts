@@ -114,7 +114,7 @@ describe("The page of faults", () => {
       answers.push((await fetch(`${window.addresses.app}/api/articles`, { headers: ada })).status);
     expect(answers).toEqual([503, 200]);
     await expect.poll(() => hitsOf("/api/articles")).toBe("1 / 1");
-    await row("/api/articles").getByRole("img", { name: "It has hit as often as it may" }).waitFor();
+    await row("/api/articles").getByRole("img", { name: "Used up: it has hit as often as it may" }).waitFor();
   });
 
   it("shows those of one place, finds by text, and keeps both in the address", async () => {

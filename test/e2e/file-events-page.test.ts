@@ -95,7 +95,7 @@ describe("the page of file events", () => {
     await page.getByRole("button", { name: `Pause ${project}` }).click();
     await folders().filter({ hasText: "Paused" }).waitFor();
     writeFileSync(join(project, "unseen.txt"), "x");
-    await page.getByRole("button", { name: `Go on watching ${project}` }).click();
+    await page.getByRole("button", { name: `Resume watching ${project}` }).click();
     await folders().filter({ hasText: "Watching" }).waitFor();
     writeFileSync(join(project, "seen.txt"), "x");
     await rowOf("create", "seen.txt").waitFor();

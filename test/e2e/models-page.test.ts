@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const row = (name: string) => window.page.getByRole("row").filter({ hasText: name });
 const job = (name: string) =>
-  window.page.getByRole("list", { name: "Under way" }).getByRole("listitem").filter({ hasText: name }).first();
+  window.page.getByRole("list", { name: "In progress" }).getByRole("listitem").filter({ hasText: name }).first();
 const button = (name: string) => window.page.getByRole("button", { name, exact: true });
 
 describe("the page of models", () => {
@@ -81,7 +81,7 @@ describe("the page of models", () => {
 
     await button("Copy").click();
     await page.getByLabel("Name of the copy").fill("second");
-    await button("Make the copy").click();
+    await button("Copy it").click();
     await row("second:latest").waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("model")).toBe("second:latest");
     await button("Delete").click();
@@ -152,10 +152,10 @@ describe("the page of models", () => {
     await held.promise;
     await job(name).getByRole("progressbar").first().waitFor();
     await button(`Stop ${name}`).click();
-    await job(name).getByText("Stopped; what came is kept").waitFor();
+    await job(name).getByText("Stopped; what has arrived is kept").waitFor();
     await page.reload();
     registry.misbehave(() => false);
-    await button(`Go on with ${name}`).click();
+    await button(`Resume ${name}`).click();
     await job(name).getByText("Done").waitFor();
     await button(`Open ${name}`).click();
     await page.getByRole("tab", { name: "Licence" }).click();

@@ -138,7 +138,7 @@ describe("The page of payments", () => {
     await rows.filter({ hasText: "Window seats" }).waitFor();
     expect(await page.getByRole("combobox", { name: "trade_state" }).inputValue()).toBe("REFUND");
     await page.getByRole("combobox", { name: "trade_state" }).selectOption("CLOSED");
-    await page.getByText("None fits the filter.").waitFor();
+    await page.getByText("No order fits the filter.").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await rows.filter({ hasText: "Window seats" }).waitFor();
     await page.getByText("All at the provider").click();
@@ -146,7 +146,7 @@ describe("The page of payments", () => {
     expect(new URL(page.url()).searchParams.get("side")).toBe("provider");
     const field = page.getByRole("textbox", { name: "Part of a number or text" });
     await field.fill("nobody's");
-    await page.getByText("None fits the filter.").waitFor();
+    await page.getByText("No order fits the filter.").waitFor();
     await field.fill(number.slice(3, -2).toLowerCase());
     await rows.filter({ hasText: "Window seats" }).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(number.slice(3, -2).toLowerCase());

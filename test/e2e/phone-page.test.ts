@@ -170,7 +170,7 @@ describe("the page of the phone", () => {
     await choose("Slow");
     await inPhone("Try again").click();
     await phone().getByRole("status").filter({ hasText: "Loading" }).waitFor();
-    expect((await calls()).at(-1)).toBe("GET /api/raffles?page_size=1 under way…");
+    expect((await calls()).at(-1)).toBe("GET /api/raffles?page_size=1 in progress…");
     await expect.poll(async () => (await calls()).at(-1)).toBe("GET /api/raffles?page_size=1 200");
     await choose("Online");
     await inPhone("Start a raffle").click();

@@ -114,7 +114,7 @@ describe("The page of requests", () => {
     await inspector()
       .getByText(new RegExp(`^0 of ${String(count)} pieces`))
       .waitFor();
-    await inspector().getByRole("button", { name: "See it arrive again" }).click();
+    await inspector().getByRole("button", { name: "Replay the stream" }).click();
     await inspector()
       .getByText(new RegExp(`^${String(count)} of ${String(count)} pieces`))
       .waitFor();

@@ -20,28 +20,29 @@ export const itemColumns = (
   {
     key: "id",
     header: "id",
-    track: "64px",
+    track: "48px",
     narrowTrack: "44px",
     cell: (item) => <span className={classes.wire}>{item.id}</span>,
   },
   ...columnFields(collection).map((field, index): Column<CollectionItem> => ({
     key: `field.${field}`,
     header: field,
-    track: "minmax(90px, 1fr)",
+    // The first is mostly a name.
+    track: index === 0 ? "minmax(120px, 2fr)" : "minmax(72px, 1fr)",
     wideOnly: index > 1,
     cell: (item) => <Cell item={item} field={field} collection={collection} editing={editing} />,
   })),
   {
     key: "owner",
     header: t("collections.owner"),
-    track: "72px",
+    track: "60px",
     wideOnly: true,
     cell: (item) => <span className={classes.wire}>{item.owner_uid}</span>,
   },
   {
     key: "updated",
     header: t("collections.updated"),
-    track: "92px",
+    track: "84px",
     align: "end",
     wideOnly: true,
     cell: (item) => <RelativeTime iso={item.updated_at} />,

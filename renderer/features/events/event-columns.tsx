@@ -1,11 +1,12 @@
 import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserRound } from "lucide-react";
 import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { useName } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
-import { namedIn, summarize } from "./summarize.ts";
+import { isKnown, namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
 
 const icons = {
@@ -57,10 +58,13 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
 ];
 
 function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats }) {
+  const { t } = useTranslation();
   const name = useName(namedIn(event));
   const text = summarize(event, formats, name);
+  const happened = isKnown(event.type) ? t(`events.happened.${event.type}`) : undefined;
   return (
     <span className={classes.summary} title={text}>
+      {happened !== undefined && <span className={classes.happened}>{happened}</span>}
       {text}
     </span>
   );

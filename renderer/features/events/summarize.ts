@@ -89,7 +89,8 @@ function summaryOf<Type extends EventName>(
   return parsed.success ? summaries[type](parsed.data as HearthEvents[Type], formats, name) : undefined;
 }
 
-const isKnown = (type: string): type is EventName => type in eventSchemas;
+/** Whether the type is one of Hearth's own, for which there are words; programs may post others. */
+export const isKnown = (type: string): type is EventName => type in eventSchemas;
 
 const userSchema = z.object({ user_id: z.number() });
 const orderSchema = z.object({ order_id: z.number() });

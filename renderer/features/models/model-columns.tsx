@@ -51,7 +51,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   {
     key: "speed",
     header: t("models.speed"),
-    track: "92px",
+    track: "124px",
     align: "end",
     wideOnly: true,
     cell: ({ model }) => <Speed model={model.name} />,

@@ -26,7 +26,7 @@ export function TrafficCharts() {
           height={height}
           points={points}
           lines={[
-            { key: "rate", label: t("overview.calls"), tone: "accent" },
+            { key: "rate", label: t("overview.calls"), tone: "info" },
             { key: "failed", label: t("overview.failed"), tone: "down" },
           ]}
           format={(value) => formats.rate(value)}

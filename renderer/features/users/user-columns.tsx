@@ -32,8 +32,8 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   {
     key: "next",
     header: t("users.nextCall"),
-    track: "148px",
-    narrowTrack: "148px",
+    track: "196px",
+    narrowTrack: "196px",
     cell: ({ user }) => <NextCall session={user?.newest_session} ahead={ahead} />,
   },
   {

@@ -5,7 +5,7 @@ export const devices = {
     "Lets phones and other devices on the same network reach Hearth. Each is shown here when it calls, and waits until it is let in. What they send is not encrypted.",
   openedByHost:
     "Hearth was started with --host, so that everybody on the network reaches it. Start it without, and devices can be let in here one by one.",
-  noNetwork: "This computer is in no network just now.",
+  noNetwork: "This computer is not on a network right now.",
   enabled: "Let devices on this network call",
   interface: "Network",
   gone: "{{name}} · not connected",
@@ -34,10 +34,10 @@ export const devices = {
   noAddress: "another device has its address",
   firewall: "If a device gets no answer",
   firewallOn: {
-    linux: "A firewall of this computer may keep it away. These commands open the ports:",
+    linux: "A firewall on this computer may block it. These commands open the ports:",
     darwin:
-      "The firewall of macOS may keep it away: in System Settings, Network, Firewall, Options, let Hearth accept incoming connections.",
+      "The firewall of macOS may block it: in System Settings, Network, Firewall, Options, let Hearth accept incoming connections.",
     win32:
-      "The firewall of Windows may keep it away: set this network to Private in Settings, and allow the ports in a PowerShell that runs as administrator:",
+      "The firewall of Windows may block it: set this network to Private in Settings, and allow the ports in a PowerShell that runs as administrator:",
   },
 } as const;

@@ -9,7 +9,7 @@ export const faults = {
   everything: "everything",
   chance: "Chance",
   hits: "Hits",
-  spent: "It has hit as often as it may",
+  spent: "Used up: it has hit as often as it may",
   note: "Note",
   view: "View",
   views: { questions: "Questions", advanced: "Advanced" },
@@ -94,7 +94,7 @@ export const faults = {
     },
     answerLost: {
       title: "What if the platform's answer is lost?",
-      text: "The call was carried out, and the backend cannot know. It asks before it tries again.",
+      text: "The call was carried out, but the backend cannot know. It asks before it tries again.",
     },
     platformSlow: {
       title: "What if the platform is slow?",
@@ -102,7 +102,7 @@ export const faults = {
     },
     platformDown: {
       title: "What if the platform is down?",
-      text: "A server in between answers 502, unsigned. Nothing of the order is known by it.",
+      text: "A server in between answers 502, unsigned. That says nothing about the order.",
     },
     password: {
       title: "What if the buyer has to type a password?",

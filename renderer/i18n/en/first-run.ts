@@ -10,7 +10,7 @@ export const firstRun = {
     text: "Three services answer on this computer, and nowhere else unless you say so. Nothing needs the internet.",
     app: "Your clients call it: login, REST, uploads, payments.",
     provider: "Plays the identity and payment provider.",
-    model: "Answers as Ollama does.",
+    model: "Answers like Ollama.",
     waiting: "not there yet",
   },
   folder: {
@@ -23,7 +23,7 @@ export const firstRun = {
   },
   model: {
     title: "A model",
-    starter: "A small model, hearth-starter, is here already and needs no network. Larger ones know more:",
+    starter: "A small model, hearth-starter, is already here and needs no network. Larger ones know more:",
     external: "Your Ollama runs at {{address}} and is used as it is. Its models are on the page Models.",
     down: "The model service does not answer yet; the page Models shows why.",
     size: "about {{size}} to fetch, {{required}} of memory",

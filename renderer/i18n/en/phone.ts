@@ -63,7 +63,7 @@ export const phone = {
     pay: "Pay",
     cancel: "Cancel",
     wrong_password: "Wrong password",
-    no_funds: "Not enough money",
+    no_funds: "Insufficient funds",
     slow: "Pay slowly",
   },
   given: {
@@ -73,7 +73,7 @@ export const phone = {
     pay: "Paid",
     cancel: "Cancelled",
     wrong_password: "Wrong password",
-    no_funds: "Not enough money",
+    no_funds: "Insufficient funds",
     slow: "Pays slowly",
   },
   tap: {
@@ -97,7 +97,7 @@ export const phone = {
   clear: "Clear the diagram",
   lane: { phone: "Phone", app: "Application server", provider: "Provider" },
   noSteps: "Open the app in the phone: each step of its calls appears here, with what the server asks for next.",
-  underWay: "under way…",
+  underWay: "in progress…",
   next: "next: {{step}}",
   request: "Request",
   noAnswer: "No answer",

@@ -20,7 +20,7 @@ export const users = {
   passes: "Passes",
   why: {
     noSession: "There is no session: the client has to log in.",
-    expired: "The token's time is over: the client has to log in again.",
+    expired: "The token has expired: the client has to log in again.",
     userinfo: "User info has not been obtained.",
     phone: "The phone number has not been obtained.",
     passes: "The token is valid and every step is done.",
@@ -33,7 +33,7 @@ export const users = {
   noneFits: "Nobody fits",
   noneFitsText: "No user and no simulated person is called {{text}}.",
   showAll: "Show all",
-  gone: "There is no user {{uid}} any more.",
+  gone: "User {{uid}} no longer exists.",
   noPeople: "The simulated people are not shown: {{reason}}",
   user: "User",
   nickname: "Nickname",

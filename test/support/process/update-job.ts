@@ -52,7 +52,7 @@ export async function doUpdate(deb: string, world: string): Promise<void> {
     await says("sha512 checksum mismatch");
     server.state.isForged = false;
     server.state.isStuck = true;
-    await press("Look again");
+    await press("Check again");
     await press("Download");
     await expect.poll(() => bar.textContent()).toMatch(/[1-9]\d? %/);
     await press("Cancel");

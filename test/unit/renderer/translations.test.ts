@@ -31,12 +31,15 @@ const sources = globSync("renderer/**/*.{ts,tsx}")
   .map((file) => readFileSync(file, "utf8"));
 const code = sources.join("\n");
 
-/** Keys that the code may ask for, as patterns: `t(\`nav.${label}\`)` asks for any key under `nav`. */
+/**
+ * Keys that the code may ask for, as patterns: `t(\`nav.${label}\`)` asks for any key under `nav`. What is put in may have a
+ * dot, as the type of an event has.
+ */
 const used = [
   ...code.matchAll(/"([a-zA-Z]+(?:\.[a-zA-Z0-9]+)+)"|`([a-zA-Z]+(?:\.(?:[a-zA-Z0-9]|\$\{[^}]+\})+)+)`/g),
 ].map(
   ([, plain, template]) =>
-    new RegExp(`^${(plain ?? template ?? "").replaceAll(".", "[.]").replace(/\$\{[^}]+\}/g, "[^.]+")}$`),
+    new RegExp(`^${(plain ?? template ?? "").replaceAll(".", "[.]").replace(/\$\{[^}]+\}/g, "[^.]+(?:[.][^.]+)?")}$`),
 );
 
 describe("The translations of the console", () => {

@@ -23,12 +23,14 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
 
-/** Comments are for the tests of the guides. */
-const withoutComments = (text: string): string =>
+const without = (text: string, begin: string, end: string): string =>
   text
-    .split("<!--")
-    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf("-->") + "-->".length).trimStart()))
+    .split(begin)
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(end) + end.length).trimStart()))
     .join("");
+
+/** Comments are for the tests of the guides; pictures show the console, which the reader is looking at. */
+const shownPart = (text: string): string => without(without(text, "<!--", "-->"), "<picture>", "</picture>");
 
 const plainOf = (markdown: string): string =>
   markdown
@@ -45,7 +47,7 @@ interface Part {
 
 /** @param name the file name without its ending */
 export function readGuide(name: string, text: string): Guide {
-  const markdown = withoutComments(text);
+  const markdown = shownPart(text);
   const parts: Part[] = [{ heading: "", lines: [] }];
   let fenced = false;
   let title = name;
