@@ -31,6 +31,14 @@ request("${url}", { method: "POST" }, (reply) => reply.pipe(process.stdout)).end
     run: (file) => [process.execPath, file],
   },
   {
+    name: "Node's https with an agent of its own",
+    probe: [process.execPath, "--version"],
+    file: "agent.mjs",
+    source: `import { Agent, request } from "node:https";
+request("${url}", { method: "POST", agent: new Agent() }, (reply) => reply.pipe(process.stdout)).end(process.argv[2]);`,
+    run: (file) => [process.execPath, file],
+  },
+  {
     name: "curl",
     probe: ["curl", "--version"],
     file: "order.sh",
@@ -76,6 +84,18 @@ public class Order {
 export const installedClients = clients.filter(
   ({ probe: [command, ...args] }) => spawnSync(command, args).status === 0,
 );
+
+/** An order placed by npm wechatpay-node-v3, whose HTTP client has an agent of its own and knows no proxy; prints the reply. */
+export const ownAgentSdk = (sdk: string) => `
+import Pay from ${JSON.stringify(sdk)};
+const keys = await (await fetch(process.env.HEARTH_PROVIDER_URL + "/sim/credentials")).json();
+const [publicKey, privateKey] = [keys.merchant_certificate, keys.merchant_private_key].map((pem) => Buffer.from(pem));
+const pay = new Pay({ appid: keys.app_id, mchid: keys.mch_id, publicKey, privateKey, key: keys.api_v3_key });
+const { status, data, error } = await pay.transactions_native({
+  description: "Tea", out_trade_no: "OWN_AGENT", notify_url: "https://example.com/", amount: { total: 101 },
+});
+console.log(JSON.stringify({ status, code_url: data?.code_url, error }));
+`;
 
 /** An order from placing to the query after its payment by npm wechatpay-axios-plugin, as its users write it; prints how it went. */
 export const sdkLife = (sdk: string) => `
