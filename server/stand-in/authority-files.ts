@@ -11,17 +11,26 @@ export const certificateFileIn = (dataDir: string): string => join(folderIn(data
 /** For the files that a command's variables name. */
 export const commandFolderIn = (dataDir: string): string => join(folderIn(dataDir), "command");
 
-/** Undefined where there is none, where its time is over, or where the files do not belong together. */
+/** Undefined where there is none, or where its time is over. @throws Error for files that are damaged */
 function readAuthority(dataDir: string, at: number): Authority | undefined {
   const [keyFile, certificateFile] = [keyFileIn(dataDir), certificateFileIn(dataDir)];
   if (!existsSync(keyFile) || !existsSync(certificateFile)) return undefined;
-  const certificate = readFileSync(certificateFile, "utf8");
-  const key = createPrivateKey(readFileSync(keyFile));
-  const parsed = new X509Certificate(certificate);
-  return parsed.checkPrivateKey(key) && at < parsed.validToDate.getTime() ? { key, certificate } : undefined;
+  try {
+    const certificate = readFileSync(certificateFile, "utf8");
+    const key = createPrivateKey(readFileSync(keyFile));
+    const parsed = new X509Certificate(certificate);
+    if (!parsed.checkPrivateKey(key)) throw new Error("key and certificate do not belong together");
+    return at < parsed.validToDate.getTime() ? { key, certificate } : undefined;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(
+      `the certificate authority in ${folderIn(dataDir)} is damaged (${message}); hearth ca remove makes room for another`,
+      { cause },
+    );
+  }
 }
 
-/** The authority, made anew where there is none that counts. @param at Unix ms */
+/** The authority, made anew where there is none that counts. @param at Unix ms @throws Error for a damaged one */
 export function openAuthority(dataDir: string, at: number): Authority {
   const found = readAuthority(dataDir, at);
   if (found) return found;
@@ -41,7 +50,15 @@ export const fingerprintOf = (certificate: string): string => new X509Certificat
 export function removeAuthority(dataDir: string): { readonly fingerprint?: string } | undefined {
   if (!existsSync(folderIn(dataDir))) return undefined;
   const file = certificateFileIn(dataDir);
-  const certificate = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const fingerprint = existsSync(file) ? tryFingerprint(readFileSync(file, "utf8")) : undefined;
   rmSync(folderIn(dataDir), { recursive: true, force: true, maxRetries: 5 });
-  return certificate.includes("BEGIN CERTIFICATE") ? { fingerprint: fingerprintOf(certificate) } : {};
+  return fingerprint === undefined ? {} : { fingerprint };
+}
+
+function tryFingerprint(certificate: string): string | undefined {
+  try {
+    return fingerprintOf(certificate);
+  } catch {
+    return undefined;
+  }
 }

@@ -24,11 +24,7 @@ export function LanAddresses({ access: { listeners, certificate_url } }: { acces
             {listeners.map(({ service, url, problem }) => (
               <li key={service}>
                 <span className={classes.dim}>{t(`devices.service.${service}`)}</span>
-                {url === undefined ? (
-                  <Notice kind="error">{problem}</Notice>
-                ) : (
-                  <Address url={url} />
-                )}
+                {url === undefined ? <Notice kind="error">{problem}</Notice> : <Address url={url} />}
               </li>
             ))}
             {certificate_url !== undefined && (

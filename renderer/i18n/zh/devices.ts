@@ -4,7 +4,8 @@ import type { Texts } from "../texts.ts";
 export const devices: Texts<typeof english> = {
   title: "设备",
   network: "此网络上的手机",
-  about: "允许同一网络上的手机等设备访问 Hearth。设备发起访问时会显示在此处，获准之前只能等待。设备以 HTTP 发送的内容不加密。",
+  about:
+    "允许同一网络上的手机等设备访问 Hearth。设备发起访问时会显示在此处，获准之前只能等待。设备以 HTTP 发送的内容不加密。",
   openedByHost: "Hearth 以 --host 启动，网络上的任何人都能访问。去掉该参数重新启动后，即可在此逐个允许设备。",
   noNetwork: "这台电脑当前没有连接网络。",
   enabled: "允许此网络上的设备访问",
