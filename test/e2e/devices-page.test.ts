@@ -50,7 +50,9 @@ describe("the page of devices", () => {
     await laptop.page.getByRole("button", { name: `Remove ${word}` }).waitFor();
     await expect.poll(() => heading().innerText(), { timeout: 15_000 }).toBe("This device is let in");
     expect(await phone.page.locator("code").allInnerTexts()).toEqual([`https://${lanAddress}:${app.port}`]);
-    expect(await phone.page.getByRole("link", { name: /certificate/ }).getAttribute("href")).toBe("/hearth-authority.crt");
+    expect(await phone.page.getByRole("link", { name: /certificate/ }).getAttribute("href")).toBe(
+      "/hearth-authority.crt",
+    );
     await phone.page.goto(`${onPhone()}console/`);
     expect(await heading().innerText()).toBe("This is not offered here");
   });

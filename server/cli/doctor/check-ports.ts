@@ -4,7 +4,12 @@ import { closed, listen, PortInUseError } from "../../http/connection/listen.ts"
 import { externalOllama } from "../../model/external-ollama.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
 
-const services = { app: "app_port", provider: "provider_port", model: "model_port", stand_in: "stand_in_port" } as const;
+const services = {
+  app: "app_port",
+  provider: "provider_port",
+  model: "model_port",
+  stand_in: "stand_in_port",
+} as const;
 type Listener = keyof typeof services;
 
 async function checkPort(name: Listener, { settings, running }: DoctorContext): Promise<Finding> {
