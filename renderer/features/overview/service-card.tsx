@@ -82,7 +82,7 @@ function Addresses({ urls }: { urls: ServiceStatus["urls"] }) {
   const known = {
     app: t("overview.address.app"),
     provider: t("overview.address.provider"),
-    stand_in: t("overview.address.stand_in"),
+    stand_in: t("overview.address.standIn"),
   };
   const label = (key: string) => (key in known ? known[key as keyof typeof known] : t("overview.address.model"));
   const entries = Object.entries(urls);

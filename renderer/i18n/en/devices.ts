@@ -20,7 +20,7 @@ export const devices = {
   code: "QR code of {{address}}",
   certificate: "Certificate for the device",
   certificateHint:
-    "A device takes the HTTPS addresses once its person has installed the certificate. It vouches for addresses of local networks only.",
+    "Install it on the device, and its apps take the HTTPS addresses. It vouches for local addresses and the hosts that Hearth stands in for, and for nothing else.",
   never: "The console, its API and the simulator's control routes (/sim) are not offered there.",
   waiting: "Waiting to be let in",
   passing: "On this network",

@@ -37,7 +37,7 @@ export const overview = {
   version: "Hearth {{version}}",
   dataDir: "Data folder",
   addressOf: "address of {{name}}",
-  address: { app: "Application", provider: "Provider", stand_in: "Stand-in", model: "Model" },
+  address: { app: "Application", provider: "Provider", standIn: "Stand-in", model: "Model" },
   damage: "Damage",
   databaseDamaged: "A file in the data folder was damaged",
   uploadsLost_one: "{{count, number}} upload has lost its content.",
