@@ -97,7 +97,7 @@ const { status, data, error } = await pay.transactions_native({
 console.log(JSON.stringify({ status, code_url: data?.code_url, error }));
 `;
 
-/** An order from placing to the query after its payment by npm wechatpay-axios-plugin, as its users write it; prints how it went. */
+/** An order from placing to its refund, by the merchant's certificate, by npm wechatpay-axios-plugin, as its users write it; prints how it went. */
 export const sdkLife = (sdk: string) => `
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -107,6 +107,7 @@ const keys = await (await fetch(simulator + "/sim/credentials")).json();
 const client = new kit.Wechatpay({
   mchid: keys.mch_id, serial: keys.merchant_serial, privateKey: keys.merchant_private_key,
   certs: { [keys.platform_serial]: keys.platform_certificate }, secret: keys.api_v2_key,
+  merchant: { cert: keys.merchant_certificate, key: keys.merchant_private_key },
 });
 const { promise: told, resolve } = Promise.withResolvers();
 const receiver = createServer(async (req, res) => {
@@ -123,6 +124,14 @@ await fetch(simulator + "/sim/orders/SDK_LIFE/pay", { method: "POST" });
 const notification = await told;
 const isGenuine = kit.Hash.sign("MD5", notification, keys.api_v2_key) === notification.sign;
 const queried = await client.v2.pay.orderquery.post({ ...common, out_trade_no: "SDK_LIFE" });
-console.log(JSON.stringify({ placed: placed.data.result_code, isGenuine, state: queried.data.trade_state }));
+await fetch(simulator + "/sim/settings", {
+  method: "PATCH", headers: { "Content-Type": "application/json" }, body: '{"requireClientCert": true}',
+});
+const refunded = await client.v2.secapi.pay.refund.post({
+  ...common, out_trade_no: "SDK_LIFE", out_refund_no: "SDK_REFUND", total_fee: "101", refund_fee: "101",
+}, { security: true });
+console.log(JSON.stringify({
+  placed: placed.data.result_code, isGenuine, state: queried.data.trade_state, refunded: refunded.data.result_code,
+}));
 process.exit();
 `;

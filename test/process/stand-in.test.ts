@@ -70,11 +70,11 @@ describe("a command under hearth exec --stand-in", () => {
     expect(reply["sign"]).toBe(signatureV2(reply, key));
   });
 
-  it("serves an SDK at its constant host: an order is placed, paid, notified of and queried", async () => {
+  it("serves an SDK at its constant host: an order is placed, paid, notified of, queried and refunded by the merchant's certificate", async () => {
     const require = createRequire(join(import.meta.dirname, "../clients/package.json"));
     const file = program("sdk.mjs", sdkLife(require.resolve("wechatpay-axios-plugin")));
     const { stdout } = await run([process.execPath, file]);
-    expect(JSON.parse(stdout)).toEqual({ placed: "SUCCESS", isGenuine: true, state: "SUCCESS" });
+    expect(JSON.parse(stdout)).toEqual({ placed: "SUCCESS", isGenuine: true, state: "SUCCESS", refunded: "SUCCESS" });
   });
 
   it("serves an SDK that has connections of its own and knows no proxy", async () => {
