@@ -66,14 +66,18 @@ export interface Keys {
 }
 
 /** The platform's signature over a reply or notification, as headers. @param at Unix ms of a real clock */
-export function platformHeaders(key: PlatformKey, body: string, at = Date.now()): Record<string, string> {
+export async function platformHeaders(
+  key: PlatformKey,
+  body: string,
+  at = Date.now(),
+): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(at / 1000));
   const nonce = randomBytes(16).toString("hex");
   return {
     "Wechatpay-Timestamp": timestamp,
     "Wechatpay-Nonce": nonce,
     "Wechatpay-Serial": key.serial,
-    "Wechatpay-Signature": signV3(replyMessage(timestamp, nonce, body), key.privateKey),
+    "Wechatpay-Signature": await signV3(replyMessage(timestamp, nonce, body), key.privateKey),
   };
 }
 
