@@ -91,6 +91,15 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       platform: "neutral",
       target: "es2018",
     },
+    // Programs of the user load it, with whichever Node they have.
+    {
+      ...common,
+      entryPoints: { "stand-in-preload": "server/stand-in/preload.ts" },
+      format: "cjs",
+      outExtension: { ".js": ".cjs" },
+      target: "node14",
+      sourcemap: false,
+    },
     // A sandboxed preload must be CommonJS.
     { ...common, entryPoints: { preload: "electron/preload.ts" }, format: "cjs", outExtension: { ".js": ".cjs" } },
   ];

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { groupSettings } from "../renderer/features/settings/setting-groups.ts";
 import { settings as consoleTexts } from "../renderer/i18n/en/settings.ts";
 import { backupHelp } from "../server/cli/backup/backup-command.ts";
+import { caHelp } from "../server/cli/ca.ts";
 import { devicesHelp } from "../server/cli/devices/devices-command.ts";
 import { doctorHelp } from "../server/cli/doctor/doctor.ts";
 import { execHelp } from "../server/cli/exec.ts";
@@ -78,6 +79,7 @@ const commands: Readonly<Record<string, string>> = {
   "hearth check-receiver": checkReceiverHelp,
   "hearth pull, list, rm, create": modelCommandsHelp,
   "hearth devices": devicesHelp,
+  "hearth ca": caHelp,
   "hearth doctor": doctorHelp,
   "hearth backup, restore": backupHelp,
   "hearth uninstall": uninstallHelp,

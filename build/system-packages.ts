@@ -1,4 +1,4 @@
-/** The tests' system requirements besides Node: a virtual display, Chromium's libraries, and a few commands. */
+/** The tests' system requirements besides Node: a virtual display, Chromium's libraries, and a few commands and languages. */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 
@@ -18,12 +18,20 @@ const library = (file: string, ...packages: [string, ...string[]]): Need => ({
   packages,
 });
 
+const hasPhpCurl = () => spawnSync("php", ["-r", "exit(extension_loaded('curl') ? 0 : 1);"]).status === 0;
+
 const needs: readonly Need[] = [
   command("Xvfb", "xvfb"),
   command("inotifywait", "inotify-tools"),
   command("openssl", "openssl"),
   command("script", "bsdutils"),
   command("chromium", "chromium", "chromium-browser"),
+  // What the clients of test/clients/merchants run on.
+  command("curl", "curl"),
+  command("python3", "python3"),
+  command("php", "php-cli"),
+  { isThere: hasPhpCurl, packages: ["php-curl"] },
+  command("javac", "default-jdk-headless"),
   { isThere: () => globSync("/usr/lib/*/faketime/libfaketime.so.1").length > 0, packages: ["libfaketime"] },
   // Without a Chinese font, pictures of Chinese pages show boxes, and no text has its true width.
   { isThere: () => globSync("/usr/share/fonts/**/NotoSansCJK*").length > 0, packages: ["fonts-noto-cjk"] },

@@ -21,6 +21,8 @@ import { readOrigins, readSettings, SettingsError } from "./process/settings/rea
 import { createLineReader } from "./process/lifetime/service-lines.ts";
 import { commandVariable, ownCommand } from "./process/terminal/own-command.ts";
 import { startProviderThread, type ProviderThread } from "./provider/start-thread.ts";
+import { refusalOf } from "./stand-in/destinations.ts";
+import { openDeviceHttps } from "./stand-in/device-https.ts";
 import { isDatabaseError } from "./store/database-problem.ts";
 import { runWatch } from "./watcher/run-watch.ts";
 
@@ -80,7 +82,7 @@ function startSimulator({ recorder }: Recording): ProviderThread {
 }
 
 const watcherLog = createLog("watcher", settings);
-const opening = openApp({
+const openingApp = openApp({
   settings,
   origins: readOrigins(settings),
   log,
@@ -93,6 +95,7 @@ const opening = openApp({
   clientFolder: built("client"),
   apiDocs,
   startSimulator,
+  ...(settings.https && { openHttps: () => openDeviceHttps(settings.data_dir) }),
   watching: {
     watcher: {
       watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, watcherLog),
@@ -111,9 +114,36 @@ const opening = openApp({
   },
   checkDatabasesAfterMs: 3_000,
 });
+/** Hearth in the place of the real platform's hosts, where that is wanted. */
+async function openOwnStandIn(provider: string) {
+  if (!settings.stand_in) return undefined;
+  const [{ openAuthority }, { openStandIn }] = await Promise.all([
+    import("./stand-in/authority-files.ts"),
+    import("./stand-in/open-stand-in.ts"),
+  ]);
+  return openStandIn({
+    provider,
+    consoleToken,
+    authority: openAuthority(settings.data_dir, Date.now()),
+    passes: settings.stand_in_passes,
+    port: settings.stand_in_port,
+    onRefused: (host) => log.warn(refusalOf(host)),
+    at: Date.now(),
+  });
+}
+
+const opening = openingApp.then(async (app) => {
+  try {
+    return { app, standIn: await openOwnStandIn(app.provider.url) };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+});
 stopWithParent(link, async () => {
-  const app = await opening.catch(() => undefined);
-  await app?.close();
+  const opened = await opening.catch(() => undefined);
+  await opened?.standIn?.close();
+  await opened?.app.close();
 });
 
 /** One of the provider's thread has lost its class on its way. */
@@ -122,8 +152,9 @@ const isDatabaseProblem = (error: unknown) => String((error as { code?: unknown 
 /** What the supervisor needs to tell a person: the setting at fault, and what to do. */
 function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>, "type"> {
   if (error instanceof PortInUseError) {
-    const setting = error.port === settings.provider_port ? "provider_port" : "app_port";
-    const flag = `--${setting.replace("_", "-")}`;
+    const setting =
+      (["provider_port", "stand_in_port"] as const).find((name) => settings[name] === error.port) ?? "app_port";
+    const flag = `--${setting.replaceAll("_", "-")}`;
     return {
       code: "port_in_use",
       port: error.port,
@@ -145,9 +176,9 @@ function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>,
 }
 
 try {
-  const app = await opening;
+  const { app, standIn } = await opening;
   answerPings(link, async () => app.findProblem() ?? (await simulator?.findProblem()));
-  const urls = { app: app.url, provider: app.provider.url };
+  const urls = { app: app.url, provider: app.provider.url, ...(standIn && { stand_in: standIn.url }) };
   log.info(urls, "listening");
   link.send({ type: "ready", urls });
 } catch (error) {

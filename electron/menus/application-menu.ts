@@ -25,7 +25,8 @@ export function addressItems(
   texts: ShellTexts,
   copy: (text: string) => void,
 ): MenuItemConstructorOptions[] {
-  const names: Readonly<Record<string, string>> = { app: texts.app, provider: texts.provider, model: texts.model };
+  const { app, provider, standIn, model } = texts;
+  const names: Readonly<Record<string, string>> = { app, provider, stand_in: standIn, model };
   return Object.entries(urls).map(([name, url]) => ({
     label: `${names[name] ?? name}: ${url}`,
     click: () => copy(url),

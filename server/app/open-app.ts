@@ -11,7 +11,7 @@ import { openDatabase } from "../store/sqlite/open-database.ts";
 import { appMigrations, type AppTables } from "./app-tables.ts";
 import { createBanList } from "./bans/ban-list.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
-import { createLanAccess } from "./lan-access/lan-access.ts";
+import { createLanAccess, type LanHttps } from "./lan-access/lan-access.ts";
 import { lanInterfaces } from "./lan-access/lan-interfaces.ts";
 import { offeredServices } from "./lan-access/offered-services.ts";
 import { createWatchedFolders, type WatchedFoldersDeps } from "./file-events/watched-folders.ts";
@@ -57,6 +57,8 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
   readonly watching: Pick<WatchedFoldersDeps, "watcher" | "retryAfterMs">;
   /** The network interfaces by which other devices may reach this machine; the system's own unless given. */
   readonly interfaces?: typeof lanInterfaces;
+  /** HTTPS for devices of the local network; they are answered by HTTP alone without it. */
+  readonly openHttps?: () => LanHttps;
   readonly console: Omit<AppDeps["console"], "damage" | "lanAddresses" | "addresses"> & {
     /** Base URL of the model service while it is up. */
     readonly modelUrl: () => string | undefined;
@@ -74,6 +76,7 @@ export async function openApp<OpenSimulator extends Simulator>({
   payments = {},
   watching,
   interfaces = lanInterfaces,
+  openHttps,
   checkDatabasesAfterMs,
   ...deps
 }: Options<OpenSimulator>) {
@@ -147,6 +150,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       interfaces,
       openedByHost: !bindsLoopback(host),
       limits,
+      https: openHttps?.(),
       bus,
       log,
       now,

@@ -76,12 +76,13 @@ async function callState(url: string, token: string, body?: string): Promise<str
   return text;
 }
 
+const tokenOf = (console: string) => new URL(console).searchParams.get("token") ?? "";
+
 /** The files of a folder that hold a state, each with what reads it and what puts it there. */
 function statesOf({ console, provider }: ReadyFileContent) {
-  const { origin, searchParams } = new URL(console);
   return [
     { file: "provider.json", url: `${provider}/sim/state`, token: "" },
-    { file: "data.json", url: `${origin}/console/api/data`, token: searchParams.get("token") ?? "" },
+    { file: "data.json", url: `${new URL(console).origin}/console/api/data`, token: tokenOf(console) },
   ];
 }
 
@@ -144,22 +145,33 @@ async function runCommand(
 
 /** Stands in for the real platform's hosts during `use`, which gets what a command needs to notice nothing of it. */
 async function standingIn(
-  provider: string,
+  { provider, console }: ReadyFileContent,
   passes: readonly string[],
   folder: string,
   use: (env: NodeJS.ProcessEnv) => Promise<number>,
 ): Promise<number> {
-  const { openStandIn } = await import("../stand-in/open-stand-in.ts");
+  const [{ createAuthority }, { commandEnvironment }, { openStandIn }] = await Promise.all([
+    import("../stand-in/certificates.ts"),
+    import("../stand-in/command-environment.ts"),
+    import("../stand-in/open-stand-in.ts"),
+  ]);
+  const at = Date.now();
+  const authority = createAuthority(at);
   const standIn = await openStandIn({
     provider,
+    consoleToken: tokenOf(console),
+    authority,
     passes,
-    folder: join(folder, "stand-in"),
-    env: process.env,
+    port: 0,
     onRefused: (host) => printError(refusalOf(host)),
-    at: Date.now(),
+    at,
   });
   try {
-    return await use(standIn.env);
+    const { certificate } = authority;
+    const { env } = process;
+    return await use(
+      commandEnvironment({ proxy: standIn.url, certificate, folder: join(folder, "stand-in"), env, at }),
+    );
   } finally {
     await standIn.close();
   }
@@ -181,7 +193,7 @@ export async function exec(argv: readonly string[], cwd: string, host: ProgramHo
     },
     (addresses, over, folder) => {
       const run = (env: NodeJS.ProcessEnv) => runWithData(options, addresses, env, over);
-      return options.passes === undefined ? run({}) : standingIn(addresses.provider, options.passes, folder, run);
+      return options.passes === undefined ? run({}) : standingIn(addresses, options.passes, folder, run);
     },
   );
 }

@@ -73,6 +73,14 @@ async function devices(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth ca`. */
+async function ca(argv: readonly string[]): Promise<number> {
+  const { ca, caHelp } = await import("./ca.ts");
+  if (argv.some(asksForHelp)) printLines(caHelp);
+  else return ca(argv, process.env, workingDirectory(process.env));
+  return 0;
+}
+
 /** `hearth uninstall`. */
 async function uninstall(argv: readonly string[], host: ProgramHost): Promise<number> {
   const { uninstall, uninstallHelp } = await import("./uninstall.ts");
@@ -96,6 +104,7 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   if (argv[0] === "exec") return exec(argv.slice(1), host);
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1), host);
   if (argv[0] === "devices") return devices(argv.slice(1));
+  if (argv[0] === "ca") return ca(argv.slice(1));
   if (argv[0] === "doctor") return doctor(argv.slice(1), host);
   if (argv[0] === "uninstall") return uninstall(argv.slice(1), host);
   if (argv[0] === "backup" || argv[0] === "restore") return backups(argv[0], argv.slice(1));

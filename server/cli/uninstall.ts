@@ -11,13 +11,15 @@ import { parseFlags, resolveSettings } from "../process/settings/read-settings.t
 import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
 import { isHearthsName } from "../supervisor/make-private.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
+import { removeAuthority } from "../stand-in/authority-files.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
+import { removedText } from "./ca.ts";
 
 export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
 
-Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in; and the engine's build for a
-GPU, if one was downloaded. Then it asks whether the data directory goes, too, with its models; what others have put there stays.
+Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in; the engine's build for a
+GPU, if one was downloaded; and the certificate authority, if one was made. Then it asks whether the data directory goes, too, with its models; what others have put there stays.
 The program itself is removed as it was installed. Stop Hearth before.
 
   --delete-data   do not ask: delete the data
@@ -86,6 +88,8 @@ export async function uninstall(
     rmSync(gpuEngine, { recursive: true, force: true, maxRetries: 5 });
     printLine(`removed the engine's build for the GPU from ${gpuEngine}`);
   }
+  const authority = removeAuthority(dataDir);
+  if (authority) printLine(removedText(authority.fingerprint));
   if (own["delete-data"] === true || (own["keep-data"] !== true && (await wantsToDelete(dataDir)))) deleteData(dataDir);
   else printLine(`the data stays in ${dataDir}`);
   return 0;

@@ -10,6 +10,9 @@ export const bindsLoopback = (host: string): boolean => host === "localhost" || 
 export const httpUrl = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
 
+/** The same by HTTPS. */
+export const httpsUrl = (host: string, port: number): string => httpUrl(host, port).replace("http:", "https:");
+
 /** The loopback address to listen on beside a host that excludes it. */
 export const loopback = "127.0.0.1";
 

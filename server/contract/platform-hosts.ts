@@ -4,3 +4,6 @@ export const platformHosts: readonly string[] = [...paymentHosts, "api.weixin.qq
 
 /** @param host of a request, with or without a port */
 export const isPaymentHost = (host = ""): boolean => paymentHosts.includes(host.split(":")[0]?.toLowerCase() ?? "");
+
+/** Names the base URL of the stand-in to Node's programs, whose preload sends connections for these hosts there. */
+export const standInVariable = "HEARTH_STAND_IN_URL";

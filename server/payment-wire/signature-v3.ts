@@ -2,7 +2,7 @@
  * Signatures of version 3: RSA over the exact bytes of requests (by the merchant) and replies (contract: payments, Version
  * 3).
  */
-import { createSign, createVerify, sign, type KeyLike } from "node:crypto";
+import { createVerify, sign, type KeyLike } from "node:crypto";
 import { promisify } from "node:util";
 import { quotedPairs } from "../contract/quoted-pairs.ts";
 
@@ -30,14 +30,13 @@ export const requestMessage = ({ method, target, timestamp, nonce, body }: Signe
 export const replyMessage = (timestamp: string, nonce: string, body: string): string =>
   `${timestamp}\n${nonce}\n${body}\n`;
 
-/** RSASSA-PKCS1-v1_5 with SHA-256, base64. */
-export const signV3 = (message: string, privateKey: KeyLike): string =>
-  createSign("RSA-SHA256").update(message, "utf8").sign(privateKey, "base64");
-
 const signInPool = promisify(sign);
 
-/** The same on another thread: a signature takes longer than the rest of a call and would block everything else. */
-export const signV3Aside = async (message: string, privateKey: KeyLike): Promise<string> =>
+/**
+ * RSASSA-PKCS1-v1_5 with SHA-256, base64. On another thread: a signature takes longer than the rest of a call and would
+ * block everything else.
+ */
+export const signV3 = async (message: string, privateKey: KeyLike): Promise<string> =>
   (await signInPool("RSA-SHA256", Buffer.from(message), privateKey)).toString("base64");
 
 /** Node's decoder skips characters that are not base64, so it would accept a signature with anything appended. */

@@ -8,15 +8,16 @@ import { platformHosts } from "../contract/platform-hosts.ts";
 import * as der from "./der.ts";
 
 const dayMs = 86_400_000;
+const authorityDays = 3_650;
 /** Some systems take no server certificate that lives longer than 398 days. */
-const lifetimeDays = 397;
+const serverDays = 397;
 
-const authorityName = "Hearth stand-in authority";
+const authorityName = "Hearth certificate authority";
 const ecdsaWithSha256 = der.sequence(der.oid("1.2.840.10045.4.3.2"));
 
-/** What else the authority may vouch for: this machine, and names and addresses that only local networks know. */
-const localDomains = ["localhost", "local"];
-const localNetworks = [
+/** What the authority may vouch for: the stood-in hosts, this machine, and what only local networks know. */
+export const permittedDomains = [...platformHosts, "localhost", "local"];
+export const permittedNetworks = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"],
   ...["::1/128", "fc00::/7", "fe80::/10"],
 ];
@@ -44,7 +45,7 @@ function networkName(network: string): Buffer {
   return ipAddress(Buffer.concat([bytes, maskOf(bytes.length, Number(prefix))]));
 }
 
-const permittedNames = [...[...platformHosts, ...localDomains].map(dnsName), ...localNetworks.map(networkName)];
+const permittedNames = [...permittedDomains.map(dnsName), ...permittedNetworks.map(networkName)];
 /** The value of the extension that says what the authority may vouch for. */
 const nameConstraints = der.sequence(der.explicit(0, ...permittedNames.map((name) => der.sequence(name))));
 
@@ -72,10 +73,12 @@ interface Certified {
   readonly issuer: KeyObject;
   /** Unix ms. */
   readonly at: number;
+  /** How long it counts. */
+  readonly days: number;
   readonly extensions: readonly Buffer[];
 }
 
-function certificate({ name, key, issuer, at, extensions }: Certified): string {
+function certificate({ name, key, issuer, at, days, extensions }: Certified): string {
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40; // positive, and of full length
   const content = der.sequence(
@@ -84,7 +87,7 @@ function certificate({ name, key, issuer, at, extensions }: Certified): string {
     ecdsaWithSha256,
     distinguishedName(authorityName),
     // One day in the past, because the clocks of both sides may differ.
-    der.sequence(der.time(at - dayMs), der.time(at + lifetimeDays * dayMs)),
+    der.sequence(der.time(at - dayMs), der.time(at + days * dayMs)),
     distinguishedName(name),
     encodedKey(key),
     der.explicit(
@@ -102,7 +105,6 @@ function certificate({ name, key, issuer, at, extensions }: Certified): string {
 export const makeKey = (): KeyObject => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 
 export interface Authority {
-  /** It is never written anywhere. */
   readonly key: KeyObject;
   /** PEM. */
   readonly certificate: string;
@@ -116,16 +118,20 @@ export function createAuthority(at: number): Authority {
     keyUsage(0b0000_0110, 1), // signs certificates and lists of revoked ones
     extension("2.5.29.30", nameConstraints, true),
   ];
-  return { key, certificate: certificate({ name: authorityName, key, issuer: key, at, extensions }) };
+  return {
+    key,
+    certificate: certificate({ name: authorityName, key, issuer: key, at, days: authorityDays, extensions }),
+  };
 }
 
 /** A server's certificate, PEM. @param hosts names and addresses @param at Unix ms */
 export const certifyServer = (key: KeyObject, issuer: KeyObject, hosts: readonly string[], at: number): string =>
   certificate({
-    name: "Hearth stand-in",
+    name: "Hearth",
     key,
     issuer,
     at,
+    days: serverDays,
     extensions: [
       basicConstraints(),
       keyUsage(0b1000_0000, 7), // signs

@@ -1,7 +1,8 @@
 /** What runtimes read to find the proxy, and to believe the authority. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { getCACertificates } from "node:tls";
+import { standInVariable } from "../contract/platform-hosts.ts";
 import { javaTruststore, truststorePassword } from "./java-truststore.ts";
 
 interface Standing {
@@ -9,7 +10,7 @@ interface Standing {
   readonly proxy: string;
   /** The authority's certificate, PEM. */
   readonly certificate: string;
-  /** Where files for the command may be written. */
+  /** Where files for the command are written; it is made if it is missing. */
   readonly folder: string;
   /** The environment that the command gets otherwise. */
   readonly env: NodeJS.ProcessEnv;
@@ -28,6 +29,7 @@ const directHosts = [
   ...["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
 ].join(",");
 
+const joinedBySpace = (given: string | undefined, added: string) => [given, added].filter(Boolean).join(" ");
 const joined = (certificates: readonly string[]) => certificates.map((one) => `${one.trim()}\n`).join("");
 
 /** In quotes, since the path may hold spaces. */
@@ -49,6 +51,12 @@ function javaOptions(proxy: string, truststore: string): string {
     .join(" ");
 }
 
+/** As Node reads a list of options: in quotes, with escapes. */
+const nodeOption = (name: string, value: string) => `${name} ${JSON.stringify(value)}`;
+
+/** A file of its own in the folder, since other programs cannot read those of a packaged one. */
+const readPreload = () => readFileSync(new URL("./stand-in-preload.cjs", import.meta.url));
+
 /**
  * Writes the files that the variables name.
  * @returns variables that send a command's requests through the proxy and let it believe the authority
@@ -63,17 +71,20 @@ export function commandEnvironment({ proxy, certificate, folder, env, at }: Stan
   const ownOnes = [certificate, ...getCACertificates("extra")];
   const all = [...new Set([...getCACertificates("system"), ...getCACertificates("bundled"), ...ownOnes])];
   const phpFolder = join(folder, "php");
+  const preload = join(folder, "preload.cjs");
   mkdirSync(phpFolder, { recursive: true });
   const [added, bundle] = [write("authority.pem", joined(ownOnes)), write("bundle.pem", joined(all))];
+  writeFileSync(preload, readPreload());
   write(join("php", "hearth.ini"), `openssl.cafile = "${bundle}"\ncurl.cainfo = "${bundle}"\n`);
   const java = javaOptions(proxy, write("truststore.jks", javaTruststore(all, at)));
   return {
     ...{ HTTPS_PROXY: proxy, https_proxy: proxy, HTTP_PROXY: proxy, http_proxy: proxy },
     ...{ NO_PROXY: directHosts, no_proxy: directHosts },
-    ...{ NODE_USE_ENV_PROXY: "1", NODE_EXTRA_CA_CERTS: added },
+    ...{ NODE_USE_ENV_PROXY: "1", NODE_EXTRA_CA_CERTS: added, [standInVariable]: proxy },
+    NODE_OPTIONS: joinedBySpace(env["NODE_OPTIONS"], nodeOption("--require", preload)),
     ...{ SSL_CERT_FILE: bundle, CURL_CA_BUNDLE: bundle, REQUESTS_CA_BUNDLE: bundle },
     // An empty part stands for PHP's own folder.
     PHP_INI_SCAN_DIR: `${env["PHP_INI_SCAN_DIR"] ?? ""}${delimiter}${phpFolder}`,
-    JAVA_TOOL_OPTIONS: [env["JAVA_TOOL_OPTIONS"], java].filter(Boolean).join(" "),
+    JAVA_TOOL_OPTIONS: joinedBySpace(env["JAVA_TOOL_OPTIONS"], java),
   };
 }

@@ -1,5 +1,5 @@
 /** Passes requests on as they were sent, whoever they came for: the one place that decides which headers go along. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { ofConnection, passOn, without } from "../http/outgoing/pass-on.ts";
 
 /** Headers that belong to one connection (RFC 9110, 7.6.1), beside those that Connection itself names. */
@@ -24,16 +24,18 @@ interface Target {
   readonly host: string;
   /** As the client wrote it: signatures cover it. */
   readonly path: string;
+  /** Headers that say what the request itself does not. */
+  readonly added?: OutgoingHttpHeaders | undefined;
 }
 
 /** Streams a request to the target and its reply back; 502 with the reason when the target cannot be reached. */
-export async function forwardRequest(req: IncomingMessage, res: ServerResponse, { origin, host, path }: Target) {
+export async function forwardRequest(req: IncomingMessage, res: ServerResponse, { origin, host, path, added }: Target) {
   try {
     await passOn(req, res, {
       to: origin,
       path: path.startsWith("/") ? path : `/${path}`,
       // Node has answered Expect by itself.
-      headers: { ...endToEnd(req.headers, "expect"), host },
+      headers: { ...endToEnd(req.headers, "expect"), host, ...added },
       answerHeaders: (reply) => endToEnd(reply.headers),
     });
   } catch (error) {

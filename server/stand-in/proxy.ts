@@ -1,23 +1,31 @@
-/** A forward proxy that answers for the stood-in hosts and lets through only what is local or named. */
+/**
+ * A forward proxy that answers for the stood-in hosts and lets through only what is local or named. The hosts themselves
+ * are served at the same port, by HTTP and by HTTPS: that is where their tunnels lead, and clients that are sent there.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
+import { passedOnHeader } from "../contract/console/console.ts";
 import { loopback } from "../contract/own-url.ts";
 import { closed, listen } from "../http/connection/listen.ts";
+import { serveTlsBeside, type TlsBeside } from "../http/connection/tls-beside.ts";
 import { plainHost, refusalOf, type Destination } from "./destinations.ts";
 import { answerText, forwardRequest } from "./forward-request.ts";
 
-interface ProxyOptions {
+interface ProxyOptions extends Pick<TlsBeside, "contextFor"> {
   /** The simulator's base URL. */
   readonly provider: string;
-  /** Where the stood-in hosts are served by HTTPS, on loopback. */
-  readonly tlsPort: number;
+  /** The run's console token. */
+  readonly consoleToken: string;
+  readonly port: number;
   readonly destinationOf: (host: string) => Destination;
   /** Called for each request that is refused. */
   readonly onRefused: (host: string) => void;
 }
 
-const notForProxy = "This is a proxy: it answers CONNECT, and requests whose target is a whole URL.";
+const notForProxy =
+  "This is a proxy: it answers CONNECT, requests whose target is a whole URL, and those for the hosts that Hearth stands in for.";
 
 /** Origin and path of a request to a proxy; undefined where the target is none. */
 function readTarget(url = ""): { readonly origin: URL; readonly path: string } | undefined {
@@ -37,48 +45,43 @@ function refuseTunnel(socket: Duplex, status: string, text: string): void {
   socket.end([`HTTP/1.1 ${status}`, ...head, "Connection: close", "", `${text}\n`].join("\r\n"));
 }
 
-/** Listens on a free loopback port. */
-export async function listenAsProxy({ provider, tlsPort, destinationOf, onRefused }: ProxyOptions) {
+const isOpenText = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+/** Listens on loopback. @throws PortInUseError */
+export async function listenAsProxy(options: ProxyOptions) {
+  const { provider, consoleToken, contextFor, destinationOf, onRefused } = options;
   const simulator = new URL(provider);
   const tunnels = new Set<Duplex>();
 
+  /** What the simulator is to know of a client that has shown a certificate. */
+  function certificateOf({ socket }: IncomingMessage) {
+    const raw = socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined;
+    return raw && { [passedOnHeader]: `${consoleToken} ${loopback} ${raw.toString("base64")}` };
+  }
+
   function handle(req: IncomingMessage, res: ServerResponse): void {
     const target = readTarget(req.url);
-    if (target === undefined) return answerText(res, 400, notForProxy);
-    const { origin, path } = target;
-    const destination = destinationOf(origin.hostname);
-    if (destination === "nowhere") {
-      onRefused(origin.hostname);
-      return answerText(res, 403, refusalOf(origin.hostname));
+    const { host = "" } = req.headers;
+    const hostname = target?.origin.hostname ?? host.replace(/:\d*$/, "");
+    const destination = destinationOf(hostname);
+    if (destination === "simulator") {
+      const { path, origin } = target ?? { path: req.url ?? "/", origin: { host } };
+      void forwardRequest(req, res, { origin: simulator, host: origin.host, path, added: certificateOf(req) });
+    } else if (target === undefined) answerText(res, 400, notForProxy);
+    else if (destination === "itself")
+      void forwardRequest(req, res, { origin: target.origin, host: target.origin.host, path: target.path });
+    else {
+      onRefused(hostname);
+      answerText(res, 403, refusalOf(hostname));
     }
-    void forwardRequest(req, res, {
-      origin: destination === "simulator" ? simulator : origin,
-      host: origin.host,
-      path,
-    });
   }
 
-  /** Where a tunnel leads to. The simulator speaks plain HTTP itself. */
-  function wayTo(host: string, port: number) {
-    if (destinationOf(host) === "itself") return { host, port };
-    return port === 80
-      ? { host: plainHost(simulator.hostname), port: Number(simulator.port) }
-      : { host: loopback, port: tlsPort };
-  }
-
-  function tunnel(req: IncomingMessage, near: Duplex, head: Buffer): void {
-    near.on("error", () => near.destroy());
-    const { host, port } = readAuthority(req.url);
-    if (host === "" || !(port > 0 && port < 65_536)) return refuseTunnel(near, "400 Bad Request", notForProxy);
-    if (destinationOf(host) === "nowhere") {
-      onRefused(host);
-      return refuseTunnel(near, "403 Forbidden", refusalOf(host));
-    }
-    const far = connect({ ...wayTo(host, port), allowHalfOpen: true });
+  function openTunnel(near: Duplex, head: Buffer, host: string, port: number): void {
+    const far = connect({ host, port, allowHalfOpen: true });
     let isOpen = false;
     far.once("connect", () => {
       isOpen = true;
-      near.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      near.write(isOpenText);
       far.write(head);
       near.pipe(far).pipe(near);
     });
@@ -94,13 +97,32 @@ export async function listenAsProxy({ provider, tlsPort, destinationOf, onRefuse
     tunnels.add(near);
   }
 
-  const server = createServer({ requestTimeout: 0 }, handle).on("connect", tunnel);
-  const { port } = await listen(server, { host: loopback, port: 0 });
+  function takeTunnel(req: IncomingMessage, near: Duplex, head: Buffer): void {
+    near.on("error", () => near.destroy());
+    const { host, port } = readAuthority(req.url);
+    if (host === "" || !(port > 0 && port < 65_536)) return refuseTunnel(near, "400 Bad Request", notForProxy);
+    const destination = destinationOf(host);
+    if (destination === "itself") return openTunnel(near, head, host, port);
+    if (destination === "nowhere") {
+      onRefused(host);
+      return refuseTunnel(near, "403 Forbidden", refusalOf(host));
+    }
+    // It ends here: what comes through it is answered as if it had been sent here.
+    near.write(isOpenText);
+    if (head.length > 0) near.unshift(head);
+    server.emit("connection", near);
+  }
+
+  // Uploads and slow clients are legitimate.
+  const server = createServer({ requestTimeout: 0 }, handle).on("connect", takeTunnel);
+  const dropWaiting = serveTlsBeside(server, { contextFor, asksForCertificate: true });
+  const { port } = await listen(server, { host: loopback, port: options.port });
   return {
     url: `http://${loopback}:${String(port)}`,
     async close(): Promise<void> {
       const ended = closed(server);
       server.closeAllConnections();
+      dropWaiting();
       for (const tunnel of tunnels) tunnel.destroy();
       await ended;
     },

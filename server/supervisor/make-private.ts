@@ -12,7 +12,7 @@ const ownFiles = [
   /^(platform-certificate[.]pem|engine-test|lock[.]sock|run[.]json|written-by[.]json([.]part)?)$/,
 ];
 /** Folders that hold only files of Hearth. */
-const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine)$/;
+const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificate-authority)$/;
 /** Folders that users fill as well. Their files keep their mode; closing the folder keeps other users out. */
 const sharedFolder = /^(models|collections)$/;
 const usersFile = /^routes[.]json$/;

@@ -2,9 +2,14 @@ import { ownUrl } from "../contract/own-url.ts";
 import type { ServiceName, ServiceStatus } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
 
-type Ports = Pick<Settings, "app_port" | "provider_port" | "model_port">;
+type Ports = Pick<Settings, "app_port" | "provider_port" | "stand_in_port" | "model_port">;
 
-const portSettings = { app: "app_port", provider: "provider_port", model: "model_port" } as const;
+const portSettings = {
+  app: "app_port",
+  provider: "provider_port",
+  stand_in: "stand_in_port",
+  model: "model_port",
+} as const;
 const isListenerName = (name: string): name is keyof typeof portSettings => name in portSettings;
 
 /** Records the services' ports. A port chosen for 0 stays the same when its service restarts. */
@@ -12,6 +17,7 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
   const ports: Ports = {
     app_port: settings.app_port,
     provider_port: settings.provider_port,
+    stand_in_port: settings.stand_in_port,
     model_port: settings.model_port,
   };
   return {

@@ -1,19 +1,22 @@
 /** A phone asks, a person lets it in with one click, and takes it back: the console and the phone's browser beside each other. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDeviceHttps } from "../../server/stand-in/device-https.ts";
 import { lanAddress, wifi } from "../support/app/lan-caller.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { openChromium, type Browser } from "../support/console/chromium.ts";
 import { openPage, violationsOf } from "../support/console/console-page.ts";
 import { openPhone } from "../support/console/phone-browser.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
+const folder = temporaryFolder();
 let app: TestApp;
 let laptop: Browser;
 let phone: Browser;
 const onPhone = () => `http://${lanAddress}:${app.port}/`;
 beforeAll(async () => {
   const consoleFolder = join(import.meta.dirname, "../../dist/renderer");
-  app = await startTestApp({ interfaces: () => [wifi], consoleFolder });
+  app = await startTestApp({ interfaces: () => [wifi], openHttps: () => openDeviceHttps(folder.path), consoleFolder });
   laptop = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
   phone = await openPhone("en-GB");
   await laptop.page.goto(`${app.url}/console/devices?token=${consoleToken}`);
@@ -23,15 +26,17 @@ afterAll(async () => {
   await phone[Symbol.asyncDispose]();
   await laptop[Symbol.asyncDispose]();
   await app[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
 });
 const heading = () => phone.page.getByRole("heading", { level: 1 });
 
 describe("the page of devices", () => {
-  it("shows the address as a code and in words once it is switched on", async () => {
+  it("shows the address as a code and in words once it is switched on, and where a device gets the certificate for HTTPS", async () => {
     const { page } = laptop;
     await page.getByRole("switch", { name: "Let devices on this network call" }).click();
-    await page.getByRole("img", { name: `QR code of http://${lanAddress}:${app.port}` }).waitFor();
-    await page.getByText(`http://${lanAddress}:${app.port}`, { exact: true }).waitFor();
+    await page.getByRole("img", { name: `QR code of https://${lanAddress}:${app.port}` }).waitFor();
+    await page.getByText(`https://${lanAddress}:${app.port}`, { exact: true }).waitFor();
+    await page.getByText(`${onPhone()}hearth-authority.crt`, { exact: true }).waitFor();
     await page.getByText("sudo ufw allow in on wifi0").waitFor();
   });
 
@@ -44,7 +49,10 @@ describe("the page of devices", () => {
     await laptop.page.getByRole("button", { name: `Let in ${word}` }).click();
     await laptop.page.getByRole("button", { name: `Remove ${word}` }).waitFor();
     await expect.poll(() => heading().innerText(), { timeout: 15_000 }).toBe("This device is let in");
-    expect(await phone.page.locator("code").allInnerTexts()).toEqual([`http://${lanAddress}:${app.port}`]);
+    expect(await phone.page.locator("code").allInnerTexts()).toEqual([`https://${lanAddress}:${app.port}`]);
+    expect(await phone.page.getByRole("link", { name: /certificate/ }).getAttribute("href")).toBe(
+      "/hearth-authority.crt",
+    );
     await phone.page.goto(`${onPhone()}console/`);
     expect(await heading().innerText()).toBe("This is not offered here");
   });

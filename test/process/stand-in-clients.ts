@@ -31,6 +31,14 @@ request("${url}", { method: "POST" }, (reply) => reply.pipe(process.stdout)).end
     run: (file) => [process.execPath, file],
   },
   {
+    name: "Node's https with an agent of its own",
+    probe: [process.execPath, "--version"],
+    file: "agent.mjs",
+    source: `import { Agent, request } from "node:https";
+request("${url}", { method: "POST", agent: new Agent() }, (reply) => reply.pipe(process.stdout)).end(process.argv[2]);`,
+    run: (file) => [process.execPath, file],
+  },
+  {
     name: "curl",
     probe: ["curl", "--version"],
     file: "order.sh",
@@ -77,7 +85,19 @@ export const installedClients = clients.filter(
   ({ probe: [command, ...args] }) => spawnSync(command, args).status === 0,
 );
 
-/** An order from placing to the query after its payment by npm wechatpay-axios-plugin, as its users write it; prints how it went. */
+/** An order placed by npm wechatpay-node-v3, whose HTTP client has an agent of its own and knows no proxy; prints the reply. */
+export const ownAgentSdk = (sdk: string) => `
+import Pay from ${JSON.stringify(sdk)};
+const keys = await (await fetch(process.env.HEARTH_PROVIDER_URL + "/sim/credentials")).json();
+const [publicKey, privateKey] = [keys.merchant_certificate, keys.merchant_private_key].map((pem) => Buffer.from(pem));
+const pay = new Pay({ appid: keys.app_id, mchid: keys.mch_id, publicKey, privateKey, key: keys.api_v3_key });
+const { status, data, error } = await pay.transactions_native({
+  description: "Tea", out_trade_no: "OWN_AGENT", notify_url: "https://example.com/", amount: { total: 101 },
+});
+console.log(JSON.stringify({ status, code_url: data?.code_url, error }));
+`;
+
+/** An order from placing to its refund, by the merchant's certificate, by npm wechatpay-axios-plugin, as its users write it; prints how it went. */
 export const sdkLife = (sdk: string) => `
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -87,6 +107,7 @@ const keys = await (await fetch(simulator + "/sim/credentials")).json();
 const client = new kit.Wechatpay({
   mchid: keys.mch_id, serial: keys.merchant_serial, privateKey: keys.merchant_private_key,
   certs: { [keys.platform_serial]: keys.platform_certificate }, secret: keys.api_v2_key,
+  merchant: { cert: keys.merchant_certificate, key: keys.merchant_private_key },
 });
 const { promise: told, resolve } = Promise.withResolvers();
 const receiver = createServer(async (req, res) => {
@@ -103,6 +124,14 @@ await fetch(simulator + "/sim/orders/SDK_LIFE/pay", { method: "POST" });
 const notification = await told;
 const isGenuine = kit.Hash.sign("MD5", notification, keys.api_v2_key) === notification.sign;
 const queried = await client.v2.pay.orderquery.post({ ...common, out_trade_no: "SDK_LIFE" });
-console.log(JSON.stringify({ placed: placed.data.result_code, isGenuine, state: queried.data.trade_state }));
+await fetch(simulator + "/sim/settings", {
+  method: "PATCH", headers: { "Content-Type": "application/json" }, body: '{"requireClientCert": true}',
+});
+const refunded = await client.v2.secapi.pay.refund.post({
+  ...common, out_trade_no: "SDK_LIFE", out_refund_no: "SDK_REFUND", total_fee: "101", refund_fee: "101",
+}, { security: true });
+console.log(JSON.stringify({
+  placed: placed.data.result_code, isGenuine, state: queried.data.trade_state, refunded: refunded.data.result_code,
+}));
 process.exit();
 `;

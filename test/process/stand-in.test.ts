@@ -13,7 +13,7 @@ import { fieldsOfXml, signatureV2, signedXml } from "../support/payments/payment
 import { startStandIn, type StandInCommand } from "../support/process/stand-in-command.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { installedClients, sdkLife } from "./stand-in-clients.ts";
+import { installedClients, ownAgentSdk, sdkLife } from "./stand-in-clients.ts";
 
 const key = "hearthApiV2Key0123456789abcdef01";
 const folder = temporaryFolder();
@@ -70,11 +70,26 @@ describe("a command under hearth exec --stand-in", () => {
     expect(reply["sign"]).toBe(signatureV2(reply, key));
   });
 
-  it("serves an SDK at its constant host: an order is placed, paid, notified of and queried", async () => {
+  it("serves an SDK at its constant host: an order is placed, paid, notified of, queried and refunded by the merchant's certificate", async () => {
     const require = createRequire(join(import.meta.dirname, "../clients/package.json"));
     const file = program("sdk.mjs", sdkLife(require.resolve("wechatpay-axios-plugin")));
     const { stdout } = await run([process.execPath, file]);
-    expect(JSON.parse(stdout)).toEqual({ placed: "SUCCESS", isGenuine: true, state: "SUCCESS" });
+    expect(JSON.parse(stdout)).toEqual({ placed: "SUCCESS", isGenuine: true, state: "SUCCESS", refunded: "SUCCESS" });
+  });
+
+  it("serves an SDK that has connections of its own and knows no proxy", async () => {
+    const require = createRequire(join(import.meta.dirname, "../clients/package.json"));
+    const file = program("own-agent.mjs", ownAgentSdk(require.resolve("wechatpay-node-v3")));
+    const { stdout } = await run([process.execPath, file]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 200, code_url: expect.stringContaining("weixin://") });
+  });
+
+  const ofNode = installedClients.filter(({ name }) => name.startsWith("Node's"));
+  it.each(ofNode)("reaches the host by $name where Node does not read the proxy variables", async (client) => {
+    const env = { ...command.env, NODE_USE_ENV_PROXY: "0" };
+    const number = `OLDER_${client.file.replace(".", "_")}`;
+    const { stdout } = await run([...client.run(program(client.file, client.source)), order(number)] as const, env);
+    expect(fieldsOfXml(stdout)).toMatchObject({ return_code: "SUCCESS", result_code: "SUCCESS" });
   });
 
   it("reaches the login of the real host's name", async () => {
@@ -141,11 +156,11 @@ describe("the authority of hearth exec --stand-in", () => {
 describe("hearth exec", () => {
   it("leaves nothing of the stand-in behind, and wants --stand-in beside hosts that pass", async () => {
     using own = temporaryFolder();
-    const env = { TMPDIR: own.path };
-    const printed = ["--", process.execPath, "-p", "process.env.HTTPS_PROXY"];
+    const env = { TMPDIR: own.path, NODE_OPTIONS: "--no-deprecation" };
+    const printed = ["--", process.execPath, "-p", "process.env.HTTPS_PROXY + process.env.NODE_OPTIONS"];
     expect(await runCommand(["exec", "--stand-in", ...printed], env)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^http:\/\/127/),
+      stdout: expect.stringMatching(/^http:\/\/127.*--no-deprecation --require "/),
     });
     expect(readdirSync(own.path)).toEqual([]);
     expect(await runCommand(["exec", "--stand-in-passes", "a.example", ...printed], env)).toMatchObject({

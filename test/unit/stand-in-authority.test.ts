@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { certificateFileIn, openAuthority, removeAuthority } from "../../server/stand-in/authority-files.ts";
 import { certifyServer, createAuthority, makeKey } from "../../server/stand-in/certificates.ts";
 import { hasOpenssl, openssl } from "../support/payments/openssl.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -24,3 +25,24 @@ it.runIf(hasOpenssl)(
       expect(verify(host), host).toThrow(/permitted subtree violation/);
   },
 );
+
+describe("the authority of an installation", () => {
+  const yearMs = 365 * 86_400_000;
+
+  it("is made once, and anew when its time is over", () => {
+    using folder = temporaryFolder();
+    const at = Date.now();
+    const { certificate } = openAuthority(folder.path, at);
+    expect(openAuthority(folder.path, at + yearMs).certificate).toBe(certificate);
+    expect(openAuthority(folder.path, at + 11 * yearMs).certificate).not.toBe(certificate);
+  });
+
+  it("is not replaced where its files are damaged: the refusal says how that is done", () => {
+    using folder = temporaryFolder();
+    openAuthority(folder.path, Date.now());
+    writeFileSync(certificateFileIn(folder.path), createAuthority(Date.now()).certificate);
+    expect(() => openAuthority(folder.path, Date.now())).toThrow(/is damaged.*hearth ca remove/);
+    expect(removeAuthority(folder.path)).toBeDefined();
+    openAuthority(folder.path, Date.now());
+  });
+});

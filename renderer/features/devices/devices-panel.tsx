@@ -22,7 +22,7 @@ export function DevicesPanel() {
             <AccessSwitch access={access} />
             {access.enabled && (
               <>
-                <LanAddresses listeners={access.listeners} />
+                <LanAddresses access={access} />
                 <DeviceList access={access} />
                 <FirewallHint access={access} />
               </>

@@ -8,7 +8,7 @@ import classes from "./devices.module.css";
 const codeSize = 168;
 
 /** Where devices reach Hearth: the first address as a code to scan, and all in words. */
-export function LanAddresses({ listeners }: Pick<LanAccessView, "listeners">) {
+export function LanAddresses({ access: { listeners, certificate_url } }: { access: LanAccessView }) {
   const { t } = useTranslation();
   const first = listeners.find(({ url }) => url !== undefined)?.url;
   return (
@@ -24,20 +24,27 @@ export function LanAddresses({ listeners }: Pick<LanAccessView, "listeners">) {
             {listeners.map(({ service, url, problem }) => (
               <li key={service}>
                 <span className={classes.dim}>{t(`devices.service.${service}`)}</span>
-                {url === undefined ? (
-                  <Notice kind="error">{problem}</Notice>
-                ) : (
-                  <span className={classes.address}>
-                    <code>{url}</code>
-                    <CopyButton value={url} name={url} />
-                  </span>
-                )}
+                {url === undefined ? <Notice kind="error">{problem}</Notice> : <Address url={url} />}
               </li>
             ))}
+            {certificate_url !== undefined && (
+              <li>
+                <span className={classes.dim}>{t("devices.certificate")}</span>
+                <Address url={certificate_url} />
+              </li>
+            )}
           </ul>
+          {certificate_url !== undefined && <p className={classes.text}>{t("devices.certificateHint")}</p>}
           <p className={classes.text}>{t("devices.never")}</p>
         </div>
       </div>
     </section>
   );
 }
+
+const Address = ({ url }: { url: string }) => (
+  <span className={classes.address}>
+    <code>{url}</code>
+    <CopyButton value={url} name={url} />
+  </span>
+);

@@ -79,7 +79,11 @@ export function ServiceCard({ service, memory }: { service: ServiceStatus; memor
 
 function Addresses({ urls }: { urls: ServiceStatus["urls"] }) {
   const { t } = useTranslation();
-  const known = { app: t("overview.address.app"), provider: t("overview.address.provider") };
+  const known = {
+    app: t("overview.address.app"),
+    provider: t("overview.address.provider"),
+    stand_in: t("overview.address.standIn"),
+  };
   const label = (key: string) => (key in known ? known[key as keyof typeof known] : t("overview.address.model"));
   const entries = Object.entries(urls);
   if (entries.length === 0) return <div className={classes.noAddress}>{t("overview.noAddress")}</div>;

@@ -2,7 +2,7 @@ export const devices = {
   title: "Devices",
   network: "Phones on this network",
   about:
-    "Lets phones and other devices on the same network reach Hearth. Each is shown here when it calls, and waits until it is let in. What they send is not encrypted.",
+    "Lets phones and other devices on the same network reach Hearth. Each is shown here when it calls, and waits until it is let in. What they send by HTTP is not encrypted.",
   openedByHost:
     "Hearth was started with --host, so that everybody on the network reaches it. Start it without, and devices can be let in here one by one.",
   noNetwork: "This computer is not on a network right now.",
@@ -18,6 +18,9 @@ export const devices = {
   addresses: "Addresses for the devices",
   scan: "Scan the code with a phone on the same network, or type an address into its app.",
   code: "QR code of {{address}}",
+  certificate: "Certificate for the device",
+  certificateHint:
+    "Install it on the device, and its apps take the HTTPS addresses. It vouches for local addresses and the hosts that Hearth stands in for, and for nothing else.",
   never: "The console, its API and the simulator's control routes (/sim) are not offered there.",
   waiting: "Waiting to be let in",
   passing: "On this network",

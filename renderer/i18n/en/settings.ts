@@ -80,7 +80,10 @@ export const settings = {
     json_indent: "Indentation of JSON",
     json_relaxed: "Unescaped characters in JSON",
     strict_requests: "Refuse unknown names",
+    stand_in: "Stand in for the real hosts",
+    stand_in_port: "Port of the stand-in",
     stand_in_passes: "Hosts that a stand-in lets through",
+    https: "HTTPS for devices",
   },
   source: {
     project: "from the working directory's file",

@@ -4,7 +4,8 @@ import type { Texts } from "../texts.ts";
 export const devices: Texts<typeof english> = {
   title: "设备",
   network: "此网络上的手机",
-  about: "允许同一网络上的手机等设备访问 Hearth。设备发起访问时会显示在此处，获准之前只能等待。设备发送的内容不加密。",
+  about:
+    "允许同一网络上的手机等设备访问 Hearth。设备发起访问时会显示在此处，获准之前只能等待。设备以 HTTP 发送的内容不加密。",
   openedByHost: "Hearth 以 --host 启动，网络上的任何人都能访问。去掉该参数重新启动后，即可在此逐个允许设备。",
   noNetwork: "这台电脑当前没有连接网络。",
   enabled: "允许此网络上的设备访问",
@@ -19,6 +20,8 @@ export const devices: Texts<typeof english> = {
   addresses: "供设备使用的地址",
   scan: "用同一网络上的手机扫描二维码，或在手机的应用中填写地址。",
   code: "{{address}} 的二维码",
+  certificate: "供设备安装的证书",
+  certificateHint: "装到设备上之后，其应用就接受 HTTPS 地址。它只能为本地地址和 Hearth 所顶替的主机担保。",
   never: "控制台、控制台接口和模拟器的控制接口（/sim）不在此提供。",
   waiting: "等待允许",
   passing: "此网络上的设备",

@@ -17,10 +17,11 @@ import {
 import type { EventBus } from "../../events/event-bus.ts";
 import { plainAddress } from "../../http/connection/addresses.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
+import type { TlsBeside } from "../../http/connection/tls-beside.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { createDeviceBook, type Device } from "./device-book.ts";
 import { deviceName } from "./device-name.ts";
-import { cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
+import { certificatePath, cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
 import { createLanListeners, type OfferedService } from "./lan-listeners.ts";
 import { openLanStore, type LanSwitch } from "./lan-store.ts";
 import type { LanTables } from "./lan-tables.ts";
@@ -43,6 +44,12 @@ export interface LanAccess {
   close(): Promise<void>;
 }
 
+/** HTTPS for devices. */
+export interface LanHttps extends TlsBeside {
+  /** That of the authority which devices must believe, PEM. */
+  readonly certificate: string;
+}
+
 export interface ServiceBehind extends OfferedService {
   readonly pass: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 }
@@ -54,6 +61,8 @@ interface Deps {
   readonly interfaces: () => LanInterface[];
   readonly openedByHost: boolean;
   readonly limits: ServerLimits;
+  /** Undefined where devices are answered by HTTP alone. */
+  readonly https: LanHttps | undefined;
   readonly bus: EventBus;
   readonly log: Logger;
   /** Unix time in ms. */
@@ -84,7 +93,7 @@ function isInNetwork(address: string, network: string): boolean {
 }
 
 export async function createLanAccess(deps: Deps): Promise<LanAccess> {
-  const { services, interfaces, openedByHost, bus, log, now } = deps;
+  const { services, interfaces, openedByHost, https, bus, log, now } = deps;
   const store = await openLanStore(deps.db);
   let current: LanSwitch = store.switch;
   const waitingPace = createPace(waitingPaceMs, (device: Device) =>
@@ -156,13 +165,26 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
   }
 
   const urls = () => listeners.states().flatMap(({ url }) => url ?? []);
+  /** By HTTP: a device that does not know the authority yet believes no other address. */
+  function certificateUrl() {
+    const url = listeners.states().find(({ service }) => service === "app")?.url;
+    return https && url !== undefined && { certificate_url: url.replace("https:", "http:") + certificatePath };
+  }
   const handlerOf = (service: LanService): RequestListener =>
-    lanHandler({ service, judge, urls, pass: (req, res) => services[service].pass(req, res), log });
+    lanHandler({
+      service,
+      judge,
+      urls,
+      certificate: https?.certificate,
+      pass: (req, res) => services[service].pass(req, res),
+      log,
+    });
   const listeners = createLanListeners({
     services,
     handlers: { app: handlerOf("app"), provider: handlerOf("provider"), model: handlerOf("model") },
     interfaces,
     limits: deps.limits,
+    tls: https,
     log,
     onChange: onListenersChange,
     pollMs,
@@ -187,6 +209,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
       everyone: isEveryoneIn(),
       interfaces: interfaces(),
       listeners: [...listeners.states()],
+      ...certificateUrl(),
       platform: process.platform,
       devices: book.admitted().map(toView),
       waiting: current.enabled ? book.waiting().map(toView) : [],

@@ -27,6 +27,8 @@ interface Options {
   readonly judge: Judge;
   /** The addresses that are offered. */
   readonly urls: () => readonly string[];
+  /** That of the authority which vouches for them, PEM; undefined where they are HTTP's. */
+  readonly certificate: string | undefined;
   /** Answers the devices that are let in. */
   readonly pass: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
   readonly log: Logger;
@@ -103,7 +105,16 @@ const offersNoControl: Middleware = (req, _res, next) => {
   next();
 };
 
-export function lanHandler({ service, judge, urls, pass, log }: Options): RequestListener {
+/** Systems offer to install what they get by this extension. */
+export const certificatePath = "/hearth-authority.crt";
+
+export function lanHandler({ service, judge, urls, certificate, pass, log }: Options): RequestListener {
+  /** No secret: a device needs it before it can call by HTTPS at all. */
+  const handOut: Middleware = (req, res, next) => {
+    if (certificate !== undefined && service === "app" && pathOf(req) === certificatePath && isRead(req))
+      sendText(res, 200, "application/x-x509-ca-cert", certificate);
+    else next();
+  };
   const letIn: Middleware = (req, _res, next) => {
     const { device, isLetIn, cookie } = judge(req);
     const setCookie =
@@ -115,12 +126,13 @@ export function lanHandler({ service, judge, urls, pass, log }: Options): Reques
     if (!isLetIn) throw new WaitError(device, { ...setCookie, Connection: "close" });
     next();
   };
+  const link = certificate === undefined ? {} : { certificatePath };
   const welcome: Middleware = (req, res, next) => {
-    if (service === "app" && pathOf(req) === "/" && isRead(req)) sendPage(req, res, 200, { urls: urls() });
+    if (service === "app" && pathOf(req) === "/" && isRead(req)) sendPage(req, res, 200, { urls: urls(), ...link });
     else next();
   };
   return pipeline(
-    [ownAddressOnly, offersNoControl, letIn, welcome, (req, res) => pass(req, res)],
+    [ownAddressOnly, offersNoControl, handOut, letIn, welcome, (req, res) => pass(req, res)],
     refuseAs(service, log),
   );
 }

@@ -2,9 +2,10 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import type { LanAccessView, LanInterface, LanService } from "../../contract/console/lan-access-endpoints.ts";
-import { httpUrl } from "../../contract/own-url.ts";
+import { httpsUrl, httpUrl } from "../../contract/own-url.ts";
 import { PortInUseError } from "../../http/connection/listen.ts";
 import { serve, type Listener } from "../../http/connection/serve.ts";
+import type { TlsBeside } from "../../http/connection/tls-beside.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
 
 /** A service that can be offered. */
@@ -36,6 +37,8 @@ interface Deps {
   readonly handlers: Readonly<Record<LanService, RequestListener>>;
   readonly interfaces: () => readonly LanInterface[];
   readonly limits: ServerLimits;
+  /** For HTTPS, where that is wanted. */
+  readonly tls: TlsBeside | undefined;
   readonly log: Pick<Logger, "warn" | "error">;
   /** Called when a listener came, went or failed. */
   readonly onChange: () => void;
@@ -50,7 +53,7 @@ interface Open {
 }
 
 export function createLanListeners(deps: Deps): LanListeners {
-  const { services, handlers, interfaces, limits, log, onChange, pollMs } = deps;
+  const { services, handlers, interfaces, limits, tls, log, onChange, pollMs } = deps;
   const open = new Map<LanService, Open>();
   const problems = new Map<LanService, string>();
   let wanted: Wanted | undefined;
@@ -63,7 +66,8 @@ export function createLanListeners(deps: Deps): LanListeners {
   const states = (): ListenerStates =>
     (wanted?.services ?? []).map((service) => {
       const { address, port } = open.get(service) ?? {};
-      if (address !== undefined && port !== undefined) return { service, url: httpUrl(address, port) };
+      if (address !== undefined && port !== undefined)
+        return { service, url: tls ? httpsUrl(address, port) : httpUrl(address, port) };
       return { service, problem: problems.get(service) ?? "It does not listen yet." };
     });
 
@@ -75,7 +79,7 @@ export function createLanListeners(deps: Deps): LanListeners {
       return;
     }
     try {
-      const listener = await serve(handlers[service], { host: address, port, alone: true, limits, log });
+      const listener = await serve(handlers[service], { host: address, port, alone: true, limits, tls, log });
       open.set(service, { address, port, listener });
       problems.delete(service);
     } catch (error) {

@@ -4,7 +4,9 @@ import type { Device } from "./device-book.ts";
 
 /** A device that waits, one that is let in, or what is refused. */
 export type PageContent =
-  { readonly device: Device } | { readonly urls: readonly string[] } | { readonly refusal: string };
+  | { readonly device: Device }
+  | { readonly urls: readonly string[]; readonly certificatePath?: string }
+  | { readonly refusal: string };
 
 const texts = {
   en: {
@@ -14,6 +16,7 @@ const texts = {
     known: "There it is shown as",
     in: "This device is let in",
     addresses: "Apps on it reach Hearth at:",
+    certificate: "Get the certificate of the authority that vouches for them",
     refused: "This is not offered here",
     refusedText: undefined,
   },
@@ -24,6 +27,7 @@ const texts = {
     known: "它在那里显示为",
     in: "此设备已获准访问",
     addresses: "设备上的应用可通过以下地址访问 Hearth：",
+    certificate: "获取为这些地址担保的证书机构的证书",
     refused: "此处不提供该内容",
     refusedText: "控制台和控制接口只对 Hearth 所在的电脑开放；请使用二维码中的地址访问。",
   },
@@ -46,6 +50,7 @@ h1{margin:0 0 .75rem;font-size:1.25rem}
 p{margin:.5rem 0}
 .dim{color:var(--dim)}
 code{font:1.05rem ui-monospace,monospace;overflow-wrap:anywhere}
+a{color:inherit}
 ul{margin:.5rem 0;padding-left:1.25rem}
 `;
 
@@ -65,7 +70,10 @@ export function lanPage(language: keyof typeof texts, content: PageContent): str
       : "urls" in content
         ? [
             t.in,
-            `<p>${t.addresses}</p><ul>${content.urls.map((url) => `<li><code>${escaped(url)}</code></li>`).join("")}</ul>`,
+            `<p>${t.addresses}</p><ul>${content.urls.map((url) => `<li><code>${escaped(url)}</code></li>`).join("")}</ul>` +
+              (content.certificatePath === undefined
+                ? ""
+                : `<p><a href="${content.certificatePath}">${t.certificate}</a></p>`),
           ]
         : [t.refused, `<p>${escaped(t.refusedText ?? content.refusal)}</p>`];
   const again = "device" in content ? `<script>${script}</script>` : "";

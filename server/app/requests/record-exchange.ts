@@ -102,6 +102,7 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   if (encoding !== "" && encoding !== "identity")
     return { body: null, withheld: `its content-encoding is ${encoding}` };
   const [mediaType = ""] = type.toLowerCase().split(";", 1);
+  if (mediaType === "application/x-pkcs12") return { body: null, withheld: "it holds a private key" };
   const bytes = bytesOf(captured);
   const hide = (text: string) => {
     const form = formOf(type, text);

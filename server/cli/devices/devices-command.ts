@@ -72,6 +72,7 @@ function printView(view: LanAccessView): void {
   const first = view.listeners.find(({ url }) => url !== undefined)?.url;
   if (first !== undefined && process.stdout.isTTY) printLines(encodeQR(`${first}/`, "ascii"));
   for (const { service, url, problem } of view.listeners) printLine(`${service}: ${url ?? problem ?? ""}`);
+  if (view.certificate_url !== undefined) printLine(`certificate for the devices: ${view.certificate_url}`);
   if (view.everyone) printLine("Everyone on this network is let in.");
   printDevices(view.everyone ? "on the network" : "waiting", view.waiting);
   printDevices("let in", view.devices);

@@ -1,19 +1,25 @@
 import { createServer } from "node:http";
-import { ownUrl } from "../../contract/own-url.ts";
+import { loopback, ownUrl } from "../../contract/own-url.ts";
 import { closed, listen, PortInUseError } from "../../http/connection/listen.ts";
 import { externalOllama } from "../../model/external-ollama.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
 
-const services = { app: "app_port", provider: "provider_port", model: "model_port" } as const;
+const services = {
+  app: "app_port",
+  provider: "provider_port",
+  model: "model_port",
+  stand_in: "stand_in_port",
+} as const;
 type Listener = keyof typeof services;
 
 async function checkPort(name: Listener, { settings, running }: DoctorContext): Promise<Finding> {
   const { ok, problem } = findings(services[name]);
-  const { host, [services[name]]: port } = settings;
+  const { [services[name]]: port } = settings;
+  const host = name === "stand_in" ? loopback : settings.host;
   const at = running?.urls?.[name];
   if (at !== undefined) return ok(`this Hearth answers at ${at}`);
   if (port === 0) return ok("any port that is free");
-  const flag = `--${services[name].replace("_", "-")}`;
+  const flag = `--${services[name].replaceAll("_", "-")}`;
   const server = createServer();
   try {
     const { listeners } = await listen(server, { host, port });
@@ -33,5 +39,6 @@ async function checkPort(name: Listener, { settings, running }: DoctorContext): 
 }
 
 export const checkPorts: Check = async function* (context) {
-  for (const name of Object.keys(services) as Listener[]) yield checkPort(name, context);
+  for (const name of Object.keys(services) as Listener[])
+    if (name !== "stand_in" || context.settings.stand_in) yield checkPort(name, context);
 };

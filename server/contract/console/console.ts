@@ -85,8 +85,9 @@ export type EventCounts = z.infer<typeof eventCountsSchema>;
 export const byConsoleHeader = "x-hearth-console";
 
 /**
- * Header of requests that Hearth's listener for the local network passes on to another of its services: the run's console
- * token, a space, and the address of the device that asks.
+ * Header of requests that Hearth passes on to a service of its own, from a device of the local network or as a stand-in:
+ * the run's console token, the address of the one that asks and, if it has shown one, its certificate (DER, base64), with
+ * spaces between.
  */
 export const passedOnHeader = "x-hearth-passed-on";
 

@@ -53,6 +53,13 @@ export const lanAccessSchema = z
         }),
       )
       .describe("One for each service that is offered; none while it is off."),
+    certificate_url: z
+      .string()
+      .optional()
+      .describe(
+        "Where devices get the certificate of the authority that vouches for those URLs, if they are HTTPS ones.",
+      )
+      .meta({ examples: ["http://192.168.0.10:3080/hearth-authority.crt"] }),
     platform: z
       .string()
       .describe("The operating system, as Node names it.")

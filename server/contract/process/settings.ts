@@ -176,9 +176,20 @@ export const settingsSchema = z.strictObject({
     .describe(
       "JSON file of fixed answers for paths that are no collection. Default: routes.json in the data directory.",
     ),
+  stand_in: flag
+    .default(false)
+    .describe(
+      "Stand in for the real platform's hosts: commands with the environment that hearth ca --env prints reach the simulator at them.",
+    ),
+  stand_in_port: port.default(3082).describe("Port of the stand-in's proxy and hosts; 0 takes any free one."),
   stand_in_passes: hostNames.describe(
-    "Names that commands reach where Hearth stands in for the real platform's hosts (hearth exec --stand-in); .example.com stands for example.com and all below it. Local ones always pass.",
+    "Names that commands reach where Hearth stands in for the real platform's hosts; .example.com stands for example.com and all below it. Local ones always pass.",
   ),
+  https: flag
+    .default(false)
+    .describe(
+      "Answer devices of the local network by HTTPS, too, at the same ports, with a certificate of this installation's authority (hearth ca).",
+    ),
   maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
   durability: z
     .enum(["full", "normal"])

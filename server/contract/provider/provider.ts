@@ -133,7 +133,7 @@ const paymentSettings = {
   requireClientCert: z
     .boolean()
     .describe(
-      "Version 2: answer refund and reverse as the real host does where a call brings no client certificate (HTTP 400). Over plain HTTP no call brings one.",
+      "Version 2: ask for the merchant's client certificate on refunds, reversals and fund-flow bills, and refuse calls without it or with another as the real host does. Only the stood-in hosts take one, by HTTPS: over plain HTTP no call brings one.",
     ),
   notification_sign_type: z
     .boolean()

@@ -58,6 +58,21 @@ export const getSimCredentials = endpoint({
   errors: [404],
 });
 
+/**
+ * Answers a merchant's certificate with its key as one file (PKCS #12), as merchants get it. The password is the merchant
+ * number.
+ */
+export const getSimMerchantCertificate = endpoint({
+  ...platform,
+  id: "getSimMerchantCertificate",
+  method: "GET",
+  path: "/sim/merchant-certificate.p12",
+  query: z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") }),
+  produces: ["application/x-pkcs12"],
+  replyHeaders: ["Content-Disposition"],
+  errors: [404],
+});
+
 /** Answers the newest platform certificate as a file. */
 export const getSimPlatformCertificate = endpoint({
   ...platform,

@@ -1,4 +1,5 @@
 /** Classifies the origin of a request, for access rules. */
+import { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { passedOnHeader } from "../../contract/console/console.ts";
@@ -29,20 +30,24 @@ const wasForwarded = ({ headers }: IncomingMessage): boolean => {
   return false;
 };
 
-/** For whom Hearth itself has passed a request on. */
+/** For whom Hearth itself has passed a request on: an address, and a certificate in base64. */
 const sender = Symbol("sender");
-type Passed = IncomingMessage & { [sender]?: string };
+const certificate = Symbol("certificate");
+type Passed = IncomingMessage & { [sender]?: string; [certificate]?: string };
 
 /**
- * Believes Hearth's own listener for the local network, which passes requests on to this service, about the address of the
- * device that asks. Nobody behind this step sees the header.
+ * Believes Hearth's own listeners that pass requests on to this service about who asks. Nobody behind this step sees the
+ * header.
  */
 export function takePassedOn(isToken: (given: string | undefined) => boolean): Middleware {
   return (req: Passed, _res, next) => {
     const given = req.headers[passedOnHeader];
     if (given !== undefined) {
-      const [token, address = ""] = String(given).split(" ", 2);
-      if (isToken(token) && isIP(address) !== 0) req[sender] = address;
+      const [token, address = "", shown = ""] = String(given).split(" ", 3);
+      if (isToken(token) && isIP(address) !== 0) {
+        req[sender] = address;
+        if (shown !== "") req[certificate] = shown;
+      }
       delete req.headers[passedOnHeader];
       for (let at = req.rawHeaders.length - 2; at >= 0; at -= 2)
         if (req.rawHeaders[at]?.toLowerCase() === passedOnHeader) req.rawHeaders.splice(at, 2);
@@ -53,6 +58,12 @@ export function takePassedOn(isToken: (given: string | undefined) => boolean): M
 
 /** The address of the device that asks; empty once its connection has ended. */
 export const callerAddress = (req: Passed): string => req[sender] ?? req.socket.remoteAddress ?? "";
+
+/** The certificate whose key the one that asks has proven to own; undefined where it has shown none. */
+export function callerCertificate(req: Passed): X509Certificate | undefined {
+  const shown = req[certificate];
+  return shown === undefined ? undefined : new X509Certificate(Buffer.from(shown, "base64"));
+}
 
 /** True where the connection comes from this machine, for whomever. */
 export const isFromThisMachine = (req: IncomingMessage): boolean => isOwnAddress(callerAddress(req));

@@ -9,6 +9,7 @@ import { closed, listen } from "./listen.ts";
 import { refuseBroken } from "./refuse-broken.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createPipelinedRequests } from "./pipelined-requests.ts";
+import { serveTlsBeside, type TlsBeside } from "./tls-beside.ts";
 import { refusingUpgrades } from "./upgrades.ts";
 
 export interface Listener {
@@ -29,6 +30,8 @@ interface ServeOptions {
   /** Leaves loopback to another listener. */
   readonly alone?: boolean;
   readonly limits?: ServerLimits;
+  /** Takes HTTPS at the same port, too. */
+  readonly tls?: TlsBeside | undefined;
   /** Called when connections cannot be accepted. */
   readonly log?: Pick<Logger, "warn" | "error">;
 }
@@ -39,7 +42,7 @@ interface ServeOptions {
  */
 export async function serve(
   handler: RequestListener,
-  { host, port, alone = false, limits = defaultLimits, log }: ServeOptions,
+  { host, port, alone = false, limits = defaultLimits, tls, log }: ServeOptions,
 ): Promise<Listener> {
   const connections = createConnectionLimit({
     most: limits.maxConnections,
@@ -63,12 +66,14 @@ export async function serve(
   server.on("checkExpectation", pipelined.handle);
   server.on("clientError", refuseBroken(pipelined));
   connections.watch(server);
+  const dropWaiting = tls && serveTlsBeside(server, tls);
   const { port: bound, listeners } = await listen(server, { host, port, alone });
   // What one connection meets with, as a want of descriptors, is no reason to stop taking others.
   for (const one of listeners) one.on("error", (error) => log?.error({ err: error }, "a connection cannot be taken"));
   const close = async (graceMs = 2_000) => {
     const ended = Promise.all(listeners.map(closed));
     server.closeIdleConnections();
+    dropWaiting?.();
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await ended;
     clearTimeout(cut);

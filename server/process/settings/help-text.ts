@@ -19,6 +19,8 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth create NAME [-f MODELFILE]
                                 make a model by a Modelfile
        hearth devices           show, and with on, let-in ID and others change, which devices of the local network reach Hearth
+       hearth ca [--env]        show the certificate authority of this installation; --env: print what a shell's commands need
+                                to reach the simulator at the real platform's hosts; hearth ca remove
        hearth doctor [--quick]  look whether installation, ports, disk, databases, uploads and models are sound; changes nothing
        hearth backup FILE       write one file with all that must not be lost, also while Hearth runs (--help: more)
        hearth restore FILE      put it in the place of what is in the data directory, which is kept

@@ -187,6 +187,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     v2: createV2Routes({
       ledger,
       merchants,
+      keys,
       bills,
       settings,
       answerCall,

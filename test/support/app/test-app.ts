@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { AppDeps } from "../../../server/app/create-app.ts";
+import type { LanHttps } from "../../../server/app/lan-access/lan-access.ts";
 import { openApp } from "../../../server/app/open-app.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
@@ -30,6 +31,8 @@ interface Options {
   readonly log?: Logger;
   /** The network interfaces of this machine; one whose network is part of loopback unless given. */
   readonly interfaces?: () => LanInterface[];
+  /** HTTPS for devices; they are answered by HTTP alone unless given. */
+  readonly openHttps?: () => LanHttps;
   /** Where the console's page lies; there is none unless given. */
   readonly consoleFolder?: string;
   /** A folder without documentation files unless given. */
@@ -60,6 +63,7 @@ export async function startTestApp({
   clientFolder = builtClient,
   consoleFolder,
   interfaces = () => [wifi],
+  openHttps,
   payments = {},
   folder: kept,
   clockStands = false,
@@ -98,6 +102,7 @@ export async function startTestApp({
     consoleSessionKey: "session-key-of-the-test",
     consoleFolder: consoleFolder ?? join(folder.path, "renderer"),
     interfaces,
+    ...(openHttps && { openHttps }),
     clientFolder,
     apiDocs: docs,
     startSimulator(recording) {

@@ -7,11 +7,15 @@ import { builtCommand, plainEnvironment } from "./launch.ts";
 /** Tells its environment, and ends with its input. */
 const keptOpen = "console.log(JSON.stringify(process.env)); process.stdin.resume();";
 
-/** @param temporary its folder for temporary files @param flags of `hearth exec` */
-export async function startStandIn(temporary: string, flags: readonly string[] = []) {
+/** @param temporary its folder for temporary files @param flags of `hearth exec` @param env what its environment has besides */
+export async function startStandIn(
+  temporary: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
   const args = [builtCommand, "exec", "--stand-in", ...flags, "--", process.execPath, "-e", keptOpen];
   const child = spawn(process.execPath, args, {
-    env: { ...plainEnvironment(), TMPDIR: temporary },
+    env: { ...plainEnvironment(), TMPDIR: temporary, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let errors = "";

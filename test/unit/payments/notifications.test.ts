@@ -43,11 +43,11 @@ describe("a payment notification of version 2", () => {
   it.each([
     ["MD5", "550AAE8F3F2D28CA0939A52245BEAF4E"],
     ["HMAC-SHA256", "247DD679CD53967FCD4133FB668499A6E4EE6D90B0B2CBF584647D8C9D7D38F9"],
-  ] as const)("has the fields of the known one, signed by %s as that is", (signType, sign) => {
+  ] as const)("has the fields of the known one, signed by %s as that is", async (signType, sign) => {
     const content = contentOf({ order, at: 0, namesSignType: false });
     if (content.version !== "v2") throw new Error("another version");
     const known = { ...content, fields: { ...content.fields, nonce_str: "5d2b6c2a8db53831f7eda20af46e531c" } };
-    const { body } = writeNotification(known, { ...keys, signType });
+    const { body } = await writeNotification(known, { ...keys, signType });
     expect(fieldsOfXml(String(body))["sign"]).toBe(sign);
   });
 

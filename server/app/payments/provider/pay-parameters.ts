@@ -1,7 +1,7 @@
 /** The signed parameters with which a client starts a payment on the platform, for each version. */
 import { randomUUID } from "node:crypto";
 import { signV2 } from "../../../payment-wire/sign-v2.ts";
-import { signV3Aside } from "../../../payment-wire/signature-v3.ts";
+import { signV3 } from "../../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./v3/keys-v3.ts";
 import type { PayParameters, PlacedOrder } from "./provider-client.ts";
 import type { MerchantV2 } from "./v2/reply-v2.ts";
@@ -43,7 +43,7 @@ export const payParametersV3 =
     const { nonce, timestamp } = stamp();
     const { appId, mchId } = merchant;
     const prepayId = prepayIdOf(placed);
-    const sign = (last: string) => signV3Aside(`${appId}\n${timestamp}\n${nonce}\n${last}\n`, privateKey);
+    const sign = (last: string) => signV3(`${appId}\n${timestamp}\n${nonce}\n${last}\n`, privateKey);
     if (tradeType === "APP")
       return { ...appFields(appId, mchId, prepayId, { nonce, timestamp }), sign: await sign(prepayId) };
     const order = `prepay_id=${prepayId}`;

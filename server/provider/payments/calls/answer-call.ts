@@ -50,7 +50,7 @@ export interface CallHints {
  */
 export interface CallHandling<Value> {
   perform: (hints: CallHints) => Promise<Value>;
-  write: (outcome: Outcome<Value>) => WireReply;
+  write: (outcome: Outcome<Value>) => WireReply | Promise<WireReply>;
 }
 
 export type AnswerCall = <Value>(res: ServerResponse, call: Call, handling: CallHandling<Value>) => Promise<void>;

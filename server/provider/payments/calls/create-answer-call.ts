@@ -52,7 +52,7 @@ export function createAnswerCall({ log, faults, now }: Deps): AnswerCall {
 
 async function answerPlainly<Value>(res: ServerResponse, { perform, write }: CallHandling<Value>): Promise<Answered> {
   const outcome = await outcomeOf(() => perform({}));
-  const reply = write(outcome);
+  const reply = await write(outcome);
   send(res, reply);
   return notified(reply, outcome, true);
 }
@@ -66,7 +66,7 @@ async function answerWithFaults<Value>(
   const performed = plan.performs ? await outcomeOf(() => perform(plan.hints)) : undefined;
   if (performed) await plan.performed();
   const outcome = plan.report(performed);
-  const reply = plan.reply(outcome && write(outcome));
+  const reply = plan.reply(outcome && (await write(outcome)));
   await pauseUnlessLeft(res, plan.waitAfter);
   if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
   transmit(res, reply, plan.sends);

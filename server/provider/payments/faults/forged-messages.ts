@@ -43,7 +43,7 @@ export async function forged(
     return write(content, isV3 ? { ...keys, platformKey: await strangerKey() } : { ...keys, apiV2Key: strangeKey });
   if (how === "other_type" && !isV3)
     return write(content, { ...keys, signType: keys.signType === "MD5" ? "HMAC-SHA256" : "MD5" });
-  return isV3 ? forgedV3(write, content, keys, how) : forgedV2(write(content, keys), content.about, how);
+  return isV3 ? forgedV3(write, content, keys, how) : forgedV2(await write(content, keys), content.about, how);
 }
 
 const otherCharacter = (first: string) => (first === "A" ? "B" : "A");
@@ -75,16 +75,16 @@ function forgedV2(
   return { ...message, body: changedElement(xml, proof) };
 }
 
-function forgedV3(
+async function forgedV3(
   write: Due["write"],
   content: NotificationContent,
   keys: NotificationKeys,
   how: SignatureFault,
-): NotificationMessage {
+): Promise<NotificationMessage> {
   if (how === "timestamp_past") return write(content, { ...keys, signedAt: keys.signedAt - staleMs });
   if (how === "timestamp_future") return write(content, { ...keys, signedAt: keys.signedAt + staleMs });
   if (how === "unknown_serial") return write(content, { ...keys, platformSerial: strangeSerial });
-  const message = write(content, keys);
+  const message = await write(content, keys);
   const { headers } = message;
   if (how === "tampered_tag") return signedAgain(message, keys, withResource(textOf(message), changedTag));
   if (how === "tampered_aad")
@@ -128,17 +128,21 @@ function changedTag(resource: Resource): Resource {
 }
 
 /** Replaces the body and signs it correctly, so that only the body is wrong. */
-function signedAgain(message: NotificationMessage, keys: NotificationKeys, body: string): NotificationMessage {
+async function signedAgain(
+  message: NotificationMessage,
+  keys: NotificationKeys,
+  body: string,
+): Promise<NotificationMessage> {
   const { "Wechatpay-Timestamp": timestamp = "", "Wechatpay-Nonce": nonce = "" } = message.headers;
-  const signature = signV3(replyMessage(timestamp, nonce, body), keys.platformKey);
+  const signature = await signV3(replyMessage(timestamp, nonce, body), keys.platformKey);
   return { headers: { ...message.headers, "Wechatpay-Signature": signature }, body };
 }
 
 const doctype = '<!DOCTYPE xml [<!ENTITY hearth SYSTEM "file:///etc/hostname">]>';
 
 /** A body that is not a valid message; signed if its version signs bytes. */
-export function broken({ content, keys, write }: Due, how: BrokenBody): NotificationMessage {
-  const message = write(content, keys);
+export async function broken({ content, keys, write }: Due, how: BrokenBody): Promise<NotificationMessage> {
+  const message = await write(content, keys);
   const body = brokenBody(textOf(message), content.version, how);
   return content.version === "v3" ? signedAgain(message, keys, body) : { ...message, body };
 }
@@ -157,8 +161,11 @@ function brokenBody(body: string, version: NotificationContent["version"], how: 
 }
 
 /** A failure of communication, which is never signed. */
-export const failedNotification = ({ content, keys, write }: Due, reason: string): NotificationMessage => {
-  const { headers } = write(content, keys);
+export const failedNotification = async (
+  { content, keys, write }: Due,
+  reason: string,
+): Promise<NotificationMessage> => {
+  const { headers } = await write(content, keys);
   if (content.version === "v2") return { headers, body: writeXmlV2({ return_code: "FAIL", return_msg: reason }) };
   const unsigned = Object.entries(headers).filter(([name]) => !/^wechatpay-/i.test(name));
   return { headers: Object.fromEntries(unsigned), body: JSON.stringify({ code: "FAIL", message: reason }) };

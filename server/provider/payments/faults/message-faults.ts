@@ -28,10 +28,7 @@ export type ChangedMessage = Pick<PlannedDelivery, "message" | "genuine" | "expe
 type Due = Pick<DueNotification, "content" | "keys" | "write">;
 
 type Changes = {
-  readonly [Kind in MessageFaultKind]: (
-    due: Due,
-    params: SimFaultOf<Kind>["params"],
-  ) => ChangedMessage | Promise<ChangedMessage>;
+  readonly [Kind in MessageFaultKind]: (due: Due, params: SimFaultOf<Kind>["params"]) => Promise<ChangedMessage>;
 };
 
 const refused = (message: NotificationMessage): ChangedMessage => ({ message, genuine: false, expected: "refuse" });
@@ -52,23 +49,24 @@ export function hasPart({ version, about }: DueNotification["content"], kind: Si
 export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => ({
   notification_signature: async (due, { how }) => refused(await forged(due, how, strangerKey)),
 
-  notification_foreign: ({ content, keys, write }, { field, value }) =>
-    refused(write(withForeignId(content, field, value), keys)),
+  notification_foreign: async ({ content, keys, write }, { field, value }) =>
+    refused(await write(withForeignId(content, field, value), keys)),
 
-  notification_malformed(due, { how }) {
+  async notification_malformed(due, { how }) {
     const { content, keys, write } = due;
-    if (how === "extra_fields") return taken(write(withExtraFields(content), keys));
-    if (how === "sign_type") return taken(write(withOtherSignType(content, keys.signType), keys));
-    if (how === "huge") return refused(write(padded(content), keys));
+    if (how === "extra_fields") return taken(await write(withExtraFields(content), keys));
+    if (how === "sign_type") return taken(await write(withOtherSignType(content, keys.signType), keys));
+    if (how === "huge") return refused(await write(padded(content), keys));
     // A language's own JSON parser does not detect duplicate members.
-    if (how === "duplicate_keys" && content.version === "v3") return undecided(broken(due, how));
-    return refused(broken(due, how));
+    if (how === "duplicate_keys" && content.version === "v3") return undecided(await broken(due, how));
+    return refused(await broken(due, how));
   },
 
-  notification_return_code_fail: (due, { message }) => undecided(failedNotification(due, message)),
+  notification_return_code_fail: async (due, { message }) => undecided(await failedNotification(due, message)),
 
-  notification_result_code_fail: ({ content, keys, write }, { code }) => taken(write(asFailure(content, code), keys)),
+  notification_result_code_fail: async ({ content, keys, write }, { code }) =>
+    taken(await write(asFailure(content, code), keys)),
 
-  wrong_amount: ({ content, keys, write }, { by, currency }) =>
-    refused(write(withWrongAmount(content, by, currency), keys)),
+  wrong_amount: async ({ content, keys, write }, { by, currency }) =>
+    refused(await write(withWrongAmount(content, by, currency), keys)),
 });

@@ -51,7 +51,7 @@ export interface DueNotification {
   readonly refund?: Refund | undefined;
   /** 1: the first delivery; higher: a retry. */
   readonly attempt: number;
-  readonly write: (content: NotificationContent, keys: NotificationKeys) => NotificationMessage;
+  readonly write: (content: NotificationContent, keys: NotificationKeys) => Promise<NotificationMessage>;
 }
 
 /** One delivery that replaces the due one. */
@@ -93,8 +93,8 @@ export interface NotificationFaults {
 }
 
 /** The due delivery without any fault. For the notifier only. */
-export const genuineDelivery = ({ content, keys, write }: DueNotification): PlannedDelivery => ({
-  message: write(content, keys),
+export const genuineDelivery = async ({ content, keys, write }: DueNotification): Promise<PlannedDelivery> => ({
+  message: await write(content, keys),
   delayMs: 0,
   together: false,
   genuine: true,

@@ -165,12 +165,13 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     if (draft.dropped) return { deliveries: [], lostTo: draft.faults };
     const held = due.refund ? rows.filter(({ step }) => step === holds.refund) : [];
     if (draft.followers.length + held.length > 0) following.set(due, { faults: draft.followers, held });
-    const first = { ...(draft.changed ?? genuineDelivery(due)), delayMs: draft.delayMs, together: false };
+    const first = { ...(draft.changed ?? (await genuineDelivery(due))), delayMs: draft.delayMs, together: false };
     return { deliveries: copiesOf({ ...first, faults: draft.faults }, draft.copies), lostTo: [] };
   }
 
   return {
-    plan: async (due) => (store.isEmpty() ? { deliveries: [genuineDelivery(due)], lostTo: [] } : planWithFaults(due)),
+    plan: async (due) =>
+      store.isEmpty() ? { deliveries: [await genuineDelivery(due)], lostTo: [] } : planWithFaults(due),
     delivered(due) {
       const { faults, held } = following.get(due) ?? nobody;
       if (faults.length > 0) sendPayment(due.order, faults);

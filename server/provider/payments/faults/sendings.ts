@@ -91,14 +91,14 @@ export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Dep
       throw conflict(
         `${kind} is not for such a notification: version ${due.content.version}, of a ${due.content.about}.`,
       );
-    return { ...genuineDelivery(due), ...(await change[kind](due, params)) };
+    return { ...(await genuineDelivery(due)), ...(await change[kind](due, params)) };
   }
 
   async function planned(due: DueNotification, sending: SimSending): Promise<readonly PlannedDelivery[]> {
     const { kind, params } = sending;
-    if (kind === "genuine" || kind === "forged_success") return [genuineDelivery(due)];
+    if (kind === "genuine" || kind === "forged_success") return [await genuineDelivery(due)];
     if (kind === "notification_duplicate")
-      return copiesOf(genuineDelivery(due), {
+      return copiesOf(await genuineDelivery(due), {
         count: params.copies,
         together: params.concurrent,
         gapMs: params.gap_ms,

@@ -70,12 +70,12 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     if (!due || !fault) return;
     const faults = [{ id: faultId, kind: fault.input.kind }];
     const forgery = forgedOf && { genuine: false, expected: expectedOfForgery(forgedOf) };
-    await sender().deliver(due, [{ ...genuineDelivery(due), ...forgery, faults }]);
+    await sender().deliver(due, [{ ...(await genuineDelivery(due)), ...forgery, faults }]);
   }
 
   async function sendPayment(order: Order, faults: readonly FaultRef[]): Promise<void> {
     const due = await sender().compose(order);
-    if (due) await sender().deliver(due, [{ ...genuineDelivery(due), faults }]);
+    if (due) await sender().deliver(due, [{ ...(await genuineDelivery(due)), faults }]);
   }
 
   async function forge(faultId: number, name: OrderName): Promise<void> {

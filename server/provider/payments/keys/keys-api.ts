@@ -4,6 +4,7 @@ import type { SimCredentials, simPlatformKeySchema } from "../../../contract/pro
 import {
   changeSimPlatformKey,
   getSimCredentials,
+  getSimMerchantCertificate,
   getSimPlatformCertificate,
   getSimPlatformKey,
   rotateSimPlatformKey,
@@ -15,6 +16,7 @@ import { route, type Route } from "../../../http/route.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { Keys } from "./keys.ts";
+import { makePkcs12 } from "./make-certificate.ts";
 
 /** A merchant's complete configuration. @throws HttpError 404 for an unknown merchant */
 export type ReadCredentials = (mchId: string) => Promise<SimCredentials>;
@@ -63,6 +65,15 @@ interface Deps {
 
 export const keyRoutes = ({ keys, readCredentials, builtInMchId }: Deps): Route[] => [
   route(getSimCredentials, async ({ query: { mch_id } }) => ({ data: await readCredentials(mch_id ?? builtInMchId) })),
+
+  route(getSimMerchantCertificate, async ({ query: { mch_id } }, { res }) => {
+    const credentials = await readCredentials(mch_id ?? builtInMchId);
+    const { merchant_certificate: certificate, merchant_private_key: key, mch_id: password } = credentials;
+    const file = await makePkcs12(certificate, key, password);
+    attachAs(res, "apiclient_cert.p12");
+    res.writeHead(200, { "Content-Type": "application/x-pkcs12", "Content-Length": file.length }).end(file);
+    return { sent: true };
+  }),
 
   route(getSimPlatformCertificate, async (_input, { res }) => {
     const [newest] = await keys.certificates();

@@ -57,6 +57,8 @@ export interface Keys {
   merchantPublicKey(mchId: string, serial: string): Promise<KeyObject | undefined>;
   /** All signing keys of a merchant, for messages that do not name one. */
   merchantPublicKeys(mchId: string): Promise<readonly KeyObject[]>;
+  /** The merchants whose certificate this is. */
+  certified(certificate: X509Certificate): Promise<readonly string[]>;
   /** Creates a new platform certificate, which signs from now on if the mode is `certificate`. */
   rotate(): Promise<PlatformKey>;
   /** Selects what signs from now on. */
@@ -64,14 +66,18 @@ export interface Keys {
 }
 
 /** The platform's signature over a reply or notification, as headers. @param at Unix ms of a real clock */
-export function platformHeaders(key: PlatformKey, body: string, at = Date.now()): Record<string, string> {
+export async function platformHeaders(
+  key: PlatformKey,
+  body: string,
+  at = Date.now(),
+): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(at / 1000));
   const nonce = randomBytes(16).toString("hex");
   return {
     "Wechatpay-Timestamp": timestamp,
     "Wechatpay-Nonce": nonce,
     "Wechatpay-Serial": key.serial,
-    "Wechatpay-Signature": signV3(replyMessage(timestamp, nonce, body), key.privateKey),
+    "Wechatpay-Signature": await signV3(replyMessage(timestamp, nonce, body), key.privateKey),
   };
 }
 
@@ -245,6 +251,15 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
         .where("mch_id", "=", mchId)
         .execute();
       return rows.map((row) => readPublicKey(row.public_part));
+    },
+    async certified(certificate) {
+      const rows = await db
+        .selectFrom("sim_keys")
+        .select("mch_id")
+        .where("kind", "=", "merchant")
+        .where("public_part", "=", certificate.toString())
+        .execute();
+      return rows.map((row) => row.mch_id);
     },
     async rotate() {
       const { mode } = await platform();

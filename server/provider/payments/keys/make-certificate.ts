@@ -62,6 +62,19 @@ export async function makeCertificate(name: string, at: number): Promise<MadeKey
   return { serial, privateKey, publicPart, createdAt: createdAt ?? at, expiresAt: expiresAt ?? at };
 }
 
+/**
+ * A certificate with its key as one file (PKCS #12), as merchants get them.
+ * @param certificate PEM @param privateKey PEM
+ */
+export async function makePkcs12(certificate: string, privateKey: string, password: string): Promise<Buffer> {
+  const { default: forge } = await import("node-forge");
+  const { asn1, pkcs12, pki } = forge;
+  const [key, certificates] = [pki.privateKeyFromPem(privateKey), [pki.certificateFromPem(certificate)]];
+  // Of what the library writes, the only cipher that every current runtime reads.
+  const file = pkcs12.toPkcs12Asn1(key, certificates, password, { algorithm: "3des" });
+  return Buffer.from(asn1.toDer(file).getBytes(), "binary");
+}
+
 /** A bare key with an id, as from platforms that no longer use certificates. */
 export async function makePublicKey(at: number): Promise<MadeKey> {
   const { privateKey, publicKey } = await makePair();

@@ -10,7 +10,10 @@ import type { NotificationContent, NotificationKeys, NotificationMessage } from 
 /** The real provider's user agent. */
 const userAgent = "Mozilla/4.0";
 
-export function writeNotification(content: NotificationContent, keys: NotificationKeys): NotificationMessage {
+export async function writeNotification(
+  content: NotificationContent,
+  keys: NotificationKeys,
+): Promise<NotificationMessage> {
   if (content.version === "v3") return writeV3(content, keys);
   const headers = { "Content-Type": "text/xml", "User-Agent": userAgent };
   const { fields } = content;
@@ -23,10 +26,10 @@ export function writeNotification(content: NotificationContent, keys: Notificati
   return { headers, body: writeXmlV2({ ...fields, req_info }) };
 }
 
-function writeV3(
+async function writeV3(
   content: Extract<NotificationContent, { version: "v3" }>,
   keys: NotificationKeys,
-): NotificationMessage {
+): Promise<NotificationMessage> {
   const { envelope, resource, originalType, associatedData } = content;
   const plain = JSON.stringify(resource);
   // The nonce derives from the content: a retry has the same bytes, but a new signature.
@@ -43,7 +46,7 @@ function writeV3(
       "Wechatpay-Timestamp": timestamp,
       "Wechatpay-Nonce": headerNonce,
       "Wechatpay-Serial": keys.platformSerial,
-      "Wechatpay-Signature": signV3(replyMessage(timestamp, headerNonce, body), keys.platformKey),
+      "Wechatpay-Signature": await signV3(replyMessage(timestamp, headerNonce, body), keys.platformKey),
       "Wechatpay-Signature-Type": authorizationScheme,
     },
     body,

@@ -13,26 +13,23 @@ import type { AnswerCall, Call, Outcome, WireReply } from "../calls/answer-call.
 import type { RecordRefused } from "../calls/record-refused.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { billFailure, downloadBill, downloadFundFlow } from "./bill-call.ts";
 import { given, type CallV2 } from "./call-v2.ts";
+import { refuseCertificate } from "./client-certificate.ts";
 import { micropay, reverse } from "./code-calls.ts";
 import { malformedField, missingField } from "./field-rules.ts";
 import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
 import { authenticate, readMessage, RefusedRequest, type MessageV2, type RequestV2 } from "./read-request.ts";
 import { refundOrder, refundQuery } from "./refund-calls.ts";
 import { holdReply, sandboxHints, sandboxKeyPaths, sandboxKeyReply, sandboxPrefixes } from "./sandbox.ts";
-import {
-  communicationFailure,
-  failureReply,
-  noCertificateReply,
-  successReply,
-  unsignedFailure,
-} from "./write-reply.ts";
+import { communicationFailure, failureReply, successReply, unsignedFailure } from "./write-reply.ts";
 
 export interface V2Deps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
+  readonly keys: Pick<Keys, "certified">;
   readonly bills: Bills;
   readonly settings: () => Pick<PaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
   readonly answerCall: AnswerCall;
@@ -46,7 +43,7 @@ export interface V2Deps {
 }
 
 export function createV2Routes(deps: V2Deps): Middleware {
-  const { ledger, merchants, bills, settings, answerCall, recordRefused, onError } = deps;
+  const { ledger, merchants, keys, bills, settings, answerCall, recordRefused, onError } = deps;
   const handlers = new Map<string, (req: IncomingMessage, res: ServerResponse) => Promise<void>>();
 
   function refused(error: unknown, callName?: string): WireReply {
@@ -88,9 +85,11 @@ export function createV2Routes(deps: V2Deps): Middleware {
           try {
             const message = await readMessage(req);
             claimed = claimedCall(call.name, req, message);
-            if (call.needsCertificate && settings().requireClientCert) {
-              await recordRefused(claimed, noCertificateReply, "NO_CERTIFICATE");
-              return send(res, noCertificateReply);
+            const isAsked = call.needsCertificate && settings().requireClientCert;
+            const refusal = isAsked ? await refuseCertificate(req, claimed.mchId, keys) : undefined;
+            if (refusal) {
+              await recordRefused(claimed, refusal.reply, refusal.code);
+              return send(res, refusal.reply);
             }
             const request = await authenticate(message, { merchants, sandbox: prefix !== "" });
             checkFields(call, request);

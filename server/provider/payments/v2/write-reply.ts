@@ -46,10 +46,3 @@ export const plainReply = (fields: FieldsV2): WireReply =>
 /** A refusal for an unknown sender: there is no key to sign it with. */
 export const unsignedFailure = ({ code, message }: PaymentRefusal): WireReply =>
   plainReply({ result_code: "FAIL", err_code: code, err_code_des: message.slice(0, 128) });
-
-/** The host's web server refuses a connection without a client certificate before the API sees it; this is its page. */
-export const noCertificateReply: WireReply = {
-  status: 400,
-  headers: { "Content-Type": "text/html" },
-  body: "<html><head><title>400 No required SSL certificate was sent</title></head><body><h1>400 Bad Request</h1>No required SSL certificate was sent</body></html>",
-};

@@ -76,7 +76,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
       call = route.prepare(toRequest(req, params, merchant, body));
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
-      const reply = refused(error, key);
+      const reply = await refused(error, key);
       await recordRefused(claimedCall(route.name, req, params, body), reply, error.code);
       send(res, reply);
       return;
@@ -115,7 +115,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
   return below("/v3", async (req, res) => {
     res.setHeader("Request-ID", newRequestId());
     const match = paths(pathOf(req));
-    if (!match) return send(res, refused(notSimulated(req)));
+    if (!match) return send(res, unsigned(notSimulated(req)));
     const { method, serve } = match.value;
     if (req.method !== method) return void res.writeHead(405, { Allow: method }).end();
     try {
@@ -123,7 +123,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
     } catch (error) {
       const refusal = error instanceof HttpError ? new RefusalV3(400, "INVALID_REQUEST", error.message) : error;
       if (!(refusal instanceof RefusalV3)) throw error;
-      send(res, refused(refusal));
+      send(res, unsigned(refusal));
     }
   });
 }
@@ -151,19 +151,29 @@ function toRequest(req: IncomingMessage, written: Params, merchant: Merchant, bo
   return { merchant, body, params, query: fieldsOfQuery(req), origin: `http://${req.headers.host ?? ""}`, from };
 }
 
-/** @param key signs the reply; none for an unauthenticated sender */
-function refused({ status, code, message, detail }: RefusalV3, key?: PlatformKey): WireReply {
-  const body = JSON.stringify({ code, message, detail });
-  return key ? signed(key, status, body) : { status, headers: jsonHeaders, body };
-}
+const textOf = ({ code, message, detail }: RefusalV3) => JSON.stringify({ code, message, detail });
 
-const signed = (key: PlatformKey, status: number, body: string): WireReply => ({
+const unsigned = (refusal: RefusalV3): WireReply => ({
+  status: refusal.status,
+  headers: jsonHeaders,
+  body: textOf(refusal),
+});
+
+const signed = async (key: PlatformKey, status: number, body: string): Promise<WireReply> => ({
   status,
-  headers: { ...(body !== "" && jsonHeaders), ...platformHeaders(key, body) },
+  headers: { ...(body !== "" && jsonHeaders), ...(await platformHeaders(key, body)) },
   body,
 });
 
-function written<Value>(key: PlatformKey, call: PreparedCall<Value>, outcome: Outcome<Value>): WireReply {
+/** @param key signs the reply; none for an unauthenticated sender */
+const refused = async (refusal: RefusalV3, key: PlatformKey | undefined): Promise<WireReply> =>
+  key ? signed(key, refusal.status, textOf(refusal)) : unsigned(refusal);
+
+async function written<Value>(
+  key: PlatformKey,
+  call: PreparedCall<Value>,
+  outcome: Outcome<Value>,
+): Promise<WireReply> {
   if (!outcome.ok) {
     const refusal = toRefusalV3(outcome.refusal, call.name);
     return refused(refusal, refusal.status === 401 ? undefined : key);

@@ -16,6 +16,7 @@ it("an internal error of the simulator is answered as a communication failure, a
   const routes = createV2Routes({
     ledger,
     merchants: { get: async () => merchant, knowsApp: async () => true },
+    keys: { certified: () => Promise.resolve([]) },
     bills: { write: noBills, writeFlow: noBills },
     settings: () => rest.settings,
     // Without faults and record; what is no refusal is not its business.

@@ -91,6 +91,9 @@ it("private keys and API keys stand in no record of a request", async () => {
   const given = await readCredentials(app.provider.url);
   const one = JSON.parse((await newest("path=/sim/credentials")).response.body.text ?? "");
   expect(one.mch_id).toBe(given.mch_id);
+  await fetch(`${app.provider.url}/sim/merchant-certificate.p12`);
+  const { response } = await newest("path=/sim/merchant-certificate.p12");
+  expect(response.body).toMatchObject({ withheld: "it holds a private key" });
   const seller = await createMerchantV3(app.provider.url);
   await seller.place("native", "RECORDED_1");
   const placed = await newest("path=/v3/pay/transactions/native");

@@ -1,6 +1,6 @@
 /** A call of version 3, signed with the merchant's key over the exact bytes that are sent. */
 import { randomBytes } from "node:crypto";
-import { requestMessage, signV3Aside, writeAuthorization } from "../../../../payment-wire/signature-v3.ts";
+import { requestMessage, signV3, writeAuthorization } from "../../../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./keys-v3.ts";
 import type { HttpAnswer, HttpCall, ProviderConnection } from "../provider-connection.ts";
 
@@ -32,7 +32,7 @@ export const createCallV3 =
     if (merchantKey === undefined)
       return { failed: "no_answer", description: "The merchant's key cannot be read, so that nothing was sent." };
     const { serial, privateKey } = merchantKey;
-    const signature = await signV3Aside(requestMessage({ method, target, timestamp, nonce, body }), privateKey);
+    const signature = await signV3(requestMessage({ method, target, timestamp, nonce, body }), privateKey);
     const values = { mchid: mchId, nonce_str: nonce, timestamp, serial_no: serial, signature };
     return connection.call({
       method,

@@ -1,0 +1,115 @@
+/** `hearth ca`: the certificate authority of this installation. */
+import { X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { printLine, printLines } from "../process/terminal/print-text.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
+import {
+  certificateFileIn,
+  commandFolderIn,
+  fingerprintOf,
+  openAuthority,
+  removeAuthority,
+} from "../stand-in/authority-files.ts";
+import { permittedDomains, permittedNetworks } from "../stand-in/certificates.ts";
+import { commandEnvironment } from "../stand-in/command-environment.ts";
+import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
+import { prepareDataDir } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
+import { findHearths, onlyOne } from "./find-hearth.ts";
+
+export const caHelp = `Usage: hearth ca           show the certificate authority of this installation, and how programs are made to believe it
+       hearth ca --env     print lines for a shell: its commands reach the running Hearth at the real platform's hosts
+                           (setting stand_in)
+       hearth ca remove    delete it, with its key; the next one is another one
+
+It is made when it is needed first, and vouches for what Hearth serves by HTTPS: the hosts that it stands in for, and addresses
+of local networks. Nothing believes it until it is told to.
+
+  --data-dir DIR  as for hearth serve
+
+Use of the lines: eval "$(hearth ca --env)"; in PowerShell: hearth ca --env | Out-String | Invoke-Expression
+`;
+
+const trustTexts = (file: string) => `
+Nothing believes it until it is told to. hearth exec --stand-in -- COMMAND does that for one command, and
+eval "$(hearth ca --env)" for those of a shell. By hand:
+
+  Node    NODE_EXTRA_CA_CERTS=${file}
+  curl    --cacert ${file}
+  Python  SSL_CERT_FILE=${file}  (requests: REQUESTS_CA_BUNDLE)
+  PHP     -d openssl.cafile=${file} -d curl.cainfo=${file}
+  Go      SSL_CERT_FILE=${file}  (Linux)
+  Java    keytool -importcert -noprompt -alias hearth -file ${file} -keystore hearth.jks -storepass changeit
+          java -Djavax.net.ssl.trustStore=hearth.jks …
+  phones  the page Devices of the console tells where they get it, once Hearth runs with --https
+`;
+
+function show(dataDir: string): number {
+  prepareDataDir(dataDir);
+  const { certificate } = openAuthority(dataDir, Date.now());
+  const file = certificateFileIn(dataDir);
+  const lines = {
+    certificate: file,
+    "SHA-256": fingerprintOf(certificate),
+    "valid until": new X509Certificate(certificate).validToDate.toISOString().slice(0, 10),
+    "vouches for": [...permittedDomains, ...permittedNetworks].join(", "),
+  };
+  for (const [name, value] of Object.entries(lines)) printLine(`${`${name}:`.padEnd(13)}${value}`);
+  printLines(trustTexts(file));
+  return 0;
+}
+
+/** As the shell reads it that a user of this system has most likely. */
+const assignment = (name: string, value: string) =>
+  process.platform === "win32"
+    ? `$env:${name} = '${value.replaceAll("'", "''")}'`
+    : `export ${name}='${value.replaceAll("'", `'\\''`)}'`;
+
+async function printEnvironment(named: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const { dataDir, urls } = onlyOne(await findHearths(named), named);
+  const proxy = urls?.["stand_in"];
+  if (proxy === undefined)
+    throw new RunError(
+      `the Hearth on the data directory ${dataDir} does not stand in for the real platform's hosts: start it with --stand-in (setting stand_in)`,
+    );
+  const at = Date.now();
+  const { certificate } = openAuthority(dataDir, at);
+  const variables = commandEnvironment({ proxy, certificate, folder: commandFolderIn(dataDir), env, at });
+  for (const [name, value] of Object.entries(variables)) printLine(assignment(name, value));
+  return 0;
+}
+
+async function remove(dataDir: string): Promise<number> {
+  // Hearth has run on a folder that has it.
+  if (existsSync(join(dataDir, "lock.db"))) {
+    const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }), { request: "ask" });
+    if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
+    await taken.lock.release();
+  }
+  const removed = removeAuthority(dataDir);
+  printLine(removed ? removedText(removed.fingerprint) : `there is no certificate authority in ${dataDir}`);
+  return 0;
+}
+
+/** What else is to be done. */
+export const removedText = (fingerprint = "of unknown fingerprint"): string =>
+  `removed the certificate authority ${fingerprint}: where you have told a system or a device to believe it, take it out there`;
+
+/**
+ * @param argv what follows `ca` on the command line
+ * @throws RunError, SettingsError
+ */
+export async function ca(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
+  const { own, values, positionals } = parseFlags(argv, {
+    own: { env: { type: "boolean" } },
+    settings: ["data_dir"],
+    most: 1,
+  });
+  const [action] = positionals;
+  if (action !== undefined && action !== "remove")
+    throw new SettingsError(`unknown argument ${action}; --help tells more`);
+  const { data_dir: dataDir } = resolveSettings(values, env, cwd);
+  if (action === "remove") return remove(dataDir);
+  return own.env === true ? printEnvironment(dataDir, env) : show(dataDir);
+}

@@ -1,0 +1,64 @@
+/** The certificate authority of an installation: a folder of its data directory, which only its owner may read. */
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createAuthority, type Authority } from "./certificates.ts";
+
+const folderIn = (dataDir: string) => join(dataDir, "certificate-authority");
+const keyFileIn = (dataDir: string) => join(folderIn(dataDir), "authority-key.pem");
+/** Devices and stores take it by this extension. */
+export const certificateFileIn = (dataDir: string): string => join(folderIn(dataDir), "hearth-authority.crt");
+/** For the files that a command's variables name. */
+export const commandFolderIn = (dataDir: string): string => join(folderIn(dataDir), "command");
+
+/** Undefined where there is none, or where its time is over. @throws Error for files that are damaged */
+function readAuthority(dataDir: string, at: number): Authority | undefined {
+  const [keyFile, certificateFile] = [keyFileIn(dataDir), certificateFileIn(dataDir)];
+  if (!existsSync(keyFile) || !existsSync(certificateFile)) return undefined;
+  try {
+    const certificate = readFileSync(certificateFile, "utf8");
+    const key = createPrivateKey(readFileSync(keyFile));
+    const parsed = new X509Certificate(certificate);
+    if (!parsed.checkPrivateKey(key)) throw new Error("key and certificate do not belong together");
+    return at < parsed.validToDate.getTime() ? { key, certificate } : undefined;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(
+      `the certificate authority in ${folderIn(dataDir)} is damaged (${message}); hearth ca remove makes room for another`,
+      { cause },
+    );
+  }
+}
+
+/** The authority, made anew where there is none that counts. @param at Unix ms @throws Error for a damaged one */
+export function openAuthority(dataDir: string, at: number): Authority {
+  const found = readAuthority(dataDir, at);
+  if (found) return found;
+  const made = createAuthority(at);
+  mkdirSync(folderIn(dataDir), { recursive: true, mode: 0o700 });
+  const keyFile = keyFileIn(dataDir);
+  rmSync(keyFile, { force: true }); // an existing file would keep its mode
+  writeFileSync(keyFile, made.key.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+  writeFileSync(certificateFileIn(dataDir), made.certificate);
+  return made;
+}
+
+/** SHA-256, as systems and browsers show it. */
+export const fingerprintOf = (certificate: string): string => new X509Certificate(certificate).fingerprint256;
+
+/** @returns the fingerprint of what was removed, if that can be told; undefined where there was nothing */
+export function removeAuthority(dataDir: string): { readonly fingerprint?: string } | undefined {
+  if (!existsSync(folderIn(dataDir))) return undefined;
+  const file = certificateFileIn(dataDir);
+  const fingerprint = existsSync(file) ? tryFingerprint(readFileSync(file, "utf8")) : undefined;
+  rmSync(folderIn(dataDir), { recursive: true, force: true, maxRetries: 5 });
+  return fingerprint === undefined ? {} : { fingerprint };
+}
+
+function tryFingerprint(certificate: string): string | undefined {
+  try {
+    return fingerprintOf(certificate);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import type { SecureContext } from "node:tls";
+import { openAuthority } from "./authority-files.ts";
+import { serverContext } from "./server-context.ts";
+
+/** What devices of the local network are shown, by the installation's authority: a certificate for each address that they call. */
+export function openDeviceHttps(dataDir: string) {
+  const authority = openAuthority(dataDir, Date.now());
+  const contexts = new Map<string, SecureContext>();
+  return {
+    certificate: authority.certificate,
+    contextFor(address: string): SecureContext {
+      const context = contexts.get(address) ?? serverContext(authority, [address], Date.now());
+      contexts.set(address, context);
+      return context;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { createSecureContext } from "node:tls";
+import { certifyServer, makeKey, type Authority } from "./certificates.ts";
+
+/** What a server shows for hosts and addresses that the authority may vouch for. @param at Unix ms */
+export function serverContext({ key: issuer, certificate }: Authority, hosts: readonly string[], at: number) {
+  const key = makeKey();
+  const cert = certifyServer(key, issuer, hosts, at) + certificate;
+  // Without a session's context, clients that have shown a certificate could not resume theirs.
+  return createSecureContext({ key: key.export({ type: "pkcs8", format: "pem" }), cert, sessionIdContext: "hearth" });
+}
