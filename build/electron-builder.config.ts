@@ -16,11 +16,11 @@ const unpacked = [
   "node_modules/sharp/**",
   "node_modules/@img/**",
   "node_modules/@node-llama-cpp/**",
-  "node_modules/node-llama-cpp/**",
+  "dist/engine/**",
   "dist/starter/**",
   "dist/renderer/**",
   "dist/client/**",
-  "node_modules/swagger-ui-dist/**",
+  "dist/swagger-ui/**",
 ];
 
 /** Removes Electron's demo program. A program that loads only its archive does not need it. */
