@@ -1,4 +1,5 @@
-/** Calls of the control routes: the console's API, and the simulator's `/sim`. */
+/** Calls of the control routes: the console's API, and the simulator's `/sim`. Neither is recorded. */
+import { byConsoleHeader } from "../contract/console/console.ts";
 
 /**
  * Sends a request with a JSON body and answers the JSON that comes; undefined where none does.
@@ -12,7 +13,11 @@ export const createControlCall =
   async (method, path, body) => {
     const response = await fetch(origin + path, {
       method,
-      headers: { "Content-Type": "application/json", ...(token !== "" && { Authorization: `Bearer ${token}` }) },
+      headers: {
+        "Content-Type": "application/json",
+        [byConsoleHeader]: "1",
+        ...(token !== "" && { Authorization: `Bearer ${token}` }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

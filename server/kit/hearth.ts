@@ -1,6 +1,7 @@
 /** A running Hearth as tests see it: its addresses, and what the control routes can do. */
+import { basename } from "node:path";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { createControlCall } from "./control-call.ts";
+import { createControlCall, type ControlCall } from "./control-call.ts";
 import { createPhone, type Phone } from "./phone.ts";
 import type { AppFault, PlatformFault, RecordedRequest, RequestFilter } from "./shapes.ts";
 
@@ -61,6 +62,11 @@ export interface Hearth {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+interface FileProblem {
+  readonly file: string;
+  readonly message: string;
+}
+
 /** Everything that a fixture can hold. */
 const inSnapshots = ["users", "sessions", "records", "uploads", "file_events", "orders", "provider"];
 /** What a fixture does not hold. */
@@ -68,6 +74,15 @@ const besideSnapshots = ["requests", "bans", "faults", "clock", "events"];
 
 /** The user whose token `hearth exec` hands to its command, too. */
 const tokenUser = "test";
+
+/** @throws Error that names the first problem of a collection or of the fixed answers, which are not served then */
+async function refuseProblems(api: ControlCall): Promise<void> {
+  for (const type of ["collection.failed", "routes.failed"]) {
+    const { events } = (await api("GET", `/events?type=${type}`)) as { events: { data: FileProblem }[] };
+    const { file, message } = events[0]?.data ?? {};
+    if (file !== undefined) throw new Error(`${basename(file)}: ${message}`);
+  }
+}
 
 /** @param stop ends the run, and removes what it leaves */
 export async function createHearth(
@@ -89,7 +104,8 @@ export async function createHearth(
 
   for (const [name, person] of Object.entries(users))
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
-  const { token } = await phone(tokenUser);
+  await refuseProblems(api);
+  const { access_token: token } = (await api("POST", "/tokens", { user: tokenUser })) as { access_token: string };
   const beginning = await snapshot();
   await api("DELETE", "/requests");
 

@@ -64,7 +64,8 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
       {
         // Its data is temporary anyway.
         durability: "normal",
-        log_level: "warn",
+        // Faults that a test arms are errors, too. What is wrong with its files is thrown.
+        log_level: "fatal",
         ...settings,
         ...(collections !== undefined && { collections_dir: ownCollections }),
         ...(typeof model === "string" && { model }),

@@ -81,7 +81,13 @@ const announcePause = (ms: number) => (ms < 1_000 ? "" : `; it starts again in $
 export function superviseService(options: SupervisedServiceOptions): SupervisedService {
   const times = { ...defaultTimes, ...options.times };
   const { name, isWanted = true } = options;
-  let status: ServiceStatus = { name, state: isWanted ? "starting" : "stopped", urls: {}, restarts: 0, since: "" };
+  let status: ServiceStatus = {
+    name,
+    state: isWanted ? "starting" : "stopped",
+    urls: {},
+    restarts: 0,
+    since: new Date().toISOString(),
+  };
   let child: Child | undefined;
   let wasEverUp = false;
   let stopping = false;
