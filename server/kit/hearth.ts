@@ -104,8 +104,10 @@ export async function createHearth(
 
   for (const [name, person] of Object.entries(users))
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
-  await refuseProblems(api);
+  // Where nothing built in is, the answer comes once the files of collections and fixed answers have been read.
+  await (await fetch(`${app}/api/`)).text();
   const { access_token: token } = (await api("POST", "/tokens", { user: tokenUser })) as { access_token: string };
+  await refuseProblems(api);
   const beginning = await snapshot();
   await api("DELETE", "/requests");
 

@@ -49,6 +49,8 @@ export async function runServices(
     onReady: resolve,
     onFatal: (reason) => reject(new RunError(reason)),
   });
+  // Node loads what fetch needs on its first use: now it does while the services start.
+  void new Headers();
   try {
     return { addresses: await ready, stop: () => run.stop() };
   } catch (error) {
