@@ -4,7 +4,7 @@
  * are read: its manifest, what it knows of its source, and the script that tests its binary.
  */
 import { cp, readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { root } from "./root.ts";
 
@@ -20,7 +20,9 @@ export const engineInPlace = (folder: string): Plugin => ({
   setup(build) {
     build.onLoad({ filter: /[\\/]node_modules[\\/]node-llama-cpp[\\/]dist[\\/].*[.]js$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
-      const file = JSON.stringify(folder + relative(engine, path).split(sep).join("/"));
+      // Seen from the package, wherever that really lies.
+      const inPackage = path.slice(path.lastIndexOf("node-llama-cpp") + "node-llama-cpp/".length);
+      const file = JSON.stringify(folder + inPackage.split(sep).join("/"));
       return { contents: text.replaceAll("import.meta.url", `new URL(${file}, import.meta.url).href`), loader: "js" };
     });
   },

@@ -51,11 +51,12 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
 
 /** A TypeScript type of the values that the schema allows. */
 function typeOf(schema: Schema): string {
+  const { type = "any" } = schema;
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return [...new Set(choices.map(typeOf))].join(" | ");
   if ("const" in schema) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(" | ");
-  switch (schema.type) {
+  switch (type) {
     case "object":
       return objectType(schema);
     case "array":
@@ -66,7 +67,7 @@ function typeOf(schema: Schema): string {
     case "number":
     case "boolean":
     case "null":
-      return schema.type;
+      return type;
     default:
       return "unknown";
   }

@@ -12,6 +12,11 @@ import { createHearth, type Hearth } from "./hearth.ts";
 import { runServices } from "./run-services.ts";
 import type { HearthSettings, SimulatedUser } from "./shapes.ts";
 
+// Named by those who write types of their own: this module is all that the package's name leads to.
+export type { Clock, Hearth, InjectedFault } from "./hearth.ts";
+export type { PaymentOutcome, Phone, PhoneResponse } from "./phone.ts";
+export type { AppFault, PlatformFault, RecordedRequest, RequestFilter, SimulatedUser } from "./shapes.ts";
+
 /** How a Hearth starts; beside these every setting, by its name. */
 export interface HearthOptions extends HearthSettings {
   /** Collections by their plural names: `books` is served at `/api/books`. Each is a JSON Schema, with `x-hearth` if need be. */

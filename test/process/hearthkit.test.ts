@@ -16,6 +16,8 @@ const run = promisify(execFile);
 const offline = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "offline"];
 const canBeOffline =
   process.platform === "linux" && spawnSync(offline[0] ?? "", [...offline.slice(1), "true"]).status === 0;
+/** The first test of a worker waits for the start of its instance, on a machine as busy as it may be. */
+const patient = "--testTimeout=60000";
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 
 describe("the package hearthkit", () => {
@@ -163,7 +165,7 @@ describe("the package hearthkit", () => {
 
   it("runs the example of Vitest green in an empty folder without network", async () => {
     copyExample("hearthkit-vitest", project);
-    const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "checkout.test.js"];
+    const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "checkout.test.js", patient];
     const { code, output } = await inProject([...(canBeOffline ? offline : []), ...vitest]);
     expect(output).toContain("4 passed");
     expect(code).toBe(0);
@@ -188,6 +190,7 @@ describe("the package hearthkit", () => {
         "node_modules/vitest/vitest.mjs",
         "run",
         "failing.test.js",
+        patient,
         "--attachmentsDir=attachments",
       ]),
       inProject([
