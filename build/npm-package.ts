@@ -22,7 +22,7 @@ interface Manifest {
 const keptMembers = ["name", "version", "description", "license", "type", "bin", "exports", "files"] as const;
 
 /** What brings its fixtures; nobody needs both. */
-const testRunners = { vitest: ">=4", "@playwright/test": ">=1.50" };
+const testRunners = { vitest: ">=4.1", "@playwright/test": ">=1.50" };
 
 /** The manifest of the package: native code that cannot be bundled, and nothing that is run by an install. */
 export function packedManifest(manifest: Manifest): object {

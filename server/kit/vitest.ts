@@ -1,7 +1,23 @@
 /** `hearthkit/vitest`: Vitest's `test` with a Hearth. One instance for each worker, reset before each test. */
-import { test as plainTest, type TestAPI } from "vitest";
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { recordArtifact, test as plainTest, type TestAPI } from "vitest";
 import type { Hearth } from "./hearth.ts";
 import { startHearth, type HearthOptions } from "./start-hearth.ts";
+
+/** The requests of a failed test. Vitest copies the file to where it keeps attachments. */
+interface RequestsArtifact {
+  type: "hearthkit:requests";
+  attachments: { path: string; contentType: string }[];
+}
+
+declare module "vitest" {
+  interface TestArtifactRegistry {
+    "hearthkit:requests": RequestsArtifact;
+  }
+}
 
 interface Fixtures {
   /** How it starts, for all tests of a file: `test.override({ hearthOptions })`. */
@@ -22,11 +38,20 @@ export const test: TestAPI<Fixtures> = plainTest.extend<Fixtures>({
     },
     { scope: "worker" },
   ],
-  hearth: async ({ workerHearth, annotate, onTestFailed }, use) => {
+  hearth: async ({ workerHearth, onTestFailed }, use) => {
     await workerHearth.reset();
-    onTestFailed(async () => {
-      const body = await workerHearth.har();
-      await annotate("recorded requests (HAR)", { contentType: "application/json", body, bodyEncoding: "utf-8" });
+    // Not an annotation: those end with the test.
+    onTestFailed(async ({ task }) => {
+      const path = join(tmpdir(), `${randomUUID()}.har`);
+      await writeFile(path, await workerHearth.har());
+      try {
+        await recordArtifact(task, {
+          type: "hearthkit:requests",
+          attachments: [{ path, contentType: "application/json" }],
+        });
+      } finally {
+        await rm(path);
+      }
     });
     await use(workerHearth);
   },
