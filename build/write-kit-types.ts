@@ -1,8 +1,8 @@
 /**
- * Writes the types of the package into dist/kit: a declaration of each module of server/kit, and the contract's shapes from
+ * Writes the types of the package into dist/kit: declarations of the modules of server/kit, and the contract's shapes from
  * their schemas, with each description as a comment, because those who use the package have no zod.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const shapesFile = "shapes.ts";
 
 /** The part of JSON Schema that zod writes for the shapes. */
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly const?: unknown;
@@ -52,7 +52,8 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
 /** A TypeScript type of the values that the schema allows. */
 function typeOf(schema: Schema): string {
   const { type = "any" } = schema;
-  const choices = schema.anyOf ?? schema.oneOf;
+  const types = Array.isArray(schema.type) ? (schema.type as readonly string[]) : undefined;
+  const choices = schema.anyOf ?? schema.oneOf ?? types?.map((one) => ({ ...schema, type: one }));
   if (choices) return [...new Set(choices.map(typeOf))].join(" | ");
   if ("const" in schema) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(" | ");
@@ -93,10 +94,19 @@ function declarationOf(file: string): string {
   return outputText.replaceAll(/(from|import) "(\.[^"]+)\.ts"/g, '$1 "$2.js"');
 }
 
+/** The modules that the package leads to, and those that they need. */
+const entries = ["start-hearth.ts", "vitest.ts", "playwright.ts"];
+
 export function writeKitTypes(): void {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  const write = (file: string, text: string) => writeFileSync(join(output, file.replace(/\.ts$/, ".d.ts")), text);
-  for (const file of readdirSync(sources)) if (file !== shapesFile) write(file, declarationOf(file));
-  write(shapesFile, shapeTypes().join("\n"));
+  const written = new Set<string>();
+  function write(file: string): void {
+    if (written.has(file)) return;
+    written.add(file);
+    const text = file === shapesFile ? shapeTypes().join("\n") : declarationOf(file);
+    writeFileSync(join(output, file.replace(/\.ts$/, ".d.ts")), text);
+    for (const [, name = ""] of text.matchAll(/ from "\.\/([^"]+)\.js"/g)) write(`${name}.ts`);
+  }
+  entries.forEach(write);
 }

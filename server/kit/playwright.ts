@@ -1,4 +1,5 @@
 /** `hearthkit/playwright`: Playwright's `test` with a Hearth. One instance for each worker, reset before each test. */
+import { writeFile } from "node:fs/promises";
 import {
   test as plainTest,
   type PlaywrightTestArgs,
@@ -38,7 +39,10 @@ export const test: TestType<
   hearth: async ({ workerHearth }, use, testInfo) => {
     await workerHearth.reset();
     await use(workerHearth);
-    if (testInfo.status !== testInfo.expectedStatus)
-      await testInfo.attach("requests.har", { body: await workerHearth.har(), contentType: "application/json" });
+    if (testInfo.status !== testInfo.expectedStatus) {
+      const path = testInfo.outputPath("requests.har");
+      await writeFile(path, await workerHearth.har());
+      testInfo.attachments.push({ name: "requests.har", path, contentType: "application/json" });
+    }
   },
 });

@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeVersionProblem } from "../process/installation/node-version.ts";
 import { resolveSettings } from "../process/settings/read-settings.ts";
-import { createHearth, type Hearth } from "./hearth.ts";
+import { createHearth } from "./create-hearth.ts";
+import type { Hearth } from "./hearth.ts";
 import { runServices } from "./run-services.ts";
 import type { HearthSettings, SimulatedUser } from "./shapes.ts";
 
