@@ -60,6 +60,10 @@ export function packagerConfig({ electron, output, icons, licences, ...target }:
       "!dist/**/*.map",
       "!dist/*.packages.json",
       "!dist/cli.js",
+      // The package of npm has these: for tests, and to test the engine's binary.
+      "!dist/kit{,-*}.js",
+      "!dist/kit/**",
+      "!dist/engine/dist/**",
       ...packageFiles(target),
     ],
     extraResources: [
