@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { bundleNode } from "./bundle-node.ts";
 import { root } from "./root.ts";
 import { writeApiDocs } from "./write-api-docs.ts";
+import { writeKitTypes } from "./write-kit-types.ts";
 
 async function buildRenderer(): Promise<void> {
   const { build } = await import("vite");
   await build({ configFile: join(root, "build/vite.renderer.config.ts"), logLevel: "warn" });
 }
 
-const parts = { node: bundleNode, renderer: buildRenderer, docs: () => writeApiDocs() };
+const parts = { node: bundleNode, types: writeKitTypes, renderer: buildRenderer, docs: () => writeApiDocs() };
 const isPart = (name: string): name is keyof typeof parts => name in parts;
 
 const wanted = process.argv.slice(2);

@@ -2,15 +2,18 @@
 import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
-import { engineExternals, engineInPlace } from "./engine-in-place.ts";
+import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } from "./engine-in-place.ts";
 import { noteBundledPackages } from "./package/bundled-packages.ts";
 import { root } from "./root.ts";
+import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-in-place.ts";
 
-/** Packages that cannot be bundled: native code, or files that they read from their own folder. */
-export const externals = ["better-sqlite3", "node-llama-cpp", "swagger-ui-dist", "sharp", "electron"];
+/** Packages that cannot be bundled, because they have native code. */
+export const externals = ["better-sqlite3", "node-llama-cpp", "sharp", "electron"];
+/** What brings the tests of those who use the package. */
+const testRunners = ["vitest", "@playwright/test"];
 
 const dist = join(root, "dist");
-const chunkFile = /^(?:app|cli|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
+const chunkFile = /^(?:app|cli|kit|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
 
 /** CommonJS packages inside an ES module still need `require`. */
 const requireBanner =
@@ -40,7 +43,12 @@ const readable: BuildOptions = { minifyWhitespace: false, sourcemap: false };
 /** The bundles, with the options in which they differ. */
 export async function nodeBundles(): Promise<BuildOptions[]> {
   const common = await commonOptions();
-  const node: BuildOptions = { ...common, target: "node24", banner: { js: requireBanner } };
+  const node: BuildOptions = { ...common, target: "node22", banner: { js: requireBanner } };
+  const runner: BuildOptions = {
+    ...node,
+    sourcemap: false,
+    external: [...externals.filter((name) => name !== "node-llama-cpp"), ...engineExternals],
+  };
   return [
     // Rarely used parts (schema compiler, sample data, YAML, watcher, certificates) are separate chunks.
     {
@@ -53,17 +61,30 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       },
       splitting: true,
       chunkNames: "app-[name]-[hash]",
+      plugins: [swaggerUiInPlace],
     },
     { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
     {
-      ...node,
+      ...runner,
       entryPoints: { runner: "server/runner/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
       splitting: true,
       chunkNames: "runner-[name]-[hash]",
-      sourcemap: false,
-      external: [...externals.filter((name) => name !== "node-llama-cpp"), ...engineExternals],
-      plugins: [engineInPlace],
+      plugins: [engineInPlace("./engine/")],
+    },
+    { ...runner, ...engineTestScript },
+    // What `import "hearthkit"` gives, and the fixtures of the test runners. Errors in somebody's tests show its lines.
+    {
+      ...node,
+      minifyWhitespace: false,
+      entryPoints: {
+        kit: "server/kit/start-hearth.ts",
+        "kit-vitest": "server/kit/vitest.ts",
+        "kit-playwright": "server/kit/playwright.ts",
+      },
+      splitting: true,
+      chunkNames: "kit-[name]-[hash]",
+      external: [...externals, ...testRunners],
     },
     // The watcher is a separate chunk: only `hearth watch` loads it.
     {
@@ -130,11 +151,13 @@ export async function bundleNode(): Promise<void> {
     Promise.all(bundles.map((options) => build({ ...options, metafile: true }))),
     copyStarterModel(),
     copyReferenceClient(),
+    copyEngineFiles(),
+    copySwaggerUi(),
     drawTrayIcon(),
   ]);
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   const modules = outputs.flatMap(([, { inputs }]) => Object.keys(inputs));
-  noteBundledPackages("node", modules);
+  noteBundledPackages("node", [...modules, swaggerUiPackage]);
   await removeOldChunks(new Set(outputs.map(([file]) => file)));
 }
 

@@ -16,11 +16,11 @@ const unpacked = [
   "node_modules/sharp/**",
   "node_modules/@img/**",
   "node_modules/@node-llama-cpp/**",
-  "node_modules/node-llama-cpp/**",
+  "dist/engine/**",
   "dist/starter/**",
   "dist/renderer/**",
   "dist/client/**",
-  "node_modules/swagger-ui-dist/**",
+  "dist/swagger-ui/**",
 ];
 
 /** Removes Electron's demo program. A program that loads only its archive does not need it. */
@@ -60,6 +60,10 @@ export function packagerConfig({ electron, output, icons, licences, ...target }:
       "!dist/**/*.map",
       "!dist/*.packages.json",
       "!dist/cli.js",
+      // The package of npm has these: for tests, and to test the engine's binary.
+      "!dist/kit{,-*}.js",
+      "!dist/kit/**",
+      "!dist/engine/dist/**",
       ...packageFiles(target),
     ],
     extraResources: [

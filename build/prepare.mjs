@@ -24,11 +24,17 @@ const parts = {
       "electron",
       "renderer/public/icon.svg",
       "build/bundle-node.ts",
+      "build/engine-in-place.ts",
+      "build/swagger-ui-in-place.ts",
       "build/package/bundled-packages.ts",
       "build/build.ts",
       "package.json",
       "package-lock.json",
     ],
+  },
+  types: {
+    output: "dist/kit/start-hearth.d.ts",
+    inputs: ["server/kit", "server/contract", "build/write-kit-types.ts", "build/build.ts", "package-lock.json"],
   },
   renderer: {
     output: "dist/renderer/index.html",

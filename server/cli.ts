@@ -6,14 +6,13 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { nodeVersionProblem } from "./process/installation/node-version.ts";
 import { askToStop } from "./process/lifetime/ask-to-stop.ts";
 import { onStopRequest } from "./process/lifetime/stop-request.ts";
 
 interface CommandModule {
   main: (argv: readonly string[]) => Promise<void>;
 }
-
-const oldestMajor = 22;
 
 function runWith(node: string): void {
   // The channel's end tells the child that this process is gone, however it went.
@@ -22,7 +21,8 @@ function runWith(node: string): void {
   child.once("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
 }
 
-if (Number(process.versions.node.split(".")[0]) >= oldestMajor) {
+const problem = nodeVersionProblem(process.versions.node);
+if (problem === undefined) {
   // Not a literal: the bundler must leave it a file of its own.
   const { main } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
   await main(process.argv.slice(2));
@@ -31,7 +31,7 @@ if (Number(process.versions.node.split(".")[0]) >= oldestMajor) {
   const node = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url));
   if (existsSync(node)) runWith(node);
   else {
-    console.error(`Hearth needs Node ${oldestMajor} or newer; this is ${process.version}.`);
+    console.error(problem);
     process.exitCode = 1;
   }
 }

@@ -53,15 +53,20 @@ function textsOf(folder: string, { name, author }: Manifest, licence: string): r
   return [...standard(holder), ...(licence === "MIT" ? [] : readme)];
 }
 
-/** @throws when a package states no licence, or has no text of it. */
+function shippedPackage(folder: string): ShippedPackage {
+  const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
+  const licence = licenceOf(manifest);
+  const { name, version } = manifest;
+  return { name, version, licence, texts: textsOf(folder, manifest, licence), folder };
+}
+
+/** Of the packages in dist/. @throws when one states no licence, or has no text of it. */
+export const bundledLicences = (): ShippedPackage[] => bundledPackages().map(shippedPackage);
+
+/** Of everything in the packaged program. @throws when a package states no licence, or has no text of it. */
 export function shippedLicences(target: Target): ShippedPackage[] {
   const asFiles = Object.keys(shippedPackages(target)).map((name) => `node_modules/${name}`);
-  return [...new Set([...bundledPackages(), ...asFiles])].sort().map((folder) => {
-    const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
-    const licence = licenceOf(manifest);
-    const { name, version } = manifest;
-    return { name, version, licence, texts: textsOf(folder, manifest, licence), folder };
-  });
+  return [...new Set([...bundledPackages(), ...asFiles])].sort().map(shippedPackage);
 }
 
 /** One page with the licences of everything that is no npm package of its own or in one, and of all packages. */

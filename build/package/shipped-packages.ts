@@ -1,14 +1,9 @@
 /** The npm packages that a packaged program contains as files, with what is needed of each; all others are in the bundles. */
+import { enginePackage } from "../../server/contract/model/gpu-engine.ts";
 
 export interface Target {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
-}
-
-/** The engine's package for a system; it calls macOS and Windows by other names than Node. */
-function engineOf({ platform, arch }: Target): string {
-  if (platform === "darwin") return `@node-llama-cpp/mac-${arch}${arch === "arm64" ? "-metal" : ""}`;
-  return `@node-llama-cpp/${platform === "win32" ? "win" : platform}-${arch}`;
 }
 
 /** The packages with native code for one system; npm installs only those of the system that it runs on. */
@@ -16,7 +11,7 @@ export function nativePackages(target: Target): string[] {
   const { platform, arch } = target;
   // On Windows, sharp's own package contains libvips.
   const libvips = platform === "win32" ? [] : [`@img/sharp-libvips-${platform}-${arch}`];
-  return [engineOf(target), `@img/sharp-${platform}-${arch}`, ...libvips];
+  return [enginePackage(target.platform, target.arch), `@img/sharp-${platform}-${arch}`, ...libvips];
 }
 
 /** Patterns of the needed files, by package. The engine's own JavaScript is in the runner's bundle. */
@@ -25,17 +20,10 @@ export function shippedPackages(target: Target): Record<string, readonly string[
   return {
     ...whole,
     "better-sqlite3": ["package.json", "lib/**", `prebuilds/${target.platform}-${target.arch}.node`],
-    "node-llama-cpp": ["package.json", "llama/*.json"],
     sharp: ["package.json", "dist/**"],
     "@img/colour": ["**"],
     "detect-libc": ["**"],
     semver: ["**"],
-    "swagger-ui-dist": [
-      "package.json",
-      "{index,absolute-path}.js",
-      "swagger-ui{-bundle,-standalone-preset}.js{,.LICENSE.txt}",
-      "*.{css,png}",
-    ],
   };
 }
 

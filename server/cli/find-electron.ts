@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isDependency, toAdd } from "../process/installation/optional-packages.ts";
 import { printLine } from "../process/terminal/print-text.ts";
 
 /** There is no Electron, and none can be downloaded; the message has the reason. */
@@ -11,17 +12,25 @@ export class ElectronMissing extends Error {
   override readonly name = "ElectronMissing";
 }
 
-const packageFolder = fileURLToPath(new URL("../node_modules/electron/", import.meta.url));
+/** The package's folder, here or in the project that Hearth is a package of; undefined where there is none. */
+function findPackage(): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("electron/package.json"));
+  } catch {
+    return undefined;
+  }
+}
+const packageFolder = findPackage();
 const progressEveryMs = 2_000;
 
 /** The binary, which a variable in the environment may override, present or not; undefined when none is installed. */
 export function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
-  const pathFile = join(packageFolder, "path.txt");
+  const pathFile = packageFolder === undefined ? "" : join(packageFolder, "path.txt");
   const inside = existsSync(pathFile) ? readFileSync(pathFile, "utf8") : undefined;
   const override = env["ELECTRON_OVERRIDE_DIST_PATH"];
   const fallback = process.platform === "win32" ? "electron.exe" : "electron";
   if (override !== undefined) return join(override, inside ?? fallback);
-  const binary = inside === undefined ? undefined : join(packageFolder, "dist", inside);
+  const binary = packageFolder === undefined || inside === undefined ? undefined : join(packageFolder, "dist", inside);
   return binary !== undefined && existsSync(binary) ? binary : undefined;
 }
 
@@ -79,8 +88,11 @@ export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promis
     if (existsSync(present)) return present;
     throw new ElectronMissing(`ELECTRON_OVERRIDE_DIST_PATH has no ${present}`);
   }
-  const script = join(packageFolder, "install.js");
-  if (!existsSync(script)) throw new ElectronMissing("the package electron is not installed");
+  const script = join(packageFolder ?? "", "install.js");
+  if (packageFolder === undefined || !existsSync(script))
+    throw new ElectronMissing(
+      `the package electron is not installed${isDependency ? `; to add it: ${toAdd.electron}` : ""}`,
+    );
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
   printLine(`Fetching Electron ${version} for the window, once...`, process.stderr);
   try {

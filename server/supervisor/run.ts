@@ -36,6 +36,8 @@ export interface RunOptions {
   version: string;
   fork: Fork;
   entries: Record<ServiceName, string>;
+  /** Which of them run; all unless given. */
+  services?: readonly ServiceName[];
   /** The environment that the processes inherit. */
   env: Readonly<Record<string, string | undefined>>;
   /** The variables that pass settings to a process, with their origins if a restart has changed them. */
@@ -154,7 +156,8 @@ function removeStale({ path, what, flag }: RunFile): void {
 
 const keptLines = 200;
 
-const isSettled = ({ state }: ServiceStatus) => state === "up" || state === "external" || state === "down";
+/** A service that does not run in this run is stopped from the beginning. */
+const isSettled = ({ state }: ServiceStatus) => state !== "starting" && state !== "restarting";
 
 /**
  * Starts everything. The caller holds the data directory's instance lock.
@@ -253,6 +256,7 @@ export function startRun(options: RunOptions): Run {
   const supervise = (name: ServiceName) =>
     superviseService({
       name,
+      isWanted: options.services?.includes(name) ?? true,
       after: name === "app" ? Promise.resolve() : appHasPort,
       fork() {
         if (name === "runner") ensureSocketFolder();

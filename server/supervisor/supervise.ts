@@ -41,6 +41,8 @@ export type RestartRequest = Extract<FromService, { type: "restart" }>;
 
 export interface SupervisedServiceOptions {
   name: ServiceName;
+  /** False: it never starts, and is stopped from the beginning. */
+  isWanted?: boolean;
   /** The first start waits for this promise. */
   after?: Promise<void>;
   fork: () => Child;
@@ -78,7 +80,14 @@ const announcePause = (ms: number) => (ms < 1_000 ? "" : `; it starts again in $
 /** Starts the service, but only after the caller has received its handle. */
 export function superviseService(options: SupervisedServiceOptions): SupervisedService {
   const times = { ...defaultTimes, ...options.times };
-  let status: ServiceStatus = { name: options.name, state: "starting", urls: {}, restarts: 0, since: "" };
+  const { name, isWanted = true } = options;
+  let status: ServiceStatus = {
+    name,
+    state: isWanted ? "starting" : "stopped",
+    urls: {},
+    restarts: 0,
+    since: new Date().toISOString(),
+  };
   let child: Child | undefined;
   let wasEverUp = false;
   let stopping = false;
@@ -198,7 +207,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     change("stopped", {});
   }
 
-  const ended = pauseUntil(options.after ?? Promise.resolve()).then(keepRunning);
+  const ended = isWanted ? pauseUntil(options.after ?? Promise.resolve()).then(keepRunning) : Promise.resolve();
   return {
     status: () => status,
     send: (message) => child?.send(message),

@@ -2,6 +2,7 @@ import { hasDisplay } from "../../process/terminal/has-display.ts";
 import { existsSync } from "node:fs";
 import { installedBinary } from "../find-electron.ts";
 import { askInspector } from "./ask-inspector.ts";
+import { isDependency, toAdd } from "../../process/installation/optional-packages.ts";
 import { findings, type Check } from "./check.ts";
 
 const withoutIt = {
@@ -13,21 +14,27 @@ const withoutIt = {
 /** Run by the desktop program, which brings Electron along. */
 const isDesktopProgram = process.versions["electron"] !== undefined;
 
+const remedyFor = (module: keyof typeof withoutIt) =>
+  isDesktopProgram
+    ? "install Hearth again"
+    : isDependency && module !== "better-sqlite3"
+      ? `to add it: ${toAdd[module]}`
+      : "install Hearth's packages again, on this machine, with npm ci";
+
 /** Node, and the modules with native code. */
 export const checkInstallation: Check = async function* ({ fork, signal, onProgress }) {
   // The command itself refuses an older one.
   yield findings("node").ok(`${process.version} on ${process.platform} ${process.arch}`);
   for (const [module, consequence] of Object.entries(withoutIt) as [keyof typeof withoutIt, string][]) {
-    const { ok, problem } = findings(module);
+    const { ok, problem, warning } = findings(module);
+    const report = isDependency && module !== "better-sqlite3" ? warning : problem;
     onProgress("loads");
     try {
       await askInspector({ type: "load", module }, { fork, signal });
       yield ok("loads, and works");
     } catch (error) {
       signal.throwIfAborted();
-      yield problem(
-        `cannot be loaded: ${(error as Error).message}; ${consequence}: ${isDesktopProgram ? "install Hearth again" : "install Hearth's packages again, on this machine, with npm ci"}`,
-      );
+      yield report(`cannot be loaded: ${(error as Error).message}; ${consequence}: ${remedyFor(module)}`);
     }
   }
 };

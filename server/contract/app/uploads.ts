@@ -170,13 +170,14 @@ export const getUploadContent = endpoint({
   errors: [403, 404, 416],
 });
 
-/** Answers a small picture of an image: at most 256 by 256 pixels, WebP. */
+/** Answers a small picture of an image: at most 256 by 256 pixels, WebP. 501 where Hearth was installed without `sharp`. */
 export const getUploadThumbnail = endpoint({
   ...item,
   id: "getUploadThumbnail",
   path: "/api/uploads/{id}/thumbnail",
   produces: ["image/webp"],
   replyHeaders: ["X-Content-Type-Options"],
+  errors: [403, 404, 501],
 });
 
 /** A member of an archive. */

@@ -10,6 +10,12 @@ export type GpuKind = z.infer<typeof gpuKindSchema>;
 /** The version of node-llama-cpp that the packages below belong to. */
 export const engineVersion = "3.21.1";
 
+/** The engine's package for a system, without the builds for other GPUs; it calls macOS and Windows by other names than Node. */
+export function enginePackage(platform: string, arch: string): string {
+  if (platform === "darwin") return `@node-llama-cpp/mac-${arch}${arch === "arm64" ? "-metal" : ""}`;
+  return `@node-llama-cpp/${platform === "win32" ? "win" : platform}-${arch}`;
+}
+
 export interface EnginePackage {
   /** Its name in the scope `@node-llama-cpp`. */
   readonly name: string;

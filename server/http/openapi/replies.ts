@@ -199,6 +199,10 @@ const examples: Readonly<Record<number, JsonObject>> = {
   416: { Message: "The file has no such part.", code: "range_not_satisfiable" },
   429: { Message: "Too many codes were wrong: try again in a moment.", code: "too_many_wrong_codes" },
   500: { Message: "Something went wrong in the server; its log says what.", code: "internal_error" },
+  501: {
+    Message: "There are no thumbnails without the package sharp: npm install sharp@0.35.",
+    code: "no_thumbnails",
+  },
   503: { Message: "The server has more work than it can take: try again in a moment.", code: "overloaded" },
 };
 const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = {

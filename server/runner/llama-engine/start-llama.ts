@@ -1,5 +1,7 @@
 /** Starts node-llama-cpp: on the GPU where there is a build for it that works, else on the CPU. */
 import type { getLlama, Llama, LlamaLogLevel } from "node-llama-cpp";
+import { enginePackage } from "../../contract/model/gpu-engine.ts";
+import { toAdd } from "../../process/installation/optional-packages.ts";
 import type { Log } from "../../process/log.ts";
 import type { GpuEngine } from "../gpu-engine.ts";
 
@@ -9,8 +11,19 @@ interface Binding {
   readonly LlamaLogLevel: typeof LlamaLogLevel;
 }
 
-/** @throws Error where not even the CPU's build can be loaded */
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws Error where not even the CPU's build can be loaded, or there is none */
 export async function startLlama(binding: Binding, gpuEngine: GpuEngine, log: Log): Promise<Llama> {
+  if (!isInstalled(enginePackage(process.platform, process.arch)))
+    throw new Error(`it is not installed; to add it: ${toAdd["node-llama-cpp"]}`);
   const options = {
     build: "never",
     skipDownload: true,

@@ -81,6 +81,7 @@ export const features: SentenceTable = {
   "The file has {} bytes.": "文件共有 {0} 字节。",
   "The archive cannot be read: {}.": "压缩包无法读取：{0}。",
   "The picture cannot be read: {}.": "图片无法读取：{0}。",
+  "There are no thumbnails without the package sharp: {}.": "没有安装 sharp，无法生成缩略图：{0}。",
   "There is no such avatar.": "没有此头像。",
   "The content of upload {} {}. Put its file back into the folder uploads of the data directory, or upload it again.":
     "上传文件 {0} 的内容[1]。请将其文件放回数据目录的 uploads 文件夹，或重新上传。",

@@ -1,0 +1,53 @@
+/**
+ * Runs before and after `npm pack`. The package of npm contains Hearth built, so its manifest asks for far less than the
+ * checkout's, and the licences of what is in the bundles go with it. npm packs package.json as it lies there: it is
+ * exchanged for that moment, and put back.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bundledLicences, licencePage } from "./package/shipped-licences.ts";
+import { root } from "./root.ts";
+
+const manifestFile = join(root, "package.json");
+const keptFile = join(root, "dist/.package.json");
+const licencesFile = join(root, "third-party-licences.txt");
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** Of the checkout's manifest; all others only tell how it is built and tested. */
+const keptMembers = ["name", "version", "description", "license", "type", "bin", "exports", "files"] as const;
+
+/** What brings its fixtures; nobody needs both. */
+const testRunners = { vitest: ">=4.1", "@playwright/test": ">=1.50" };
+
+/** The manifest of the package: native code that cannot be bundled, and nothing that is run by an install. */
+export function packedManifest(manifest: Manifest): object {
+  const kept = Object.entries(manifest).filter(([name]) => (keptMembers as readonly string[]).includes(name));
+  return {
+    ...Object.fromEntries(kept),
+    // The checkout brings a Node of its own; see server/process/installation/node-version.ts.
+    engines: { node: ">=22.15" },
+    dependencies: { "better-sqlite3": manifest.dependencies["better-sqlite3"] },
+    peerDependencies: testRunners,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(testRunners).map((name) => [name, { optional: true }])),
+  };
+}
+
+function restore(): void {
+  if (existsSync(keptFile)) renameSync(keptFile, manifestFile);
+  rmSync(licencesFile, { force: true });
+}
+
+const { values } = parseArgs({ options: { restore: { type: "boolean" } } });
+// A pack that was ended has left its manifest.
+restore();
+if (values.restore !== true) {
+  const text = readFileSync(manifestFile, "utf8");
+  writeFileSync(keptFile, text);
+  writeFileSync(licencesFile, licencePage(bundledLicences()));
+  writeFileSync(manifestFile, `${JSON.stringify(packedManifest(JSON.parse(text) as Manifest), null, 2)}\n`);
+}

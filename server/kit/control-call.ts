@@ -1,0 +1,35 @@
+/** Calls of the control routes: the console's API, and the simulator's `/sim`. Neither is recorded. */
+import { byConsoleHeader } from "../contract/console/console.ts";
+
+/**
+ * Sends a request with a JSON body and answers the JSON that comes; undefined where none does.
+ * @throws Error with the server's own message when it refuses
+ */
+export type ControlCall = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** @param origin base URL of the service @param token the run's console token, where the service asks for one */
+export const createControlCall =
+  (origin: string, token = ""): ControlCall =>
+  async (method, path, body) => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: {
+        "Content-Type": "application/json",
+        [byConsoleHeader]: "1",
+        ...(token !== "" && { Authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${messageIn(text)}`);
+    return text === "" ? undefined : (JSON.parse(text) as unknown);
+  };
+
+/** `{Message}` as all services write it; else the whole text. */
+function messageIn(text: string): string {
+  try {
+    return (JSON.parse(text) as { Message?: string }).Message ?? text;
+  } catch {
+    return text;
+  }
+}

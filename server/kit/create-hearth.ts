@@ -1,0 +1,91 @@
+/** Makes what tests see of a running Hearth out of its addresses and control routes. */
+import { basename } from "node:path";
+import type { ReadyFileContent } from "../supervisor/ready-file.ts";
+import { createControlCall, type ControlCall } from "./control-call.ts";
+import type { Hearth } from "./hearth.ts";
+import { createPhone } from "./phone.ts";
+import type { RecordedRequest } from "./shapes.ts";
+
+interface FileProblem {
+  readonly file: string;
+  readonly message: string;
+}
+
+/** Everything that a fixture can hold. */
+const inSnapshots = ["users", "sessions", "records", "uploads", "file_events", "orders", "provider"];
+/** What a fixture does not hold. */
+const besideSnapshots = ["requests", "bans", "faults", "clock", "events"];
+
+/** The user whose token `hearth exec` hands to its command, too. */
+const tokenUser = "test";
+
+/** @throws Error that names the first problem of a collection or of the fixed answers, which are not served then */
+async function refuseProblems(api: ControlCall): Promise<void> {
+  for (const type of ["collection.failed", "routes.failed"]) {
+    const { events } = (await api("GET", `/events?type=${type}`)) as { events: { data: FileProblem }[] };
+    const { file, message } = events[0]?.data ?? {};
+    if (file !== undefined) throw new Error(`${basename(file)}: ${message}`);
+  }
+}
+
+/** @param stop ends the run, and removes what it leaves */
+export async function createHearth(
+  { app, provider, model, console }: ReadyFileContent,
+  users: Readonly<Record<string, unknown>>,
+  stop: () => Promise<void>,
+): Promise<Hearth> {
+  const api = createControlCall(`${app}/console/api`, new URL(console).searchParams.get("token") ?? "");
+  const sim = createControlCall(provider);
+  const phone = (name: string) => createPhone(name, app, sim);
+  let snapshots = 0;
+
+  async function snapshot(): Promise<string> {
+    const name = `snapshot-${++snapshots}`;
+    await api("PUT", `/fixtures/${name}`, { parts: inSnapshots });
+    return name;
+  }
+  const restore = async (name: string) => void (await api("POST", `/fixtures/${name}/loads`));
+
+  for (const [name, person] of Object.entries(users))
+    await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
+  // Where nothing built in is, the answer comes once the files of collections and fixed answers have been read.
+  await (await fetch(`${app}/api/`)).text();
+  const { access_token: token } = (await api("POST", "/tokens", { user: tokenUser })) as { access_token: string };
+  await refuseProblems(api);
+  const beginning = await snapshot();
+  await api("DELETE", "/requests");
+
+  return {
+    urls: { app, provider, model, console },
+    token,
+    phone,
+    snapshot,
+    restore,
+    async reset() {
+      // First the clock, by which what follows is dated.
+      await api("POST", "/resets", { parts: besideSnapshots });
+      await restore(beginning);
+    },
+    async waitForRequest(filter = {}) {
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
+      const { requests } = (await api("GET", `/requests/wait?${query.toString()}`)) as { requests: { id: number }[] };
+      return (await api("GET", `/requests/${requests[0]?.id}`)) as RecordedRequest;
+    },
+    har: async () => JSON.stringify(await api("GET", "/requests/har")),
+    async inject(fault) {
+      const [call, path] = "kind" in fault ? ([sim, "/sim/faults"] as const) : ([api, "/faults"] as const);
+      const { id } = (await call("POST", path, fault)) as { id: number };
+      const remove = async () => void (await call("DELETE", `${path}/${id}`));
+      return { id, remove, [Symbol.asyncDispose]: remove };
+    },
+    clock: {
+      now: async () => new Date(((await api("GET", "/clock")) as { now: string }).now),
+      advance: async (ms) => void (await api("PUT", "/clock", { advance_ms: ms })),
+      set: async (to) => void (await api("PUT", "/clock", { at: to.toISOString() })),
+      reset: async () => void (await api("DELETE", "/clock")),
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

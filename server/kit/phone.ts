@@ -1,0 +1,96 @@
+/** A client of the application server: the reference client, with a simulated person at it. */
+import {
+  createHearthClient,
+  sendByFetch,
+  type Detail,
+  type HttpRequest,
+  type HttpResponse,
+} from "../app/console/reference-client/hearth-client.ts";
+import type { ControlCall } from "./control-call.ts";
+
+/** An answer; `body` is the parsed JSON, undefined when there is none. Names of headers are in lower case. */
+export interface PhoneResponse<Body = unknown> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
+/** What the person does when the client asks for the payment's password. */
+export type PaymentOutcome = "pay" | "wrong_password" | "no_funds" | "cancel" | "slow";
+
+/** A logged-in client. When its session ends it takes the login's steps again, as clients must. */
+export interface Phone {
+  /** The person's name at the simulated platform. */
+  readonly name: string;
+  /** The session token that it sends. */
+  readonly token: string;
+  /** Sends a request to the application server; `body` is sent as JSON, or as a form where it is FormData. */
+  request<Body = unknown>(method: string, path: string, body?: unknown): Promise<PhoneResponse<Body>>;
+  /**
+   * Uploads a file as the upload component does.
+   * @param name with an extension that says what the content is
+   * @param type a short word for what the file is for
+   */
+  upload(
+    name: string,
+    content: Blob | Uint8Array<ArrayBuffer> | string,
+    type?: string,
+  ): Promise<PhoneResponse<{ success: boolean; id?: number; err_msg?: string }>>;
+  /**
+   * Pays an order, as the platform does when a mini-program or an app calls requestPayment.
+   * @param order as the application server has answered it: `pay` holds the signed parameters
+   * @returns the platform's answer to the client, `requestPayment:ok`, which proves nothing: ask for the order's state
+   */
+  pay(
+    order: { readonly pay?: Readonly<Record<string, string>> },
+    outcome?: PaymentOutcome,
+  ): Promise<{ readonly errMsg: string }>;
+}
+
+/** Any call that needs a complete login. */
+const needsLogin = "/api/uploads?page_size=1";
+
+async function send(request: HttpRequest): Promise<HttpResponse> {
+  const { method, url, body } = request;
+  if (!(body instanceof FormData)) return sendByFetch(request);
+  const headers = new Headers(request.headers);
+  // Only fetch knows the boundary between the parts.
+  headers.delete("Content-Type");
+  const response = await fetch(url, { method, headers, body });
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json() };
+}
+
+/** @param sim calls the provider simulator @returns the client, logged in completely */
+export async function createPhone(name: string, app: string, sim: ControlCall): Promise<Phone> {
+  const kept = new Map<string, string>();
+  const person = `/sim/users/${encodeURIComponent(name)}`;
+  const ask = async <Answer>(step: string, body?: unknown) => (await sim("POST", `${person}/${step}`, body)) as Answer;
+  const client = createHearthClient(app, {
+    login: async () => (await ask<{ code: string }>("login")).code,
+    getUserInfo: () => ask<Detail>("user-info"),
+    getPhoneNumber: () => ask<Detail>("phone-number"),
+    send,
+    storage: { get: (key) => kept.get(key), set: (key, value) => void kept.set(key, value) },
+  });
+  const request = async <Body>(method: string, path: string, body?: unknown) =>
+    (await client.request(method, path, body)) as PhoneResponse<Body>;
+  const { status } = await request("GET", needsLogin);
+  if (status !== 200) throw new Error(`${name} cannot log in: GET ${needsLogin} answered ${status}`);
+  return {
+    name,
+    get token() {
+      return client.status()?.access_token ?? "";
+    },
+    request,
+    upload(fileName, content, type) {
+      const form = new FormData();
+      form.append("[]", content instanceof Blob ? content : new Blob([content]), fileName);
+      if (type !== undefined) form.append("type", type);
+      return request("POST", "/api/uploads", form);
+    },
+    async pay({ pay }, outcome = "pay") {
+      if (pay === undefined) throw new Error("the order has no parameters to pay it with: it is paid or closed");
+      return ask(`payments?outcome=${outcome}`, pay);
+    },
+  };
+}

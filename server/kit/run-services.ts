@@ -1,0 +1,60 @@
+/** Runs the services below the caller's own process: when it ends, however, they end. */
+import { fileURLToPath } from "node:url";
+import type { ServiceName } from "../contract/process/services.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { isDependency } from "../process/installation/optional-packages.ts";
+import { settingsForChild } from "../process/settings/read-settings.ts";
+import { createLogPrinter } from "../process/terminal/print-log.ts";
+import { createNodeFork } from "../supervisor/fork-node.ts";
+import type { ReadyFileContent } from "../supervisor/ready-file.ts";
+import { prepareDataDir, startRun } from "../supervisor/run.ts";
+import { RunError } from "../supervisor/run-error.ts";
+
+/** Replaced by the bundler with the package's version. */
+declare const hearthVersion: string;
+
+/**
+ * Where Node keeps the code that it has compiled: half of the time in which a service starts. It goes with the packages
+ * that lie beside it.
+ */
+const compileCache = fileURLToPath(
+  new URL(isDependency ? "../../.cache/hearthkit" : "../node_modules/.cache/hearthkit", import.meta.url),
+);
+
+const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+/**
+ * @param services which of them run; all unless given
+ * @returns once all of them answer
+ * @throws RunError
+ */
+export async function runServices(
+  settings: Settings,
+  services?: readonly ServiceName[],
+): Promise<{ addresses: ReadyFileContent; stop: () => Promise<void> }> {
+  prepareDataDir(settings.data_dir);
+  const printer = createLogPrinter(settings, process.stderr);
+  const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyFileContent>();
+  const run = startRun({
+    settings,
+    version: hearthVersion,
+    fork: createNodeFork(),
+    entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
+    ...(services && { services }),
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
+    settingsEnv: settingsForChild,
+    keepsAddresses: true,
+    onLine: printer.line,
+    onStatus: () => undefined,
+    onReady: resolve,
+    onFatal: (reason) => reject(new RunError(reason)),
+  });
+  // Node loads what fetch needs on its first use: now it does while the services start.
+  void new Headers();
+  try {
+    return { addresses: await ready, stop: () => run.stop() };
+  } catch (error) {
+    await run.stop();
+    throw error;
+  }
+}

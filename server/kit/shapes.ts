@@ -1,0 +1,49 @@
+/**
+ * The contract's shapes that callers of the package give and get. The package's own types are written from these schemas,
+ * because its users have no zod (build/write-kit-types.ts).
+ */
+import type { z } from "zod";
+import { faultInputSchema } from "../contract/console/control.ts";
+import { recordedRequestSchema, waitQuery } from "../contract/console/requests.ts";
+import { settingsSchema } from "../contract/process/settings.ts";
+import { simUserChangeSchema } from "../contract/provider/provider.ts";
+import { simFaultInputSchema } from "../contract/provider/sim-faults.ts";
+
+/** What the package decides by itself. */
+const decided = {
+  headless: true,
+  data_dir: true,
+  app_port: true,
+  provider_port: true,
+  model_port: true,
+  open: true,
+  ready_file: true,
+  update_url: true,
+  update_backup: true,
+  /** Beside it there is `false`, for no model service. */
+  model: true,
+} as const;
+
+/** Each by the name that its type has. */
+export const shapes = {
+  /** Settings by the names that flags and `hearth.config.json` have, too. */
+  HearthSettings: settingsSchema.omit(decided).partial(),
+  /** A person of the simulated platform. */
+  SimulatedUser: simUserChangeSchema,
+  /** Which recorded requests, and how long to wait for them. */
+  RequestFilter: waitQuery,
+  /** A recorded request. Secrets are references such as `{{session:12}}`. */
+  RecordedRequest: recordedRequestSchema,
+  /** What goes wrong at the application server. */
+  AppFault: faultInputSchema,
+  /** What goes wrong at the simulated platform. */
+  PlatformFault: simFaultInputSchema,
+};
+
+// Of each what goes in: what has a default may be left out.
+export type HearthSettings = z.input<typeof shapes.HearthSettings>;
+export type SimulatedUser = z.input<typeof shapes.SimulatedUser>;
+export type RequestFilter = z.input<typeof shapes.RequestFilter>;
+export type RecordedRequest = z.input<typeof shapes.RecordedRequest>;
+export type AppFault = z.input<typeof shapes.AppFault>;
+export type PlatformFault = z.input<typeof shapes.PlatformFault>;

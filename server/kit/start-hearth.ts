@@ -1,0 +1,102 @@
+/**
+ * `startHearth`, what `import "hearthkit"` gives: a Hearth on free ports over empty data, for the tests of a process. Many
+ * may run side by side, each with processes and a folder of its own.
+ */
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeVersionProblem } from "../process/installation/node-version.ts";
+import { resolveSettings } from "../process/settings/read-settings.ts";
+import { createHearth } from "./create-hearth.ts";
+import type { Hearth } from "./hearth.ts";
+import { runServices } from "./run-services.ts";
+import type { HearthSettings, SimulatedUser } from "./shapes.ts";
+
+// Named by those who write types of their own: this module is all that the package's name leads to.
+export type { Clock, Hearth, InjectedFault } from "./hearth.ts";
+export type { PaymentOutcome, Phone, PhoneResponse } from "./phone.ts";
+export type { AppFault, PlatformFault, RecordedRequest, RequestFilter, SimulatedUser } from "./shapes.ts";
+
+/** How a Hearth starts; beside these every setting, by its name. */
+export interface HearthOptions extends HearthSettings {
+  /** Collections by their plural names: `books` is served at `/api/books`. Each is a JSON Schema, with `x-hearth` if need be. */
+  readonly collections?: Readonly<Record<string, object>>;
+  /** People of the simulated platform, by name. Others are created when they log in. */
+  readonly users?: Readonly<Record<string, SimulatedUser>>;
+  /** A GGUF file, or a folder of them, to serve beside the small model of Hearth's own; false: no model service. */
+  readonly model?: string | false;
+}
+
+/** Folders of running instances: a process that ends without stopping them must not leave them behind. */
+const folders = new Set<string>();
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "hearthkit-"));
+  if (folders.size === 0) process.once("exit", removeFolders);
+  folders.add(folder);
+  return folder;
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  folders.delete(folder);
+  if (folders.size === 0) process.off("exit", removeFolders);
+}
+
+async function writeCollections(folder: string, collections: Readonly<Record<string, object>>): Promise<void> {
+  await mkdir(folder);
+  for (const [name, schema] of Object.entries(collections))
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(schema));
+}
+
+/**
+ * Starts a Hearth. Two instances share nothing.
+ * @throws Error in one line: a setting that is not valid, or why it cannot run
+ */
+export async function startHearth(options: HearthOptions = {}): Promise<Hearth> {
+  const { collections, users = {}, model, ...settings } = options;
+  const oldNode = nodeVersionProblem(process.versions.node);
+  if (oldNode !== undefined) throw new Error(oldNode);
+  const folder = await makeFolder();
+  const ownCollections = join(folder, "collections");
+  try {
+    if (collections !== undefined) await writeCollections(ownCollections, collections);
+    const resolved = resolveSettings(
+      {
+        // Its data is temporary anyway.
+        durability: "normal",
+        // Faults that a test arms are errors, too. What is wrong with its files is thrown.
+        log_level: "fatal",
+        ...settings,
+        ...(collections !== undefined && { collections_dir: ownCollections }),
+        ...(typeof model === "string" && { model }),
+        data_dir: join(folder, "data"),
+        app_port: 0,
+        provider_port: 0,
+        model_port: 0,
+        headless: true,
+      },
+      {},
+      folder,
+    );
+    const { addresses, stop } = await runServices(resolved, model === false ? ["app"] : undefined);
+    const end = async () => {
+      await stop();
+      await removeFolder(folder);
+    };
+    try {
+      return await createHearth(addresses, users, end);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  } catch (error) {
+    await removeFolder(folder);
+    throw error;
+  }
+}

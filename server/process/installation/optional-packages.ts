@@ -1,0 +1,15 @@
+/** Packages that Hearth runs without where it is a package of somebody's project: what needs one says how to add it. */
+import { engineVersion, enginePackage } from "../../contract/model/gpu-engine.ts";
+
+/** Hearth lies among the packages of a project, and is neither a checkout nor the desktop program. */
+export const isDependency = /[\\/]node_modules[\\/]/.test(import.meta.url);
+
+/** The commands that add them. The engine's own package would add its builds for GPUs, too: hundreds of MB. */
+export const toAdd = {
+  sharp: "npm install sharp@0.35",
+  electron: "npm install electron@45",
+  "node-llama-cpp": `npm install ${enginePackage(process.platform, process.arch)}@${engineVersion}`,
+} as const;
+
+/** Whether an import failed because there is no such package. */
+export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";

@@ -1,0 +1,61 @@
+/** The package as npm packs it, installed into an empty folder. */
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, globSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { npmEnvironment } from "../../../build/install-packages.mjs";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const run = promisify(execFile);
+
+/** What packing reads. It happens in a copy, because npm packs a manifest that lies there only for that moment. */
+const packed = ["build", "docs", "dist", "electron", "renderer", "server", "LICENSE", "README.md"];
+const manifests = ["package.json", "package-lock.json"];
+
+/** @returns the tarball */
+async function pack(folder: string): Promise<string> {
+  const copy = join(folder, "checkout");
+  for (const name of [...packed, ...manifests]) cpSync(join(root, name), join(copy, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  const { stdout } = await run("npm", ["pack", "--pack-destination", folder, "--loglevel=error"], {
+    cwd: copy,
+    env: npmEnvironment(),
+  });
+  return join(folder, stdout.trim().split("\n").at(-1) ?? "");
+}
+
+/** Packs the checkout and installs the tarball. @returns the project that it is installed in */
+export async function installPackage(folder: string): Promise<string> {
+  const tarball = await pack(folder);
+  const project = join(folder, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
+  await run("npm", ["install", tarball, "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: project,
+    env: npmEnvironment(),
+  });
+  return project;
+}
+
+/** Adds packages of the checkout to the project. */
+export function addPackages(project: string, ...names: readonly string[]): void {
+  for (const name of names) {
+    const place = join(project, "node_modules", name);
+    mkdirSync(dirname(place), { recursive: true });
+    if (!existsSync(place)) symlinkSync(join(root, "node_modules", name), place);
+  }
+}
+
+/** Copies an example's files into the project. */
+export const copyExample = (name: string, project: string): void =>
+  cpSync(join(root, "docs/examples", name), project, {
+    recursive: true,
+    filter: (source) => !source.endsWith("package.json"),
+  });
+
+/** What the files below a folder take, in MB of 1,000,000 bytes. */
+export function megabytesOf(folder: string): number {
+  const files = globSync("**", { cwd: folder }).map((name) => lstatSync(join(folder, name)));
+  return files.filter((file) => file.isFile()).reduce((sum, { size }) => sum + size, 0) / 1e6;
+}
