@@ -125,6 +125,18 @@ describe("the check-up of a receiver", () => {
     },
   );
 
+  it("tells a backend that answers before it has verified in these words", async () => {
+    await using shop = await startShopBackend(provider, "v3", "answers-first");
+    const only = ["genuine", "forged-missing", "forged-unpaid"] as const;
+    const check = await checkReceiver(provider, { ...shop.described, only: [...only] });
+    const words = "It answers before it has verified: it said yes, and settled nothing.";
+    expect(rowsOf(check, "pass")).toEqual(["genuine"]);
+    expect(failed(check)).toEqual({
+      "forged-missing": ["It accepted one without a signature.", words],
+      "forged-unpaid": ["It accepted a SUCCESS of an order that is not paid.", words],
+    });
+  });
+
   it("detects a backend that does not verify the replies of query order", async () => {
     expect(Object.keys(await failingsOf("v2", "trusts-query-replies"))).toEqual(["query-forged"]);
   });
