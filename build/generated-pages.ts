@@ -7,7 +7,9 @@ import { backupHelp } from "../server/cli/backup/backup-command.ts";
 import { devicesHelp } from "../server/cli/devices/devices-command.ts";
 import { doctorHelp } from "../server/cli/doctor/doctor.ts";
 import { execHelp } from "../server/cli/exec.ts";
+import { initHelp } from "../server/cli/init/init-command.ts";
 import { modelCommandsHelp } from "../server/cli/models/model-commands.ts";
+import { typesHelp } from "../server/cli/types/types-command.ts";
 import { uninstallHelp } from "../server/cli/uninstall.ts";
 import { checkReceiverHelp } from "../server/cli/receiver-arguments.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../server/contract/process/settings.ts";
@@ -74,7 +76,9 @@ ${groups.join("\n")}`;
 
 const commands: Readonly<Record<string, string>> = {
   "hearth watch": watchHelp,
+  "hearth init": initHelp,
   "hearth exec": execHelp,
+  "hearth types": typesHelp,
   "hearth check-receiver": checkReceiverHelp,
   "hearth pull, list, rm, create": modelCommandsHelp,
   "hearth devices": devicesHelp,
