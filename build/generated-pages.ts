@@ -8,7 +8,9 @@ import { caHelp } from "../server/cli/ca.ts";
 import { devicesHelp } from "../server/cli/devices/devices-command.ts";
 import { doctorHelp } from "../server/cli/doctor/doctor.ts";
 import { execHelp } from "../server/cli/exec.ts";
+import { initHelp } from "../server/cli/init/init-command.ts";
 import { modelCommandsHelp } from "../server/cli/models/model-commands.ts";
+import { typesHelp } from "../server/cli/types/types-command.ts";
 import { uninstallHelp } from "../server/cli/uninstall.ts";
 import { checkReceiverHelp } from "../server/cli/receiver-arguments.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../server/contract/process/settings.ts";
@@ -75,7 +77,9 @@ ${groups.join("\n")}`;
 
 const commands: Readonly<Record<string, string>> = {
   "hearth watch": watchHelp,
+  "hearth init": initHelp,
   "hearth exec": execHelp,
+  "hearth types": typesHelp,
   "hearth check-receiver": checkReceiverHelp,
   "hearth pull, list, rm, create": modelCommandsHelp,
   "hearth devices": devicesHelp,

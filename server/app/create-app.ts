@@ -70,6 +70,11 @@ export function createApp(deps: AppDeps): RequestListener {
   const docs = describeApis(deps, features, access);
   const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
   const builtIn = createRouteTable(features.routes);
+  /** They may still be loading when the first request comes. */
+  const userFilesRead: Middleware = async (_req, _res, next) => {
+    await features.userFiles.opened;
+    next();
+  };
 
   return pipeline(
     [
@@ -108,14 +113,12 @@ export function createApp(deps: AppDeps): RequestListener {
           command: deps.console.command,
         }),
       ),
+      below("/swagger", userFilesRead),
       below("/swagger", docs.app),
       rootToConsole,
 
-      // The users' own routes, below /api and elsewhere. They may still be loading when the first request comes.
-      async (_req, _res, next) => {
-        await features.userFiles.opened;
-        next();
-      },
+      // The users' own routes, below /api and elsewhere.
+      userFilesRead,
       serveRoutes(features.userFiles.table, conventions),
       nothingHere,
     ],

@@ -7,15 +7,16 @@ import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
-import { printError } from "../process/terminal/print-text.ts";
+import { printError, printLines } from "../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { refusalOf } from "../stand-in/destinations.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run-error.ts";
+import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "./coverage/route-coverage.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 
-export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--stand-in] -- COMMAND [ARGUMENT]...
+export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--coverage [FILE]] [--stand-in] -- COMMAND [ARGUMENT]...
 
 Starts Hearth on free ports over an empty data directory, runs COMMAND with HEARTH_APP_URL, HEARTH_PROVIDER_URL,
 HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN (the session token of a user who has logged in completely) in its
@@ -25,6 +26,8 @@ environment, passes its exit code on and leaves nothing behind.
                         people and settings), the JSON Schema files in collections, the fixed answers in routes.json;
                         each may be missing
   --export-on-exit DIR  write data.json and provider.json there when the command has ended
+  --coverage            when the command has ended, print to stderr which routes of the application server were called
+                        meanwhile, with what statuses, and which never; with a FILE write it there, too, as JSON
   --stand-in            answer at https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com and api.weixin.qq.com, too: COMMAND
                         finds a proxy, and a certificate authority made for this run, in its environment. All other
                         hosts but local ones are refused
@@ -35,17 +38,28 @@ environment, passes its exit code on and leaves nothing behind.
 interface ExecOptions {
   readonly importFrom?: string;
   readonly exportTo?: string;
+  /** Undefined where nobody wants to know; `file` is where it is written as JSON. */
+  readonly coverage?: { readonly file: string | undefined };
   /** Which hosts pass where Hearth stands in for the real platform's; undefined where it does not. */
   readonly passes?: readonly string[];
   readonly command: readonly string[];
 }
 
+/** `--coverage` may stand alone, which flags with values may not. */
+const withCoverageValue = (argv: readonly string[]) =>
+  argv.map((arg, index) => (arg === "--coverage" && (argv[index + 1] ?? "-").startsWith("-") ? "--coverage=" : arg));
+
 function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   const at = argv.indexOf("--");
   const command = at < 0 ? [] : argv.slice(at + 1);
   if (command.length === 0) throw new SettingsError("exec needs a command: hearth exec -- npm test");
-  const { own, values } = parseFlags(argv.slice(0, at), {
-    own: { import: { type: "string" }, "export-on-exit": { type: "string" }, "stand-in": { type: "boolean" } },
+  const { own, values } = parseFlags(withCoverageValue(argv.slice(0, at)), {
+    own: {
+      import: { type: "string" },
+      "export-on-exit": { type: "string" },
+      coverage: { type: "string" },
+      "stand-in": { type: "boolean" },
+    },
     settings: ["stand_in_passes"],
     most: 0,
   });
@@ -58,6 +72,9 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
     command,
     ...(importFrom !== undefined && { importFrom }),
     ...(own["export-on-exit"] !== undefined && { exportTo: resolve(cwd, own["export-on-exit"]) }),
+    ...(own.coverage !== undefined && {
+      coverage: { file: own.coverage === "" ? undefined : resolve(cwd, own.coverage) },
+    }),
     ...(standsIn && { passes: resolveSettings(values, process.env, cwd).stand_in_passes }),
   };
 }
@@ -87,7 +104,7 @@ function statesOf({ console, provider }: ReadyFileContent) {
 }
 
 async function runWithData(
-  { command, importFrom, exportTo }: ExecOptions,
+  { command, importFrom, exportTo, coverage }: ExecOptions,
   addresses: ReadyFileContent,
   env: NodeJS.ProcessEnv,
   over: AbortSignal,
@@ -96,7 +113,10 @@ async function runWithData(
   if (importFrom !== undefined)
     for (const { file, url, token } of states.filter((one) => existsSync(join(importFrom, one.file))))
       await callState(url, token, await readFile(join(importFrom, file), "utf8"));
-  const code = await runCommand(command, addresses, env, over);
+  const { access_token: token } = await simulatedLogin("test", addresses);
+  const before = coverage && (await readRouteCalls(addresses));
+  const code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
+  if (before) await reportCoverage(await measureCoverage(addresses, before), coverage.file);
   if (exportTo !== undefined) {
     await mkdir(exportTo, { recursive: true });
     for (const { file, url, token } of states) await writeFile(join(exportTo, file), await callState(url, token));
@@ -104,29 +124,32 @@ async function runWithData(
   return code;
 }
 
+async function reportCoverage(coverage: RouteCoverage, file: string | undefined): Promise<void> {
+  printLines(`\n${coverageTable(coverage)}`, process.stderr);
+  if (file !== undefined) await writeFile(file, `${JSON.stringify(coverage, undefined, 2)}\n`);
+}
+
 /** The signal's number on top, as a shell reports a command that a signal ended. */
 const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null) =>
   code ?? 128 + (signal ? constants.signals[signal] : 0);
 
+const environmentOf = ({ app, provider, model, console }: ReadyFileContent, token: string) => ({
+  HEARTH_APP_URL: app,
+  HEARTH_PROVIDER_URL: provider,
+  HEARTH_MODEL_URL: model ?? "",
+  HEARTH_CONSOLE_URL: console,
+  HEARTH_TOKEN: token,
+});
+
 async function runCommand(
   [command = "", ...args]: readonly string[],
-  addresses: ReadyFileContent,
   added: NodeJS.ProcessEnv,
   over: AbortSignal,
 ): Promise<number> {
-  const { access_token } = await simulatedLogin("test", addresses);
   // On Windows npm and its like are scripts, which Node itself does not start.
   const child = spawn(command, args, {
     stdio: "inherit",
-    env: {
-      ...process.env,
-      HEARTH_APP_URL: addresses.app,
-      HEARTH_PROVIDER_URL: addresses.provider,
-      HEARTH_MODEL_URL: addresses.model ?? "",
-      HEARTH_CONSOLE_URL: addresses.console,
-      HEARTH_TOKEN: access_token,
-      ...added,
-    },
+    env: { ...process.env, ...added },
   });
   const stop = () => askToStop(child);
   process.once("exit", stop);

@@ -39,6 +39,22 @@ async function exec(argv: readonly string[], host: ProgramHost): Promise<number>
   return 0;
 }
 
+/** `hearth types`. */
+async function types(argv: readonly string[], host: ProgramHost): Promise<number> {
+  const { typesCommand, typesHelp } = await import("./types/types-command.ts");
+  if (argv.some(asksForHelp)) printLines(typesHelp);
+  else return typesCommand(argv, workingDirectory(process.env), host);
+  return 0;
+}
+
+/** `hearth init`. */
+async function init(argv: readonly string[]): Promise<number> {
+  const { initCommand, initHelp } = await import("./init/init-command.ts");
+  if (argv.some(asksForHelp)) printLines(initHelp);
+  else initCommand(argv, workingDirectory(process.env));
+  return 0;
+}
+
 /** `hearth check-receiver`: it has options of its own. */
 async function checkReceiver(argv: readonly string[], host: ProgramHost): Promise<number> {
   const { checkReceiver } = await import("./check-receiver.ts");
@@ -103,6 +119,8 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   if (argv[0] === "watch") return watch(argv.slice(1));
   if (argv[0] === "exec") return exec(argv.slice(1), host);
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1), host);
+  if (argv[0] === "types") return types(argv.slice(1), host);
+  if (argv[0] === "init") return init(argv.slice(1));
   if (argv[0] === "devices") return devices(argv.slice(1));
   if (argv[0] === "ca") return ca(argv.slice(1));
   if (argv[0] === "doctor") return doctor(argv.slice(1), host);

@@ -119,6 +119,7 @@ async function call(
   conventions: Conventions,
 ): Promise<void> {
   const { spec } = route;
+  notesOf(res).route = spec;
   const rawQuery = parseForm(queryOf(req), "query");
   const format = spec.produces ? "json" : requireFormat(req);
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);

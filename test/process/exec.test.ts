@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { launchHearth } from "../support/process/launch.ts";
@@ -21,14 +21,19 @@ const clientSuite = `
 `;
 
 describe("hearth exec", () => {
-  it("runs a command against a Hearth of its own, passes its exit code on and leaves nothing behind", async () => {
+  it("runs a command against a Hearth of its own, passes its exit code on, says which routes were called, and leaves nothing behind", async () => {
     using folder = temporaryFolder();
-    const { code, stdout } = await hearth(
-      ["exec", "--", process.execPath, "--input-type=module", "-e", clientSuite],
+    const { code, stdout, stderr } = await hearth(
+      ["exec", "--coverage", "--", process.execPath, "--input-type=module", "-e", clientSuite],
       folder.path,
     );
     expect(JSON.parse(stdout)).toEqual({ title: "from a test", version: "string", status: "ok" });
     expect(code).toBe(7);
+    expect(stderr).toMatch(/^POST +[/]api[/]articles +201$/m);
+    expect(stderr).toMatch(/^GET +[/]api[/]articles[/]\{id\} +200$/m);
+    // The login of the token that the command gets is not the command's.
+    expect(stderr).toMatch(/^POST +[/]api[/]sessions +never called$/m);
+    expect(stderr).toMatch(/^2 of \d+ routes called \(\d+ %\)$/m);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
@@ -52,6 +57,7 @@ describe("hearth exec", () => {
       const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
       await fetch(app + "/api/articles", { method: "POST", headers, body: JSON.stringify({ title: "kept" }) });
       await fetch(provider + "/sim/users/ada", { method: "PATCH", headers, body: JSON.stringify({ phone_number: "13800000000" }) });
+      await fetch(app + "/api/books");
       const books = await (await fetch(app + "/api/books", { headers })).json();
       console.log(JSON.stringify([books.data.map(({ name }) => name), await (await fetch(app + "/api/weather")).json()]));
     `;
@@ -62,12 +68,18 @@ describe("hearth exec", () => {
       const ada = users.find(({ name }) => name === "ada");
       console.log(JSON.stringify([...data.map(({ title }) => title), ada?.phone_number]));
     `;
+    const coverage = join(project.path, "coverage.json");
     const inline = (script: string) => ["--", process.execPath, "--input-type=module", "-e", script];
     const first = await hearth(
-      ["exec", "--import", project.path, "--export-on-exit", project.path, ...inline(writer)],
+      ["exec", "--import", project.path, "--export-on-exit", project.path, "--coverage", coverage, ...inline(writer)],
       folder.path,
     );
     expect(JSON.parse(first.stdout)).toEqual([["seeded"], { wind: 3 }]);
+    const { called, routes } = JSON.parse(readFileSync(coverage, "utf8"));
+    expect(called).toBe(3);
+    expect(routes).toContainEqual({ method: "GET", path: "/api/books", answers: { 200: 1, 401: 1 } });
+    expect(routes).toContainEqual({ method: "GET", path: "/api/weather", answers: { 200: 1 } });
+    expect(routes).toContainEqual({ method: "DELETE", path: "/api/books/{id}", answers: {} });
     const second = await hearth(["exec", "--import", project.path, ...inline(reader)], folder.path);
     expect(JSON.parse(second.stdout)).toEqual(["kept", "13800000000"]);
     expect(readdirSync(folder.path)).toEqual([]);

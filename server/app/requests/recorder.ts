@@ -4,12 +4,13 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Traffic } from "../../contract/console/histogram.ts";
+import type { RouteCalls, Traffic } from "../../contract/console/histogram.ts";
 import type { RecordingState } from "../../contract/console/requests.ts";
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import { createFlows } from "./flows.ts";
+import { createRouteCalls } from "./route-calls.ts";
 import { senderOf } from "./sender-of.ts";
 import { createTrafficMeter } from "./traffic-meter.ts";
 import { recordExchange, type Hiding } from "./record-exchange.ts";
@@ -33,6 +34,8 @@ export interface Recorder {
   state(): RecordingState;
   /** Recent exchanges, stored or not. */
   traffic: () => Traffic;
+  /** All exchanges since the start, by route. */
+  routeCalls: () => RouteCalls;
 }
 
 interface Deps {
@@ -55,6 +58,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   const expected = new Map<string, { replayOf: number | undefined; stored: (id: number) => void }>();
   const waiting = createExchangeQueue(bounds);
   const meter = createTrafficMeter(now);
+  const routeCalls = createRouteCalls();
   const flows = createFlows();
   /**
    * Exchanges that were lost before they came here or could not be stored. Those dropped from the queue are counted
@@ -121,6 +125,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   return {
     take(exchange) {
       meter.count(exchange, senderOf(exchange));
+      routeCalls.count(exchange);
       taken++;
       waiting.push(exchange);
       timer ??= setTimeout(storeSoon, flushMs);
@@ -151,6 +156,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
       return removed;
     },
     traffic: meter.read,
+    routeCalls: routeCalls.read,
     state() {
       const { rows, newestId } = store.totals();
       return { newest_id: newestId, total: rows, dropped: waiting.dropped + lost };

@@ -11,6 +11,7 @@ import {
   getRequest,
   getRequestHistogram,
   getRequestSnippet,
+  getRouteCalls,
   getTraffic,
   listRequests,
   replayRequest,
@@ -128,6 +129,8 @@ export function requestsConsoleRoutes({
     }),
 
     route(getTraffic, () => ({ data: recorder.traffic() })),
+
+    route(getRouteCalls, () => ({ data: recorder.routeCalls() })),
 
     route(streamRecording, (_input, { req, res }) => {
       streamState(req, res);

@@ -1,4 +1,4 @@
-/** Counts over time: the bars above a list, and the traffic of the last minutes. */
+/** Counts of requests: the bars above a list, the traffic of the last minutes, and the calls of each route. */
 import { z } from "zod";
 import { requestSenderSchema, requestServiceSchema } from "./requests.ts";
 
@@ -85,3 +85,19 @@ export const trafficSchema = z.object({
     .describe("The same calls by who sent them to which service."),
 });
 export type Traffic = z.infer<typeof trafficSchema>;
+
+/** GET /console/api/requests/routes */
+export const routeCallsSchema = z.object({
+  calls: z.array(
+    z.object({
+      method: z.string(),
+      path: z
+        .string()
+        .describe("As in the description of the API.")
+        .meta({ examples: ["/api/articles/{id}"] }),
+      status: z.number().int().optional().describe("Absent when the client left before there was an answer."),
+      count: z.number().int(),
+    }),
+  ),
+});
+export type RouteCalls = z.infer<typeof routeCallsSchema>;

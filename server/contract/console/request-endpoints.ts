@@ -1,7 +1,7 @@
 /** The operations on recorded requests. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { barsQuery, histogramSchema, trafficSchema } from "./histogram.ts";
+import { barsQuery, histogramSchema, routeCallsSchema, trafficSchema } from "./histogram.ts";
 import { newRequestSchema, replaySchema } from "./replay.ts";
 import { requestDeliverySchema } from "./request-deliveries.ts";
 import {
@@ -80,6 +80,19 @@ export const getTraffic = endpoint({
   path: "/console/api/requests/traffic",
   status: 200,
   data: trafficSchema,
+});
+
+/**
+ * Answers how often each route of the application server was called since its start, by status: whoever called it, and
+ * whatever was removed from the recorded requests since. Nothing is counted while recording is off.
+ */
+export const getRouteCalls = endpoint({
+  ...base,
+  id: "getRouteCalls",
+  method: "GET",
+  path: "/console/api/requests/routes",
+  status: 200,
+  data: routeCallsSchema,
 });
 
 /**

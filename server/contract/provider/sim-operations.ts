@@ -142,7 +142,8 @@ const checks = { access: "control", tag: "receiver-checks", status: 200 } as con
 const check = { ...checks, params: z.object({ id: z.coerce.string() }), errors: [404] } as const;
 
 /**
- * Begins a check of a receiver of notifications, which goes on by itself.
+ * Begins a check of a receiver of notifications, which goes on by itself; several may run at a time. 409 while there are
+ * faults of your own.
  *
  * `Accept: application/x-ndjson` asks for its progress instead, a line for each step; whoever leaves then has cancelled it.
  */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { HttpError } from "../http-error.ts";
 import type { Session } from "../login.ts";
 
@@ -6,6 +7,8 @@ import type { Session } from "../login.ts";
 export interface ExchangeNotes {
   /** The session that the request proved, or created. */
   session?: Session;
+  /** The route that was called. */
+  route?: Pick<EndpointSpec, "method" | "path">;
   /** The number of the order that the request is about, where its route knows it. */
   order?: string;
   /** The answer was compressed after the recorder had seen it. */

@@ -12,6 +12,8 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
                                 login within 15 minutes; --print: print the address
        hearth token [USER]      log a simulated user in at the running Hearth; print the session token
        hearth exec -- COMMAND   run a command against a Hearth of its own, then end it
+       hearth init [DIR]        write a config, an example collection, a first test and a page for agents into a project
+       hearth types [--check]   write a typed client of the API, with the project's own collections and routes
        hearth check-receiver --notify-url URL
                                 try forged, repeated, late and wrong payment notifications on a receiver (--help: more)
        hearth run MODEL         chat with a model in the terminal; a text by a pipe gets one answer

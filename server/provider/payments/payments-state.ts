@@ -85,6 +85,8 @@ const refundRow = z.strictObject({
   status: refundStatus,
   created_at: time,
   finished_at: time.nullable(),
+  /** Older states lack it. */
+  paid_to: z.string().max(64).nullable().default(null),
 });
 
 const notificationRow = z.strictObject({

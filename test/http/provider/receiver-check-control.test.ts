@@ -65,18 +65,43 @@ describe("POST /sim/receiver-checks", () => {
     expect(progress.at(-1)).toMatchObject({ check: { state: "done", counts: { pass: 2, fail: 0, not_judged: 0 } } });
   });
 
-  it("is refused while another one runs; DELETE cancels that and answers when nothing of it is left", async () => {
+  it("is cancelled by DELETE, which answers when nothing of it is left", async () => {
     await using receiver = await notificationReceiver(() => undefined);
-    const first = await post({ notify_url: receiver.url });
-    expect([first.status, first.headers.get("location")]).toEqual([201, "/sim/receiver-checks/1"]);
-    const second = await post({ notify_url: receiver.url });
-    expect([second.status, await second.json()]).toEqual([409, expect.objectContaining({ code: "check_running" })]);
+    const started = await post({ notify_url: receiver.url });
+    expect([started.status, started.headers.get("location")]).toEqual([201, "/sim/receiver-checks/1"]);
     expect(await provider.control("DELETE", "/receiver-checks/1")).toMatchObject({ id: 1, state: "cancelled" });
     expect(await leftovers()).toEqual(nothing);
     expect(await provider.control("GET", "/receiver-checks")).toMatchObject({
       checks: [{ id: 1, state: "cancelled" }],
     });
     expect((await fetch(`${provider.url}/sim/receiver-checks/7`)).status).toBe(404);
+  });
+
+  it("runs beside others of the same merchant, and each gets the orders of its own backend", async () => {
+    await using shops = new AsyncDisposableStack();
+    const started = await Promise.all([1, 2, 3].map(() => startShopBackend(provider, "v3")));
+    for (const shop of started) shops.use(shop);
+    const only = ["genuine", "forged-unpaid", "duplicate-concurrent", "amount-less", "state-closed"] as const;
+    const checks = await Promise.all(
+      started.map(({ described }) => checkReceiver(provider, { ...described, only: [...only] })),
+    );
+    for (const [index, check] of checks.entries()) {
+      expect([check.state, failed(check), rowsOf(check, "pass")]).toEqual(["done", {}, only]);
+      expect(check.results.map(({ out_trade_no }) => out_trade_no)).toEqual([...(started[index]?.orders.keys() ?? [])]);
+    }
+    expect(await leftovers()).toEqual(nothing);
+  });
+
+  it("shares the orders that wait for their payment with others that run beside it", async () => {
+    await using shop = await startShopBackend(provider);
+    for (let i = 0; i < 4; i++) await fetch(`${shop.url}/orders`);
+    const only = ["genuine", "duplicate-serial"] as const;
+    const check = () =>
+      checkReceiver(provider, { orders: { from: "open" }, status: shop.described.status, only: [...only] });
+    const both = await Promise.all([check(), check()]);
+    expect(both.map((one) => rowsOf(one, "pass"))).toEqual([only, only]);
+    const paid = both.flatMap(({ results }) => results.map(({ out_trade_no }) => out_trade_no));
+    expect(paid.toSorted()).toEqual([...shop.orders.keys()]);
   });
 
   it("is refused while faults of the user's own would blur what is seen; those of other orders would not", async () => {

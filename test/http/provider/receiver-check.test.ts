@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { receiverCheckRows, type ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
+import { startCartBackend } from "./cart-backend.ts";
 import { allowTime, checkReceiver, failed, quickRows, rowsOf } from "../../support/payments/receiver-checks.ts";
 import { startShopBackend, type Mistake } from "../../support/payments/shop-backend.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
@@ -124,6 +125,45 @@ describe("the check-up of a receiver", () => {
       expect(await failingsOf(version, mistake)).toEqual({ "answer-form": [expect.stringContaining(why)] });
     },
   );
+
+  it("passes a version 3 backend of another shape: its own routes, one address for all notifications, orders found by payment", async () => {
+    await using backend = await startCartBackend(provider.url);
+    const check = await checkReceiver(provider, {
+      notify_url: `${backend.url}/hooks/wechat`,
+      refund_notify_url: `${backend.url}/hooks/wechat`,
+      orders: {
+        from: "backend",
+        method: "PUT",
+        url: `${backend.url}/shop/checkout?visit={unique}`,
+        out_trade_no_at: "cart.ref",
+      },
+      status: {
+        url: `${backend.url}/shop/carts?ref={reply.cart.ref}`,
+        settled_when: "carts[0].payment",
+        settlements_at: "carts[0].bookings[why=paid].length",
+      },
+      only: [...only("v3"), ...refundRows],
+    });
+    expect([check.state, check.problem, failed(check), rowsOf(check, "not_judged")]).toEqual([
+      "done",
+      undefined,
+      {},
+      [],
+    ]);
+    expect(backend.carts.every(({ bookings }) => bookings.length <= 1)).toBe(true);
+  });
+
+  it("tells a backend that answers before it has verified in these words", async () => {
+    await using shop = await startShopBackend(provider, "v3", "answers-first");
+    const only = ["genuine", "forged-missing", "forged-unpaid"] as const;
+    const check = await checkReceiver(provider, { ...shop.described, only: [...only] });
+    const words = "It answers before it has verified: it said yes, and settled nothing.";
+    expect(rowsOf(check, "pass")).toEqual(["genuine"]);
+    expect(failed(check)).toEqual({
+      "forged-missing": ["It accepted one without a signature.", words],
+      "forged-unpaid": ["It accepted a SUCCESS of an order that is not paid.", words],
+    });
+  });
 
   it("detects a backend that does not verify the replies of query order", async () => {
     expect(Object.keys(await failingsOf("v2", "trusts-query-replies"))).toEqual(["query-forged"]);

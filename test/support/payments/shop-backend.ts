@@ -19,6 +19,7 @@ export type Mistake =
   | "ignores-signatures"
   | "settles-twice"
   | "ignores-amounts"
+  | "answers-first"
   | "answers-201"
   | "answers-text"
   | "trusts-query-replies"
@@ -181,7 +182,9 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
     const body = await text(req);
     if (makes("dies-of-doctypes") && body.includes("<!DOCTYPE")) return void res.socket?.destroy();
     const received = { path: pathname, headers: req.headers, body };
-    answer(res, await (pathname === "/refunds" ? decideRefund(received) : decide(received)));
+    if (makes("answers-first")) answer(res, true);
+    const yes = await (pathname === "/refunds" ? decideRefund(received) : decide(received));
+    if (!makes("answers-first")) answer(res, yes);
   }
 
   const listener = await listen((req, res) => void handle(req, res).catch(() => res.destroy()));

@@ -5,8 +5,12 @@ import { builtCommand, plainEnvironment } from "./launch.ts";
 const run = promisify(execFile);
 
 /** Runs a command of the built program to its end. */
-export async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return run(process.execPath, [builtCommand, ...args], { env: { ...plainEnvironment(), ...env } }).then(
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = process.cwd(),
+) {
+  return run(process.execPath, [builtCommand, ...args], { cwd, env: { ...plainEnvironment(), ...env } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   );

@@ -40,6 +40,8 @@ export interface MerchantKey {
 export interface Keys {
   /** The key that currently signs. */
   platform(): Promise<PlatformKey>;
+  /** The key with this serial or id (case-insensitive), to which merchants encrypt. */
+  platformKey(serial: string): Promise<KeyObject | undefined>;
   /** The newest certificate and the one before it, which may still have signed replies in transit. */
   certificates(): Promise<readonly PlatformCertificate[]>;
   /** Undefined until the mode was used once. */
@@ -203,6 +205,15 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     platform,
     async make(mchIds) {
       await Promise.all([platform(), ...mchIds.map(merchant)]);
+    },
+    async platformKey(serial) {
+      const row = await db
+        .selectFrom("sim_keys")
+        .select("private_key")
+        .where("kind", "!=", "merchant")
+        .where("serial", "=", serial.toUpperCase())
+        .executeTakeFirst();
+      return row && createPrivateKey(row.private_key);
     },
     async certificates() {
       await platform();

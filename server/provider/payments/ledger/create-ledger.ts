@@ -65,6 +65,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
     reverse: (key) => commits.write((notify) => endings.reverse(key, notify)),
     refund: (key, request) => commits.write((notify) => refunding.refund(key, request, notify)),
     finishRefund: (refundId, status) => commits.write((notify) => refunding.finish(refundId, status, notify)),
+    redirectRefund: (refundId, paidTo) => commits.write((notify) => refunding.redirect(refundId, paidTo, notify)),
 
     async byPrepayId(prepayId) {
       const row = await db

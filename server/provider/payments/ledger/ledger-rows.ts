@@ -106,4 +106,5 @@ export const toRefund = (row: RefundRow): Refund => ({
   status: row.status,
   createdAt: row.created_at,
   finishedAt: row.finished_at ?? undefined,
+  paidTo: row.paid_to ?? undefined,
 });

@@ -64,6 +64,8 @@ export interface PayRefundsTable {
   status: RefundStatus;
   created_at: number;
   finished_at: number | null;
+  /** The account that it goes to since it was applied for again; null: where the payment came from. */
+  paid_to: string | null;
 }
 export type RefundRow = Selectable<PayRefundsTable>;
 
@@ -170,6 +172,11 @@ export const ledgerMigrations: Migrations = {
     async up(db) {
       for (const table of ["pay_orders", "pay_refunds"])
         await db.schema.alterTable(table).addColumn("notify_from", "text").execute();
+    },
+  },
+  "0014_refunds_elsewhere": {
+    async up(db) {
+      await db.schema.alterTable("pay_refunds").addColumn("paid_to", "text").execute();
     },
   },
 };

@@ -93,6 +93,8 @@ export interface Refund extends RefundRequest {
   /** Unix ms. */
   readonly createdAt: number;
   readonly finishedAt?: number | undefined;
+  /** The account that it goes to instead of that of the payment, after it was abnormal. */
+  readonly paidTo?: string | undefined;
 }
 
 /** Identifies a merchant's order by its own number or the provider's; the provider's wins if both are given. */
@@ -210,6 +212,8 @@ export interface Ledger {
   orderOf(refund: Refund): Promise<Order>;
   /** PROCESSING → SUCCESS, ABNORMAL or CLOSED, which returns the amount to the order. Idempotent. */
   finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">): Promise<Refund>;
+  /** ABNORMAL → PROCESSING, to another account. A repeat changes nothing. @throws PaymentRefusal INVALID_REQUEST … */
+  redirectRefund(refundId: string, paidTo: string): Promise<Refund>;
   /** Ends the time to pay now. @throws PaymentRefusal ORDERPAID, ORDERCLOSED … if it cannot be paid in any case */
   expire(key: OrderKey): Promise<Order>;
   /** Payments, refunds and reversals since `from` and before `to` (Unix ms); without sandbox orders. */

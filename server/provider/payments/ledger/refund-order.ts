@@ -30,6 +30,13 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
       .where("out_refund_no", "=", outRefundNo)
       .executeTakeFirst();
 
+  /** @throws PaymentRefusal REFUNDNOTEXIST */
+  async function byId(refundId: string): Promise<RefundRow> {
+    const row = await db.selectFrom("pay_refunds").selectAll().where("refund_id", "=", refundId).executeTakeFirst();
+    if (!row) throw refusal("REFUNDNOTEXIST");
+    return row;
+  }
+
   function whyNot(order: OrderRow, request: RefundRequest): PaymentRefusal | undefined {
     if (order.paid_at === null) return refusal("ORDERNOTEXIST", "订单未支付，不能发起退款");
     if (!allows("refunded", { tradeState: order.trade_state, tradeType: order.trade_type }))
@@ -96,6 +103,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
           status: "PROCESSING",
           created_at: at,
           finished_at: null,
+          paid_to: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -136,13 +144,26 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
         notify({ kind: "refund", from: "PROCESSING", ...finished });
         return finished.refund;
       }
-      const before = await db
-        .selectFrom("pay_refunds")
-        .selectAll()
-        .where("refund_id", "=", refundId)
-        .executeTakeFirst();
-      if (!before) throw refusal("REFUNDNOTEXIST");
+      const before = await byId(refundId);
       if (before.status !== status) throw refusal("TRADE_ERROR", `退款已结束：${before.status}`);
+      return toRefund(before);
+    },
+
+    async redirect(refundId: string, paidTo: string, notify: Notify): Promise<Refund> {
+      const row = await db
+        .updateTable("pay_refunds")
+        .set({ status: "PROCESSING", finished_at: null, paid_to: paidTo })
+        .where("refund_id", "=", refundId)
+        .where("status", "=", "ABNORMAL")
+        .returningAll()
+        .executeTakeFirst();
+      if (row) {
+        const refund = toRefund(row);
+        notify({ kind: "refund", from: "ABNORMAL", refund, order: toOrder(await orderOf(db, row)) });
+        return refund;
+      }
+      const before = await byId(refundId);
+      if (before.paid_to !== paidTo) throw refusal("INVALID_REQUEST", `退款状态为${before.status}，不能发起异常退款`);
       return toRefund(before);
     },
   };

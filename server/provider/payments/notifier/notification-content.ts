@@ -4,6 +4,7 @@ import { compactTime, offsetTime, spacedTime } from "../../../payment-wire/provi
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
+import { receivingAccount } from "../ledger/refund-accounts.ts";
 import { couponFields, refundStates } from "../v2/order-fields.ts";
 import { orderV3, refundNoticeV3 } from "../v3/views-v3.ts";
 
@@ -71,7 +72,7 @@ function refundV2(order: Order, refund: Refund): NotificationContent {
     settlement_refund_fee: String(refund.refund),
     refund_status: refundStates[refund.status],
     success_time: refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
-    refund_recv_accout: "支付用户零钱", // sic; the buyer's balance
+    refund_recv_accout: receivingAccount(refund), // sic
     refund_account: refund.account ?? "REFUND_SOURCE_UNSETTLED_FUNDS",
     refund_request_source: "API",
   });

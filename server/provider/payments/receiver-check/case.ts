@@ -175,6 +175,14 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       if (found.settled || (found.times ?? 0) > 0) fail(`It settled the order, though ${why}.`, true);
     },
 
+    /** A yes to what deserves a no, and no settlement after it: nothing was verified before the answer. */
+    async verifiesFirst(sent: readonly SentDelivery[]): Promise<void> {
+      if (!sent.some(({ claimed }) => claimed === "yes")) return;
+      const found = await waitUntilSettled(deps.settledWithinMs);
+      if (found && !found.settled && (found.times ?? 0) === 0)
+        fail("It answers before it has verified: it said yes, and settled nothing.", true);
+    },
+
     async notTwice(): Promise<void> {
       const found = await settlement();
       if (!found) return;

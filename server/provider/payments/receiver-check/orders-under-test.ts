@@ -7,6 +7,7 @@ import type { Merchants } from "../merchants/merchants.ts";
 import type { AskBackend } from "./ask-backend.ts";
 import { filled, textOf, valueAt } from "./json-path.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
+import type { SharedOrders } from "./shared-orders.ts";
 
 export interface OrderUnderTest {
   readonly order: Order;
@@ -21,6 +22,8 @@ export interface OrderSource {
   readonly areOurs: boolean;
   /** @throws NotJudged if there is no other order, CheckFailed if continuing makes no sense */
   next(signal: AbortSignal): Promise<OrderUnderTest>;
+  /** Leaves the orders that are still open to other checks. */
+  [Symbol.dispose](): void;
 }
 
 interface Deps {
@@ -29,13 +32,36 @@ interface Deps {
   readonly merchants: Pick<Merchants, "get">;
   readonly mchId: string;
   readonly pause: (ms: number) => Promise<void>;
+  /** With the checks that run at the same time. */
+  readonly shared: SharedOrders;
 }
 
+type Unshared = Omit<OrderSource, typeof Symbol.dispose>;
 type From<Name extends ReceiverCheckInput["orders"]["from"]> = Extract<ReceiverCheckInput["orders"], { from: Name }>;
 
 const uniqueText = () => randomBytes(8).toString("hex");
 
 export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): OrderSource {
+  const { shared, mchId } = deps;
+  const source = unsharedSource(deps, orders);
+  const taken = new Set<number>();
+  return {
+    ...source,
+    next: (signal) =>
+      shared.alone(mchId, async () => {
+        signal.throwIfAborted();
+        const under = await source.next(signal);
+        taken.add(under.order.id);
+        shared.taken.add(under.order.id);
+        return under;
+      }),
+    [Symbol.dispose]() {
+      for (const id of taken) shared.taken.delete(id);
+    },
+  };
+}
+
+function unsharedSource(deps: Deps, orders: ReceiverCheckInput["orders"]): Unshared {
   switch (orders.from) {
     case "backend":
       return fromBackend(deps, orders);
@@ -51,7 +77,7 @@ const placeWithinMs = 15_000;
 const appearsWithinMs = 3_000;
 const pollIntervalMs = 50;
 
-function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: From<"backend">): OrderSource {
+function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: From<"backend">): Unshared {
   async function ask(signal: AbortSignal): Promise<unknown> {
     const unique = uniqueText();
     // Only digits and letters, so that it needs no escaping in a URL, in JSON or in a header.
@@ -124,14 +150,16 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function fromOpen({ ledger, mchId }: Deps): OrderSource {
+function fromOpen({ ledger, mchId, shared }: Deps): Unshared {
   let after = 0;
   return {
     areKnown: true,
     areOurs: false,
     async next() {
       const open = await ledger.list({ mchId, tradeState: "NOTPAY", limit: 500 });
-      const order = open.toReversed().find(({ id, tradeType }) => id > after && tradeType !== "MICROPAY");
+      const order = open
+        .toReversed()
+        .find(({ id, tradeType }) => id > after && !shared.taken.has(id) && tradeType !== "MICROPAY");
       if (!order) throw new NotJudged(`merchant ${mchId} has no other order that waits for its payment`);
       after = order.id;
       return { order, reply: undefined };
@@ -139,7 +167,7 @@ function fromOpen({ ledger, mchId }: Deps): OrderSource {
   };
 }
 
-function fromSimulator({ ledger, merchants, mchId }: Deps, { version, sign_type }: From<"simulator">): OrderSource {
+function fromSimulator({ ledger, merchants, mchId }: Deps, { version, sign_type }: From<"simulator">): Unshared {
   return {
     areKnown: false,
     areOurs: true,

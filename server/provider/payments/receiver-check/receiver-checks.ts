@@ -1,4 +1,4 @@
-/** The checks of receivers: one at a time, kept in memory with their reports until the simulator ends. */
+/** The checks of receivers, kept in memory with their reports until the simulator ends. Several may run at a time. */
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type {
@@ -20,6 +20,7 @@ import { orderSource } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import type { WaitingNotifications } from "./quiet-payment.ts";
 import { runCheck } from "./run-check.ts";
+import { createSharedOrders } from "./shared-orders.ts";
 import { createOrderLookup } from "./settlement.ts";
 
 interface Deps {
@@ -36,7 +37,7 @@ interface Deps {
 export interface ReceiverChecks {
   /**
    * Starts a check on behalf of `asker`.
-   * @throws HttpError 409 while another one runs, or while a user's own faults would distort the results; TargetRefused
+   * @throws HttpError 409 while a user's own faults would distort the results; TargetRefused
    */
   start(input: ReceiverCheckInput, asker: Asker): Promise<ReceiverCheck>;
   get(id: number): ReceiverCheck | undefined;
@@ -57,14 +58,20 @@ interface Started {
   over: Promise<void>;
 }
 
-/** Our choice. */
+/** How many that are over are kept (our choice). */
 const keptChecks = 20;
 
 export function createReceiverChecks(deps: Deps): ReceiverChecks {
   const { ledger, merchants, faults, callLog, notifications, builtInMchId, targets, log } = deps;
   const outgoing = createOutgoingRequests({ targets, takesOwnCertificates: true });
   const checks = new Map<number, Started>();
+  const sharedOrders = createSharedOrders();
   let lastId = 0;
+
+  function forgetOldest(): void {
+    const over = [...checks.values()].filter(({ check }) => check.state !== "running");
+    for (const { check } of over.slice(0, -keptChecks)) checks.delete(check.id);
+  }
 
   function emit(started: Started, progress: ReceiverCheckProgress): void {
     started.progress.push(progress);
@@ -89,8 +96,9 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
     const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
     const ask = createAskBackend(outgoing, asker);
+    using source = orderSource({ ask, ledger, merchants, mchId, pause, shared: sharedOrders }, input.orders);
     await runCheck({
-      source: orderSource({ ask, ledger, merchants, mchId, pause }, input.orders),
+      source,
       caseDeps: {
         ledger,
         callLog,
@@ -147,13 +155,6 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
       for (const url of [input.notify_url, input.refund_notify_url])
         if (url !== undefined) await targets.addressesOf(new URL(url), asker);
       mustBeClear();
-      const running = [...checks.values()].find(({ check }) => check.state === "running");
-      if (running)
-        throw new HttpError(
-          409,
-          "check_running",
-          `The check ${String(running.check.id)} is running: wait for its end, or DELETE it.`,
-        );
       const started: Started = {
         check: {
           id: ++lastId,
@@ -170,7 +171,7 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
         over: Promise.resolve(),
       };
       checks.set(lastId, started);
-      checks.delete(lastId - keptChecks);
+      forgetOldest();
       started.over = runToEnd(started, input, asker);
       return started.check;
     },

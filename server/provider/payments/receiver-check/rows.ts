@@ -16,8 +16,10 @@ const refusedRow =
   (what: string, sending: SimSending): RowRun =>
   async (order) => {
     await order.pay();
-    order.refuses(await order.send(sending), what);
+    const sent = await order.send(sending);
+    order.refuses(sent, what);
     await order.untouched(`it was told so by ${what} alone`);
+    await order.verifiesFirst(sent);
     await order.genuineFollows();
   };
 
@@ -115,8 +117,10 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   "forged-aad": forged("one with other associated data", "tampered_aad"),
 
   async "forged-unpaid"(order) {
-    order.refuses(await order.send(success), "a SUCCESS of an order that is not paid");
+    const sent = await order.send(success);
+    order.refuses(sent, "a SUCCESS of an order that is not paid");
     await order.notSettled("nobody has paid it");
+    await order.verifiesFirst(sent);
     await order.genuineFollows();
   },
 
@@ -161,8 +165,10 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   async retry(order) {
     await order.pay();
     await order.lie({ kind: "http_status", params: { calls: orderquery, when: "before", status: 500 } });
-    order.refuses(await order.genuine(), "a notification while query order failed");
+    const sent = await order.genuine();
+    order.refuses(sent, "a notification while query order failed");
     await order.notSettled("query order had not answered");
+    await order.verifiesFirst(sent);
     await order.tellTruth();
     order.accepts(await order.genuine(), "the repeated notification");
     await order.settledOnce();
@@ -240,16 +246,20 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     // REFUND has the same data as SUCCESS, so only the signature reveals the forgery.
     await order.lie({ kind: "trade_state", params: { state: "REFUND" } });
     await order.lie({ kind: "reply_signature", params: { calls: orderquery, how: "changed_body" } });
-    order.refuses(await order.genuine(), "a payment on the word of a forged reply");
+    const sent = await order.genuine();
+    order.refuses(sent, "a payment on the word of a forged reply");
     await order.notSettled("the reply of query order was forged");
+    await order.verifiesFirst(sent);
     await order.genuineFollows();
   },
 
   async "query-silent"(order) {
     await order.pay();
     await order.lie({ kind: "no_answer", params: { calls: orderquery, when: "before" } });
-    order.refuses(await order.genuine(), "a notification while query order was silent");
+    const sent = await order.genuine();
+    order.refuses(sent, "a notification while query order was silent");
     await order.notSettled("query order had not answered");
+    await order.verifiesFirst(sent);
     await order.genuineFollows();
   },
 };

@@ -2,6 +2,7 @@
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
+import { receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { given, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
 import {
@@ -91,11 +92,11 @@ const refundFields = (refund: Refund, index: number): [string, string][] =>
   Object.entries({
     out_refund_no: refund.outRefundNo,
     refund_id: refund.refundId,
-    refund_channel: "ORIGINAL",
+    refund_channel: refundChannel(refund),
     refund_fee: String(refund.refund),
     refund_status: refundStates[refund.status],
     refund_account: refund.account ?? unsettled,
-    refund_recv_accout: "支付用户零钱", // sic; the buyer's balance
+    refund_recv_accout: receivingAccount(refund), // sic
     refund_success_time:
       refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
   }).map(([name, value]) => [`${name}_${String(index)}`, value]);

@@ -5,6 +5,7 @@ import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Keys } from "../keys/keys.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderKey } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import { abnormalRefundV3 } from "./abnormal-refund-v3.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
 import { codeCallsV3 } from "./code-calls-v3.ts";
 import { checkProduct, toOrderRequest } from "./order-request-v3.ts";
@@ -191,6 +192,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
     },
     ...codeCallsV3({ ledger, now }),
     { name: "refund", method: "POST", path: "/v3/refund/domestic/refunds", prepare: refund },
+    abnormalRefundV3({ ledger, keys }),
     { name: "refundquery", method: "GET", path: "/v3/refund/domestic/refunds/{out_refund_no}", prepare: queryRefund },
     { name: "downloadbill", method: "GET", path: "/v3/bill/tradebill", prepare: tradeBill },
     { name: "downloadfundflow", method: "GET", path: "/v3/bill/fundflowbill", prepare: flowBill },

@@ -128,10 +128,23 @@ export const refundBody = z
     path: ["out_trade_no"],
   });
 
+const encrypted = text(1024);
+export const abnormalRefundBody = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("MERCHANT_BANK_CARD"), out_refund_no: outRefundNo }),
+  z.object({
+    type: z.literal("USER_BANK_CARD"),
+    out_refund_no: outRefundNo,
+    bank_type: text(16),
+    bank_account: encrypted,
+    real_name: encrypted,
+  }),
+]);
+
 export const byMerchant = z.object({ mchid: text(32) });
 export const orderNumber = z.object({ out_trade_no: outTradeNo });
 export const transactionNumber = z.object({ transaction_id: z.string().regex(/^\d{1,32}$/, "1 to 32 digits") });
 export const refundNumber = z.object({ out_refund_no: outRefundNo });
+export const refundId = z.object({ refund_id: text(32) });
 
 const billQuery = z.object({
   bill_date: z

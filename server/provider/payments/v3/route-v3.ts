@@ -12,6 +12,8 @@ export interface RequestV3 {
   readonly params: Readonly<Record<string, string>>;
   /** The first value of a repeated name counts. */
   readonly query: Readonly<Record<string, string>>;
+  /** The platform's key to which parts of the body are encrypted; undefined if none is named. */
+  readonly serial: string | undefined;
   /** The simulator's address as the merchant reaches it, without a trailing slash. */
   readonly origin: string;
   /** The address that it came from, in the form that the ledger stores for notifications. */

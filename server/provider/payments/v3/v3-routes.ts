@@ -148,7 +148,16 @@ function toRequest(req: IncomingMessage, written: Params, merchant: Merchant, bo
     }),
   );
   const from = keptAsker(askerOf(req));
-  return { merchant, body, params, query: fieldsOfQuery(req), origin: `http://${req.headers.host ?? ""}`, from };
+  const serial = req.headers["wechatpay-serial"]?.toString();
+  return {
+    merchant,
+    body,
+    params,
+    query: fieldsOfQuery(req),
+    serial,
+    origin: `http://${req.headers.host ?? ""}`,
+    from,
+  };
 }
 
 const textOf = ({ code, message, detail }: RefusalV3) => JSON.stringify({ code, message, detail });

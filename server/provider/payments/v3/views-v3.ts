@@ -2,6 +2,7 @@
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
+import { receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 
 const descriptions: Readonly<Record<TradeState, string>> = {
   SUCCESS: "支付成功",
@@ -53,9 +54,6 @@ const coupon = ({ id, couponFee, currency }: Order) => ({
   currency,
 });
 
-/** The account that refunds go to; the real provider names the buyer's account. */
-const receivingAccount = "支付用户零钱";
-
 const refundAmounts = ({ total, refund }: Refund) => ({ total, refund, payer_total: total, payer_refund: refund });
 
 /** The refund in the reply to a refund call, and to its query. */
@@ -66,8 +64,8 @@ export function refundV3(refund: Refund, order: Order) {
     out_refund_no: refund.outRefundNo,
     transaction_id: order.transactionId ?? "",
     out_trade_no: order.outTradeNo,
-    channel: "ORIGINAL",
-    user_received_account: receivingAccount,
+    channel: refundChannel(refund),
+    user_received_account: receivingAccount(refund),
     ...successTime(refund),
     create_time: offsetTime(refund.createdAt),
     status: refund.status,
@@ -94,7 +92,7 @@ export const refundNoticeV3 = (refund: Refund, order: Order) => ({
   out_refund_no: refund.outRefundNo,
   refund_status: refund.status,
   ...successTime(refund),
-  user_received_account: receivingAccount,
+  user_received_account: receivingAccount(refund),
   amount: refundAmounts(refund),
 });
 

@@ -1,0 +1,20 @@
+import type { RouteCalls } from "../../contract/console/histogram.ts";
+import type { Exchange } from "../../http/recording/request-recorder.ts";
+
+type RouteCall = RouteCalls["calls"][number];
+
+/** Counts the calls of each route by status, since the start: unlike recorded requests, nothing removes them. */
+export function createRouteCalls() {
+  const calls = new Map<string, RouteCall>();
+  return {
+    count({ notes: { route }, status }: Pick<Exchange, "notes" | "status">): void {
+      if (!route) return;
+      const { method, path } = route;
+      const key = `${method} ${path} ${String(status)}`;
+      const call = calls.get(key);
+      if (call) call.count++;
+      else calls.set(key, { method, path, ...(status !== undefined && { status }), count: 1 });
+    },
+    read: (): RouteCalls => ({ calls: [...calls.values()] }),
+  };
+}

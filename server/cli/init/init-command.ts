@@ -1,0 +1,46 @@
+/** `hearth init`: the files with which a project starts. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseFlags } from "../../process/settings/read-settings.ts";
+import { printLine, printLines } from "../../process/terminal/print-text.ts";
+import { projectFiles, type ProjectFile } from "./project-files.ts";
+
+export const initHelp = `Usage: hearth init [DIR]
+
+Writes into the project in DIR, or here, what is not there yet, and says what it left as it is: hearth.config.json,
+.hearth/.gitignore, collections/notes.json, test/hearth.test.js and AGENTS.md. Asks nothing, installs nothing.
+`;
+
+/** False if there is something of that name. */
+function writeNew(folder: string, { path, text }: ProjectFile): boolean {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** What npm has to install for the test. Hearth is published nowhere, so the package is where this program lies. */
+function missingPackages(folder: string): string {
+  try {
+    createRequire(join(folder, "package.json")).resolve("hearthkit/package.json");
+    return "vitest";
+  } catch {
+    return `vitest "${fileURLToPath(new URL("..", import.meta.url))}"`;
+  }
+}
+
+/** @param argv what follows `init` on the command line */
+export function initCommand(argv: readonly string[], cwd: string): void {
+  const { positionals } = parseFlags(argv, { settings: [], most: 1 });
+  const folder = resolve(cwd, positionals[0] ?? ".");
+  for (const file of projectFiles)
+    printLine(writeNew(folder, file) ? `wrote ${file.path}` : `left as it is: ${file.path}`);
+  printLines(`\nNext: npm install -D ${missingPackages(folder)} && npx vitest run\n`);
+}

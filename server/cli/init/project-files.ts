@@ -1,0 +1,102 @@
+/** What `hearth init` writes into a project. */
+
+const config = `{
+  "data_dir": ".hearth",
+  "collections_dir": "collections"
+}
+`;
+
+const notes = `{
+  "description": "Notes of the people who are logged in.",
+  "type": "object",
+  "required": ["title"],
+  "properties": {
+    "title": { "type": "string", "minLength": 1, "maxLength": 80 },
+    "text": { "type": "string", "maxLength": 2000 },
+    "done": { "type": "boolean", "default": false }
+  },
+  "x-hearth": {
+    "search": ["title", "text"],
+    "seed": [{ "title": "Read AGENTS.md" }]
+  }
+}
+`;
+
+const firstTest = `import { join } from "node:path";
+import { test } from "hearthkit/vitest";
+import { expect, vi } from "vitest";
+
+// The first test waits until Hearth has started.
+vi.setConfig({ testTimeout: 30_000 });
+
+test.override({ hearthOptions: { collections_dir: join(import.meta.dirname, "../collections"), model: false } });
+
+test("a note can be written and read again", async ({ hearth }) => {
+  const ada = await hearth.phone("ada");
+  const { status } = await ada.request("POST", "/api/notes", { title: "Milk" });
+  expect(status).toBe(201);
+  const { body } = await ada.request("GET", "/api/notes?q=milk");
+  expect(body.data).toMatchObject([{ title: "Milk", done: false }]);
+});
+
+test("a client without a login is told its next step", async ({ hearth }) => {
+  const response = await fetch(\`\${hearth.urls.app}/api/notes\`);
+  expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+});
+`;
+
+const agents = `# For agents that work in this project
+
+This project uses Hearth as its backend on this machine: an application server, a simulator of the identity and payment
+provider, and a model service. All of it works offline; no account is needed.
+
+## Files
+
+- \`hearth.config.json\`: settings. Run data lies in \`.hearth\`, which git ignores.
+- \`collections/*.json\`: one collection each, as JSON Schema with \`x-hearth\`. \`collections/notes.json\` is served at
+  \`/api/notes\` with every verb, paging, search and seeds. A saved change is served at once; a broken file is reported with
+  its line, and the version before it stays in service.
+- \`test/hearth.test.js\`: the first test.
+
+## Commands
+
+- \`npx vitest run\`: the tests. Each worker starts a Hearth of its own on free ports, and each test finds the same state.
+- \`npx hearthkit start --headless\`: run everything until Ctrl-C. \`http://127.0.0.1:3080\` is the application server, with
+  \`/swagger\` and \`/console\`; \`http://127.0.0.1:3081\` the provider; \`http://127.0.0.1:11434\` the model service.
+- \`npx hearthkit token ada\`: a session token of a simulated user, for \`Authorization: Bearer\`.
+- \`npx hearthkit exec --coverage -- COMMAND\`: run a command against a Hearth of its own; says which routes it called.
+- \`npx hearthkit types\`: write \`hearth-client.js\` and its types from the API; \`--check\` says whether they are up to date.
+- \`npx hearthkit --help\`, and \`--help\` after each command.
+
+## In a test
+
+\`import { test } from "hearthkit/vitest"\` gives the fixture \`hearth\`:
+
+- \`await hearth.phone("ada")\`: a client that has logged in; \`request(method, path, body)\`, \`upload(name, content)\`,
+  \`pay(order)\`.
+- \`hearth.urls\`, \`hearth.token\`: for code under test that sends its own requests.
+- \`await hearth.waitForRequest({ method: "POST", path: "/api/notes" })\`: what the code under test has sent.
+- \`await hearth.inject({ path: "/api/**", status: 503, times: 1 })\`: a fault; \`await hearth.clock.advance(ms)\`: expiry.
+- \`await hearth.snapshot()\`, \`await hearth.restore(name)\`, \`await hearth.reset()\`.
+
+## Rules
+
+- A call without a complete login answers 401, and \`WWW-Authenticate\` names the next step. Follow it; never skip it.
+- A payment has succeeded when query order says \`trade_state\` SUCCESS, and not when a notification or the client says so.
+- Ask \`GET /swagger/docs/v1\` for the API instead of guessing it.
+- Change a schema in \`collections\` instead of writing a server.
+`;
+
+export interface ProjectFile {
+  /** Below the project's folder, with '/'. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export const projectFiles: readonly ProjectFile[] = [
+  { path: "hearth.config.json", text: config },
+  { path: ".hearth/.gitignore", text: "*\n" },
+  { path: "collections/notes.json", text: notes },
+  { path: "test/hearth.test.js", text: firstTest },
+  { path: "AGENTS.md", text: agents },
+];

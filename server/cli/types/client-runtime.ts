@@ -1,0 +1,79 @@
+/** The part of a written client that is the same for all of them. It depends on nothing but what runtimes have. */
+export const clientRuntime = String.raw`export class HearthRefusal extends Error {
+  constructor(status, headers, body) {
+    super(body?.Message ?? body?.err_msg ?? ${"`HTTP ${status}`"});
+    this.name = "HearthRefusal";
+    this.status = status;
+    this.code = body?.code;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+function contentOf(type, body) {
+  if (type === "multipart/form-data") {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(body)) if (value !== undefined) form.append(name, value);
+    return form;
+  }
+  return type === "application/x-www-form-urlencoded" ? new URLSearchParams(body) : JSON.stringify(body);
+}
+
+function read(response) {
+  const type = response.headers.get("content-type");
+  if (type === null) return undefined;
+  if (/\bjson\b/.test(type)) return response.json();
+  return type.startsWith("text/") ? response.text() : response.blob();
+}
+
+export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fetch }) {
+  async function call([method, path, type], { params = {}, query = {}, headers = {}, body } = {}) {
+    const given = ([, value]) => value !== undefined;
+    const target = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
+    const search = String(new URLSearchParams(Object.entries(query).filter(given)));
+    const sent = new Headers(Object.entries(headers).filter(given));
+    const session = typeof token === "function" ? await token() : token;
+    if (session !== undefined) sent.set("Authorization", ${"`Bearer ${session}`"});
+    if (type === "application/json" && body !== undefined) sent.set("Content-Type", type);
+    const response = await send(baseUrl.replace(/\/$/, "") + target + (search && ${"`?${search}`"}), {
+      method,
+      headers: sent,
+      body: body === undefined ? undefined : contentOf(type, body),
+    });
+    const answer = { status: response.status, headers: response.headers, body: await read(response) };
+    if (!response.ok) throw new HearthRefusal(answer.status, answer.headers, answer.body);
+    return answer;
+  }
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, (request) => call(operation, request)]),
+  );
+}
+`;
+
+/** Its types. Global ones are named as such, since a collection may have the name of one. */
+export const runtimeTypes = `/** A successful answer. */
+export interface HearthAnswer<Body> {
+  readonly status: number;
+  readonly headers: globalThis.Headers;
+  readonly body: Body;
+}
+
+/** Thrown for every other answer. A 401 names the next step of the login in its header WWW-Authenticate. */
+export declare class HearthRefusal extends globalThis.Error {
+  readonly status: number;
+  /** For programs, as in \`not_found\`; the message is for people. */
+  readonly code: string | undefined;
+  readonly headers: globalThis.Headers;
+  readonly body: unknown;
+}
+
+export interface HearthClientOptions {
+  /** Of the application server, as in http://127.0.0.1:3080. */
+  readonly baseUrl: string;
+  /** The session token, or what gets it for each call. */
+  readonly token?: string | (() => string | globalThis.Promise<string>);
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export declare function createHearthClient(options: HearthClientOptions): HearthClient;
+`;

@@ -1,0 +1,116 @@
+/** `hearth types`: a typed client of the application server, with the project's own collections and routes. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { printError, printLine } from "../../process/terminal/print-text.ts";
+import type { ProgramHost } from "../../supervisor/program-host.ts";
+import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
+import { RunError } from "../../supervisor/run-error.ts";
+import { withOwnHearth } from "../own-hearth.ts";
+import { writeClient, type Description, type WrittenClient } from "./write-client.ts";
+
+export const typesHelp = `Usage: hearth types [--out FILE.js] [--check] [--url URL]
+
+Writes a client of the application server's API, FILE.js, and its types, FILE.d.ts. Both hold the project's own collections
+and routes beside Hearth's, and need no package:
+
+  import { createHearthClient } from "./hearth-client.js";
+  const hearth = createHearthClient({ baseUrl: "http://127.0.0.1:3080", token });
+  const { body } = await hearth.listArticles({ query: { page_size: 5 } });
+
+The API is that of a Hearth which is started for this with the settings of here: collections_dir and routes_file, else the
+files of the data directory. It ends afterwards and touches no data.
+
+  --out FILE.js          hearth-client.js unless given; a name that ends in .mjs gives .d.mts
+  --check                write nothing; exit with 1 where the files are not what would be written, for CI
+  --url URL              ask the application server that runs there instead
+  --collections-dir DIR, --routes-file FILE, --data-dir DIR
+                         as for a start
+`;
+
+/** Settings that change the description. */
+const shaping = ["require_userinfo", "phone_is_identity", "basic_auth", "enum_as_text"] as const;
+
+interface Options {
+  readonly out: string;
+  readonly check: boolean;
+  readonly url: string | undefined;
+  /** Of the Hearth that is started. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+function parseArguments(argv: readonly string[], cwd: string): Options {
+  const { own, values } = parseFlags(argv, {
+    own: { out: { type: "string" }, check: { type: "boolean" }, url: { type: "string" } },
+    settings: ["collections_dir", "routes_file", "data_dir"],
+    most: 0,
+  });
+  const { out = "hearth-client.js", url } = own;
+  if (!/\.m?js$/.test(out)) throw new SettingsError(`--out: ${out} must end in .js or .mjs`);
+  if (url !== undefined && !/^https?:/.test(url)) throw new SettingsError(`--url: ${url} is no URL of http or https`);
+  const settings = resolveSettings(values, process.env, cwd);
+  return {
+    out: resolve(cwd, out),
+    check: own.check === true,
+    url,
+    settings: {
+      ...Object.fromEntries(shaping.map((name) => [name, settings[name]])),
+      collections_dir: settings.collections_dir ?? join(settings.data_dir, "collections"),
+      routes_file: settings.routes_file ?? join(settings.data_dir, "routes.json"),
+    },
+  };
+}
+
+/** @throws RunError */
+async function describedAt(app: string): Promise<Description> {
+  const address = `${app.replace(/\/$/, "")}/swagger/docs/v1`;
+  const response = await fetch(address).catch((error: unknown) => {
+    throw new RunError(`nothing answers at ${address}: ${(error as Error).message}`);
+  });
+  if (!response.ok) throw new RunError(`${address} answered ${String(response.status)}`);
+  return (await response.json()) as Description;
+}
+
+interface FileEvent {
+  readonly type: string;
+  readonly data: { readonly file: string; readonly line: number; readonly column: number; readonly message: string };
+}
+
+/** @throws RunError for a file that is not served, whose collection or routes would be missing */
+async function refuseFaults({ console }: ReadyFileContent): Promise<void> {
+  const { origin, searchParams } = new URL(console);
+  const response = await fetch(`${origin}/console/api/events?source=/app/collections`, {
+    headers: { Authorization: `Bearer ${searchParams.get("token") ?? ""}` },
+  });
+  const { events } = (await response.json()) as { events: FileEvent[] };
+  const failed = events.filter(({ type }) => type.endsWith(".failed"));
+  const faults = failed.map(({ data }) => `${data.file}:${String(data.line)}:${String(data.column)}: ${data.message}`);
+  if (faults.length > 0) throw new RunError(faults.join("; "));
+}
+
+const typesFile = (file: string) => file.replace(/\.(m?)js$/, ".d.$1ts");
+
+function finish({ code, types }: WrittenClient, { out, check }: Options): number {
+  const files = [
+    { file: out, text: code },
+    { file: typesFile(out), text: types },
+  ];
+  const outdated = files.filter(({ file, text }) => !existsSync(file) || readFileSync(file, "utf8") !== text);
+  if (!check) for (const { file, text } of files) writeFileSync(file, text);
+  for (const { file } of check ? outdated : files) {
+    if (check) printError(`${file} is outdated: run hearth types again`);
+    else printLine(file);
+  }
+  return check && outdated.length > 0 ? 1 : 0;
+}
+
+/** @param argv what follows `types` on the command line */
+export async function typesCommand(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
+  const options = parseArguments(argv, cwd);
+  if (options.url !== undefined) return finish(writeClient(await describedAt(options.url)), options);
+  return withOwnHearth(host, { ...options.settings, log_level: "fatal" }, async (addresses) => {
+    const description = await describedAt(addresses.app);
+    await refuseFaults(addresses);
+    return finish(writeClient(description), options);
+  });
+}

@@ -1,0 +1,103 @@
+/** Writes a client of the application server, and its types, from the description of its API. */
+import type { JsonSchema } from "../../json-schema/json-schema.ts";
+import { clientRuntime, runtimeTypes } from "./client-runtime.ts";
+import { commentOf, memberName, memberOf, objectType, schemaType } from "./schema-type.ts";
+
+type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+/** What is read of an OpenAPI 3.1 document. */
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/** The texts of both files. */
+export interface WrittenClient {
+  readonly code: string;
+  readonly types: string;
+}
+
+const bodyTypes = ["application/json", "multipart/form-data", "application/x-www-form-urlencoded"];
+const header = "/* Written by `hearth types`: run it again, do not change this file. */\n/* eslint-disable */\n";
+
+function bodyTypeOf({ requestBody }: Operation): string | undefined {
+  return requestBody && bodyTypes.find((type) => type in requestBody.content);
+}
+
+function fieldsOf(operation: Operation, place: Parameter["in"]): { text: string; isRequired: boolean } | undefined {
+  const fields = operation.parameters?.filter((one) => one.in === place) ?? [];
+  const members = fields.map(({ name, required = false, description, schema }) =>
+    memberOf(name, typeof schema === "object" ? { description, ...schema } : schema, required),
+  );
+  if (place === "header") members.push("[name: string]: string | undefined;");
+  return members.length === 0
+    ? undefined
+    : { text: objectType(members), isRequired: fields.some(({ required }) => required) };
+}
+
+function requestOf(operation: Operation): string {
+  const type = bodyTypeOf(operation);
+  const { required = false, content } = operation.requestBody ?? {};
+  const parts = {
+    params: fieldsOf(operation, "path"),
+    query: fieldsOf(operation, "query"),
+    headers: fieldsOf(operation, "header"),
+    body: type === undefined ? undefined : { text: schemaType(content?.[type]?.schema ?? true), isRequired: required },
+  };
+  const given = Object.entries(parts).filter((entry) => entry[1] !== undefined);
+  const members = given.map(([name, part]) => `${name}${part?.isRequired ? "" : "?"}: ${part?.text ?? ""};`);
+  return `request${given.some(([, part]) => part?.isRequired) ? "" : "?"}: ${objectType(members)}`;
+}
+
+function answerType(content: Content): string {
+  const json = content["application/json"];
+  if (json) return schemaType(json.schema ?? true);
+  return Object.keys(content).every((type) => type.startsWith("text/")) ? "string" : "globalThis.Blob";
+}
+
+function answerOf({ responses }: Operation): string {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const types = successes.flatMap(([, { content }]) => (content ? [answerType(content)] : []));
+  if (types.length > 0) return [...new Set(types)].join(" | ");
+  return successes.length > 0 ? "undefined" : "unknown";
+}
+
+/** @param description of the application server, with the collections and routes of its user */
+export function writeClient({ paths, components }: Description): WrittenClient {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const table = operations.map(({ path, method, operation }) => {
+    const type = bodyTypeOf(operation);
+    const parts = [method, path, ...(type === undefined ? [] : [type])];
+    return `  ${memberName(operation.operationId)}: [${parts.map((part) => JSON.stringify(part)).join(", ")}],\n`;
+  });
+  const calls = operations.map(({ path, method, operation }) => {
+    const about = commentOf(`${operation.summary ?? ""} (${method} ${path})`);
+    const answer = `globalThis.Promise<HearthAnswer<${answerOf(operation)}>>`;
+    return `${about}\nreadonly ${memberName(operation.operationId)}: (${requestOf(operation)}) => ${answer};`;
+  });
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) => `\nexport type ${name} = ${schemaType(schema)};\n`,
+  );
+  return {
+    code: `${header}\nconst operations = {\n${table.join("")}};\n\n${clientRuntime}`,
+    types: `${header}\n${runtimeTypes}\nexport interface HearthClient ${objectType(calls)}\n${schemas.join("")}`,
+  };
+}

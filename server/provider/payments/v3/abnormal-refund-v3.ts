@@ -1,0 +1,61 @@
+/** What a merchant does about a refund that the buyer's account did not take: it goes to a bank account instead. */
+import { constants, privateDecrypt } from "node:crypto";
+import type { Keys } from "../keys/keys.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
+import { abnormalRefundBody, readAs, readJson, refundId } from "./requests-v3.ts";
+import type { PreparedCall, RequestV3, RouteV3 } from "./route-v3.ts";
+import { refundV3 } from "./views-v3.ts";
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "refunds" | "redirectRefund" | "orderOf">;
+  readonly keys: Pick<Keys, "platformKey">;
+}
+
+const merchantsAccount = "商户结算银行账户";
+
+export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
+  /** @throws PaymentRefusal PARAM_ERROR if it was not encrypted to a key of the platform */
+  async function decrypted(field: string, text: string, serial: string | undefined): Promise<string> {
+    const key = serial === undefined ? undefined : await keys.platformKey(serial);
+    if (!key)
+      throw refusal("PARAM_ERROR", "The header Wechatpay-Serial must name the platform's certificate or public key.");
+    try {
+      const padding = constants.RSA_PKCS1_OAEP_PADDING;
+      return privateDecrypt({ key, padding }, Buffer.from(text, "base64")).toString("utf8");
+    } catch {
+      throw refusal("PARAM_ERROR", `/${field}: it is not encrypted by RSA-OAEP to the key of Wechatpay-Serial.`);
+    }
+  }
+
+  function prepare(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
+    const { refund_id } = readAs(refundId, request.params, "url");
+    const body = readAs(abnormalRefundBody, readJson(request.body), "body");
+    const { mchId } = request.merchant;
+
+    async function account(): Promise<string> {
+      if (body.type === "MERCHANT_BANK_CARD") return merchantsAccount;
+      await decrypted("real_name", body.real_name, request.serial);
+      return body.bank_type + (await decrypted("bank_account", body.bank_account, request.serial)).slice(-4);
+    }
+
+    return {
+      name: "refund",
+      outRefundNo: body.out_refund_no,
+      async perform() {
+        const [refund] = await ledger.refunds({ mchId, refundId: refund_id });
+        if (refund?.outRefundNo !== body.out_refund_no) throw refusal("REFUNDNOTEXIST");
+        const redirected = await ledger.redirectRefund(refund_id, await account());
+        return { refund: redirected, order: await ledger.orderOf(redirected) };
+      },
+      view: ({ refund, order }) => refundV3(refund, order),
+    };
+  }
+
+  return {
+    name: "refund",
+    method: "POST",
+    path: "/v3/refund/domestic/refunds/{refund_id}/apply-abnormal-refund",
+    prepare,
+  };
+}

@@ -1,0 +1,180 @@
+/** `hearth init` and `hearth types`: what a project gets from Hearth. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { simulatedLogin } from "../../../server/app/console/simulated-login.ts";
+import { pngBytes } from "../../support/files.ts";
+import { launchHearth } from "../../support/process/launch.ts";
+import { runCommand } from "../../support/process/run-command.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const project = temporaryFolder();
+afterAll(() => project[Symbol.dispose]());
+
+const inProject = (...names: string[]) => join(project.path, ...names);
+const hearth = (...args: string[]) => runCommand(args, { TMPDIR: inProject("tmp") }, project.path);
+
+/** Of a strict project that uses nothing but Node's types. */
+function typeErrors(file: string): string[] {
+  const program = ts.createProgram([file], {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
+    types: [],
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+const odd = {
+  type: "object",
+  description: "Closes a comment: */",
+  required: ["kind", "size"],
+  properties: {
+    kind: { enum: ["tea", "cup"] },
+    "a size": { type: ["integer", "null"] },
+    size: { oneOf: [{ type: "integer" }, { type: "object", properties: { text: { type: "string" } } }] },
+    tags: {
+      type: "array",
+      items: { anyOf: [{ type: "string" }, { type: "object", properties: { id: { type: "integer" } } }] },
+    },
+    prices: { type: "object", additionalProperties: { type: "integer" } },
+  },
+  anyOf: [{ required: ["tags"] }, { required: ["prices"] }],
+  "x-hearth": { owner: "anyone" },
+};
+
+/** What a user writes with the client; each line that must not compile says so. */
+const use = `
+import { createHearthClient, HearthRefusal, type Header, type Note } from "./api/hearth-client.js";
+
+export async function use(baseUrl: string, token: string, picture: File) {
+  const hearth = createHearthClient({ baseUrl, token: () => token });
+  const created = await hearth.createNote({ body: { title: "Milk" } });
+  const note: Note = created.body.data;
+  const { body, headers } = await hearth.listNotes({ query: { q: "milk", page_size: 5 } });
+  const titles: string[] = body.data.map(({ title }) => title);
+  await hearth.updateNote({ params: { id: note.id }, headers: { "If-Match": created.headers.get("etag") ?? "" }, body: { done: true } });
+  const done: boolean | undefined = (await hearth.getNote({ params: { id: note.id } })).body.data.done;
+  await hearth.createHeader({ body: { kind: "tea", size: { text: "big" }, tags: ["a", { id: 1 }] } });
+  const odd: Header[] = (await hearth.listHeaders()).body.data;
+  const upload = await hearth.createUpload({ body: { "[]": picture, type: "note" } });
+  const content: Blob = (await hearth.getUploadContent({ params: { id: upload.body.id ?? 0 } })).body;
+  const hours = (await hearth.getApiHours()).body;
+  const refused = await createHearthClient({ baseUrl }).listNotes().catch((error: unknown) => error);
+  const refusal = refused instanceof HearthRefusal ? [refused.status, refused.code] : [];
+  const deleted: undefined = (await hearth.deleteNote({ params: { id: note.id } })).body;
+  // @ts-expect-error -- a required member is missing
+  void (() => hearth.createNote({ body: { text: "x" } }));
+  // @ts-expect-error -- a misspelt member
+  void (() => hearth.createNote({ body: { title: "x", bodi: "y" } }));
+  // @ts-expect-error -- the id is missing
+  void (() => hearth.getNote({}));
+  // @ts-expect-error -- no such kind
+  void (() => hearth.createHeader({ body: { kind: "pot", size: 1 } }));
+  return { titles, total: headers.get("x-total-count"), done, kinds: odd.map(({ kind }) => kind), size: content.size, hours, refusal, deleted };
+}
+`;
+
+beforeAll(async () => {
+  mkdirSync(inProject("tmp"));
+  const { code, stdout } = await hearth("init");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^wrote AGENTS[.]md$/m);
+});
+
+describe("hearth init", () => {
+  it("writes a config, a collection, a test and a page for agents, says so, and names the next command", async () => {
+    expect(readdirSync(project.path).sort()).toEqual([
+      ".hearth",
+      "AGENTS.md",
+      "collections",
+      "hearth.config.json",
+      "test",
+      "tmp",
+    ]);
+    expect(readFileSync(inProject("AGENTS.md"), "utf8")).toContain("collections/notes.json");
+    using other = temporaryFolder();
+    const { code, stdout } = await hearth("init", join(other.path, "new"));
+    expect([code, readdirSync(join(other.path, "new"))]).toEqual([0, expect.arrayContaining(["AGENTS.md", "test"])]);
+    expect(stdout).toMatch(/\nNext: npm install -D vitest .* && npx vitest run\n$/);
+  });
+
+  it("leaves what is there as it is", async () => {
+    writeFileSync(inProject("AGENTS.md"), "My own");
+    const { code, stdout } = await hearth("init");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("left as it is: AGENTS.md")]);
+    expect(stdout).not.toContain("wrote");
+    expect(readFileSync(inProject("AGENTS.md"), "utf8")).toBe("My own");
+  });
+});
+
+describe("hearth types", () => {
+  it("writes a client that compiles strictly and talks to a real Hearth, and --check says when it is outdated", async () => {
+    const routes = { routes: [{ method: "GET", path: "/api/hours", status: 200, body: { from: "09:00" } }] };
+    writeFileSync(inProject("collections", "headers.json"), JSON.stringify(odd));
+    writeFileSync(inProject(".hearth", "routes.json"), JSON.stringify(routes));
+    mkdirSync(inProject("api"));
+    const out = ["--out", "api/hearth-client.js"];
+    expect(await hearth("types", ...out)).toMatchObject({
+      code: 0,
+      stdout: `${inProject("api", "hearth-client.js")}\n${inProject("api", "hearth-client.d.ts")}\n`,
+      stderr: "",
+    });
+    writeFileSync(inProject("package.json"), JSON.stringify({ type: "module" }));
+    writeFileSync(inProject("use.ts"), use);
+    expect(typeErrors(inProject("use.ts"))).toEqual([]);
+
+    await using launched = launchHearth({
+      cwd: project.path,
+      flags: ["--collections-dir", inProject("collections"), "--routes-file", inProject(".hearth", "routes.json")],
+    });
+    const { app, provider } = await launched.ready();
+    const upToDate = [...out, "--check", "--url", app];
+    expect(await hearth("types", ...upToDate)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const api = (await import(pathToFileURL(inProject("use.ts")).href)) as {
+      use: (baseUrl: string, token: string, picture: File) => Promise<unknown>;
+    };
+    const { access_token } = await simulatedLogin("ada", { app, provider });
+    const picture = new File([pngBytes(2, 2)], "cup.png");
+    expect(await api.use(app, access_token, picture)).toEqual({
+      titles: ["Milk"],
+      total: "1",
+      done: true,
+      kinds: ["tea"],
+      size: picture.size,
+      hours: { from: "09:00" },
+      refusal: [401, "login_required"],
+      deleted: undefined,
+    });
+
+    const cups = { type: "object", properties: { name: { type: "string" } } };
+    writeFileSync(inProject("collections", "cups.json"), JSON.stringify(cups));
+    await expect.poll(async () => (await fetch(`${app}/api/cups`)).status, { timeout: 30_000 }).toBe(401);
+    const { code, stderr } = await hearth("types", ...upToDate);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("hearth-client.js is outdated")]);
+  }, 120_000);
+
+  it("names the file that is wrong, with its line, and writes nothing", async () => {
+    using broken = temporaryFolder();
+    writeFileSync(join(broken.path, "books.json"), '{\n  "type": "objekt"\n}');
+    const { code, stderr } = await hearth("types", "--collections-dir", broken.path, "--out", "broken.js");
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/books[.]json:2:\d+: /)]);
+    expect(readdirSync(project.path)).not.toContain("broken.js");
+  }, 120_000);
+
+  it.each([
+    [["--out", "client.ts"], 2, "--out"],
+    [["--url", "nowhere"], 2, "--url"],
+    [["--url", "http://127.0.0.1:9"], 1, "nothing answers"],
+  ])("refuses %j with %i", async (args, expected, named) => {
+    const { code, stderr } = await hearth("types", ...args);
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(named)]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { commentOf, memberName, schemaType } from "../../server/cli/types/schema-type.ts";
+
+describe("the TypeScript type of a JSON Schema", () => {
+  it.each([
+    [true, "unknown"],
+    [false, "never"],
+    [{}, "unknown"],
+    [{ type: "integer" }, "number"],
+    [{ type: ["string", "null"] }, "string | null"],
+    [{ enum: ["a", 1, null] }, '"a" | 1 | null'],
+    [{ const: { a: 1 } }, '{"a":1}'],
+    [{ type: "string", format: "binary" }, "globalThis.Blob"],
+    [{ type: "object" }, "Record<string, unknown>"],
+    [{ type: "object", additionalProperties: { type: "integer" } }, "Record<string, number>"],
+    [{ type: "array" }, "unknown[]"],
+    [{ type: "array", items: { enum: ["a", "b"] } }, '("a" | "b")[]'],
+    [{ type: "array", items: { $ref: "#/components/schemas/Book" } }, "Book[]"],
+    [
+      { type: "array", items: { anyOf: [{ type: "object", properties: { a: true } }, { type: "null" }] } },
+      "({\n  a?: unknown;\n} | null)[]",
+    ],
+    [
+      { allOf: [{ $ref: "#/components/schemas/A" }, { oneOf: [{ type: "string" }, { type: "null" }] }] },
+      "A & (string | null)",
+    ],
+    [{ $ref: "#/elsewhere" }, "unknown"],
+  ])("of %j is %s", (schema, type) => {
+    expect(schemaType(schema)).toBe(type);
+  });
+
+  it("names required and optional members, with their descriptions, and those alone", () => {
+    const schema = {
+      type: "object",
+      required: ["id"],
+      properties: { id: { type: "integer", description: "Its\nnumber." }, "a b": { type: "string" } },
+      additionalProperties: true,
+      anyOf: [{ required: ["a b"] }, { required: ["id"] }],
+    };
+    expect(schemaType(schema)).toBe('{\n  /** Its number. */\n  id: number;\n  "a b"?: string;\n}');
+  });
+
+  it("lets no text end a comment or a name", () => {
+    expect(commentOf("over */ there")).toBe("/** over *\\/ there */");
+    expect(memberName('a"b')).toBe('"a\\"b"');
+  });
+});
