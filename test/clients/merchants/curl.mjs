@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import express from "express";
 import { receive, tell } from "./receive.mjs";
 
-const { APP_ID, MCH_ID, API_V2_KEY, OUT_TRADE_NO: out_trade_no } = process.env;
+const { APP_ID, MCH_ID, API_V2_KEY, MERCHANT_CERTIFICATE, MERCHANT_KEY, OUT_TRADE_NO: out_trade_no } = process.env;
 const out_refund_no = `R-${out_trade_no}`;
 
 function signed(fields) {
@@ -26,9 +26,9 @@ function call(path, fields) {
   const all = { appid: APP_ID, mch_id: MCH_ID, nonce_str: randomUUID().replaceAll("-", ""), ...fields };
   const body = write({ ...all, sign: signed(all) });
   const url = `https://api.mch.weixin.qq.com${path}`;
-  const reply = read(
-    execFileSync("curl", ["-sS", "--fail", "--data-binary", "@-", url], { input: body, encoding: "utf8" }),
-  );
+  const certified = ["--cert", MERCHANT_CERTIFICATE, "--key", MERCHANT_KEY];
+  const sent = ["-sS", "--fail", ...certified, "--data-binary", "@-", url];
+  const reply = read(execFileSync("curl", sent, { input: body, encoding: "utf8" }));
   if (reply.result_code !== "SUCCESS" || reply.sign !== signed(reply)) throw new Error(JSON.stringify(reply));
   return reply;
 }

@@ -1,5 +1,5 @@
 """A client by version 2, HMAC-SHA256, with nothing but Python's own library."""
-import hashlib, hmac, json, os, urllib.request, uuid
+import hashlib, hmac, json, os, ssl, urllib.request, uuid
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
@@ -7,6 +7,8 @@ from xml.sax.saxutils import escape
 env = os.environ
 key = env["API_V2_KEY"]
 number = env["OUT_TRADE_NO"]
+certified = ssl.create_default_context()
+certified.load_cert_chain(env["MERCHANT_CERTIFICATE"], env["MERCHANT_KEY"])
 
 
 def sign(fields):
@@ -25,7 +27,7 @@ def write(fields):
 def call(path, **fields):
     fields |= {"appid": env["APP_ID"], "mch_id": env["MCH_ID"], "nonce_str": uuid.uuid4().hex, "sign_type": "HMAC-SHA256"}
     body = write({**fields, "sign": sign(fields)})
-    with urllib.request.urlopen(f"https://api.mch.weixin.qq.com{path}", body) as reply:
+    with urllib.request.urlopen(f"https://api.mch.weixin.qq.com{path}", body, context=certified) as reply:
         answer = read(reply.read())
     if answer.get("result_code") != "SUCCESS" or answer["sign"] != sign(answer):
         raise SystemExit(f"{path}: {answer}")

@@ -6,9 +6,10 @@ import { receive, tell } from "./receive.mjs";
 
 const { APP_ID, MCH_ID, API_V2_KEY, MERCHANT_SERIAL, PLATFORM_SERIAL, OUT_TRADE_NO: out_trade_no } = process.env;
 const out_refund_no = `R-${out_trade_no}`;
+const [key, cert] = [process.env.MERCHANT_KEY, process.env.MERCHANT_CERTIFICATE].map((file) => readFileSync(file));
 const client = new kit.Wechatpay({
   ...{ mchid: MCH_ID, serial: MERCHANT_SERIAL, secret: API_V2_KEY },
-  privateKey: readFileSync(process.env.MERCHANT_KEY),
+  ...{ privateKey: key, merchant: { cert, key } },
   certs: { [PLATFORM_SERIAL]: readFileSync(process.env.PLATFORM_CERTIFICATE) },
 });
 const { pay, secapi } = client.v2;
