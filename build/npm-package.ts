@@ -1,7 +1,7 @@
 /**
  * Runs before and after `npm pack`. The package of npm contains Hearth built, so its manifest asks for far less than the
  * checkout's, and the licences of what is in the bundles go with it. npm packs package.json as it lies there: it is
- * exchanged for that moment, and put back.
+ * exchanged for that moment, and put back. Where a pack was killed, `node build/npm-package.ts --restore` does that.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,6 @@ function restore(): void {
 }
 
 const { values } = parseArgs({ options: { restore: { type: "boolean" } } });
-// A pack that was ended has left its manifest.
 restore();
 if (values.restore !== true) {
   const text = readFileSync(manifestFile, "utf8");

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enginePackage } from "../../server/contract/model/gpu-engine.ts";
-import type * as Kit from "../../server/kit/start-hearth.ts";
-import { launchHearth, plainEnvironment } from "../support/process/launch.ts";
-import { addPackages, copyExample, installPackage, megabytesOf } from "../support/process/npm-package.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { enginePackage } from "../../../server/contract/model/gpu-engine.ts";
+import type * as Kit from "../../../server/kit/start-hearth.ts";
+import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { addPackages, copyExample, installPackage, megabytesOf } from "../../support/process/npm-package.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 /** A namespace that has nothing but loopback: nothing in it can be fetched. */
@@ -146,7 +146,7 @@ describe("the package hearthkit", () => {
       "--lib",
       "es2024,esnext.disposable,dom",
     ];
-    const tsc = join(import.meta.dirname, "../../node_modules/typescript/lib/tsc.js");
+    const tsc = join(import.meta.dirname, "../../../node_modules/typescript/lib/tsc.js");
     const { output } = await inProject([
       process.execPath,
       tsc,

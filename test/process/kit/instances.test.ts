@@ -3,10 +3,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
-import type * as Kit from "../../server/kit/start-hearth.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import type * as Kit from "../../../server/kit/start-hearth.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const built = pathToFileURL(join(import.meta.dirname, "../../dist/kit.js")).href;
+const built = pathToFileURL(join(import.meta.dirname, "../../../dist/kit.js")).href;
 const { startHearth } = (await import(built)) as typeof Kit;
 
 const books = {
