@@ -10,13 +10,15 @@ export const clientRuntime = String.raw`export class HearthRefusal extends Error
   }
 }
 
+const given = ([, value]) => value !== undefined;
+
 function contentOf(type, body) {
-  if (type === "multipart/form-data") {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(body)) if (value !== undefined) form.append(name, value);
-    return form;
-  }
-  return type === "application/x-www-form-urlencoded" ? new URLSearchParams(body) : JSON.stringify(body);
+  if (type === "application/json") return JSON.stringify(body);
+  const fields = Object.entries(body).filter(given);
+  if (type === "application/x-www-form-urlencoded") return new URLSearchParams(fields);
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
 }
 
 function read(response) {
@@ -28,7 +30,6 @@ function read(response) {
 
 export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fetch }) {
   async function call([method, path, type], { params = {}, query = {}, headers = {}, body } = {}) {
-    const given = ([, value]) => value !== undefined;
     const target = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
     const search = String(new URLSearchParams(Object.entries(query).filter(given)));
     const sent = new Headers(Object.entries(headers).filter(given));
