@@ -10,15 +10,16 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const run = promisify(execFile);
 
 /** What packing reads. It happens in a copy, because npm packs a manifest that lies there only for that moment. */
-const packed = ["build", "docs", "dist", "electron", "renderer", "server", "LICENSE", "README.md"];
-const manifests = ["package.json", "package-lock.json"];
+const packed = ["build", "dist", "server", "LICENSE", "README.md", "package.json"];
 
 /** @returns the tarball */
 async function pack(folder: string): Promise<string> {
   const copy = join(folder, "checkout");
-  for (const name of [...packed, ...manifests]) cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of packed) cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  const { stdout } = await run("npm", ["pack", "--pack-destination", folder, "--loglevel=error"], {
+  // As npm does before it packs, but for the preparation: that would install into the checkout's own packages.
+  await run(process.execPath, ["build/npm-package.ts"], { cwd: copy });
+  const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder, "--loglevel=error"], {
     cwd: copy,
     env: npmEnvironment(),
   });
