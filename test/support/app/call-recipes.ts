@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { UserPage } from "../../../server/contract/console/console-users.ts";
 import { notification, orderByCode, orderParams, paidOrder } from "../payments/described-orders.ts";
 import { pngBytes, zipBytes } from "../files.ts";
-import type { Call, DescribedServer } from "./described-calls.ts";
+import type { Call, DescribedServer } from "./described-call.ts";
 import { waitingDevice } from "./lan-caller.ts";
 import { consoleToken } from "./test-app.ts";
 

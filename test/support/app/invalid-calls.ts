@@ -1,6 +1,7 @@
 /** Calls that a description says are not valid, each with the statuses that it may be answered with. */
 import type { JsonSchema, Operation, Parameter } from "./api-description.ts";
-import { sentType, type Call } from "./described-calls.ts";
+import type { Call } from "./described-call.ts";
+import { sentType } from "./described-calls.ts";
 import { misfits } from "./reply-checker.ts";
 import { breaking } from "./schema-input.ts";
 

@@ -2,25 +2,14 @@
  * The RSA keys of the simulated platform and its merchants, created in advance and stored in the database. They are
  * test keys: the control routes publish them, and they work nowhere else. Even so they never appear in a log.
  */
-import { createPrivateKey, randomBytes, X509Certificate, type KeyObject } from "node:crypto";
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Kysely } from "kysely";
 import { renameFile } from "../../../file-system/rename-file.ts";
-import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 import type { KeysTables, SimKey } from "./keys-table.ts";
 import { makeCertificate, makePublicKey, readPublicKey, type MadeKey } from "./make-certificate.ts";
-
-/** How the platform authenticates: with a certificate that is renewed, or with a bare public key that has an id. */
-export type PlatformMode = "certificate" | "public_key";
-
-/** The key that signs replies and notifications. */
-export interface PlatformKey {
-  readonly mode: PlatformMode;
-  /** The value of `Wechatpay-Serial`. */
-  readonly serial: string;
-  readonly privateKey: KeyObject;
-}
+import type { PlatformKey, PlatformMode } from "./platform-key.ts";
 
 /** PEM; times in Unix ms. */
 export interface PlatformCertificate {
@@ -65,22 +54,6 @@ export interface Keys {
   rotate(): Promise<PlatformKey>;
   /** Selects what signs from now on. */
   use(mode: PlatformMode): Promise<PlatformKey>;
-}
-
-/** The platform's signature over a reply or notification, as headers. @param at Unix ms of a real clock */
-export async function platformHeaders(
-  key: PlatformKey,
-  body: string,
-  at = Date.now(),
-): Promise<Record<string, string>> {
-  const timestamp = String(Math.floor(at / 1000));
-  const nonce = randomBytes(16).toString("hex");
-  return {
-    "Wechatpay-Timestamp": timestamp,
-    "Wechatpay-Nonce": nonce,
-    "Wechatpay-Serial": key.serial,
-    "Wechatpay-Signature": await signV3(replyMessage(timestamp, nonce, body), key.privateKey),
-  };
 }
 
 interface Options {
