@@ -2,7 +2,7 @@
  * `npm run faults`: injects faults into Hearth for 10 minutes, each kind at least five times, and reports what was lost
  * (test/faults/suite). `-- --count N` sets the number of faults, `--rounds N` the number per kind, `--seed S` repeats a
  * run, `--program PATH` tests a packaged Hearth in its window instead of this checkout's without one, and `--patient`
- * suits a slow or busy machine. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
+ * suits a slow or busy machine; `--only TEXT` injects the kinds alone whose names contain it. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -19,14 +19,15 @@ const { values } = parseArgs({
     count: { type: "string" },
     rounds: { type: "string" },
     seed: { type: "string" },
+    only: { type: "string" },
     program: { type: "string" },
     patient: { type: "boolean", default: false },
   },
 });
-const { count, rounds, seed = String(randomInt(2 ** 31)), program, patient } = values;
+const { count, rounds, seed = String(randomInt(2 ** 31)), only, program, patient } = values;
 if (![count ?? "1", rounds ?? "1", seed].every((one) => /^\d+$/.test(one))) {
   console.error(
-    "hearth: npm run faults -- [--count N | --rounds N] [--seed S] [--program PATH] [--patient], N and S whole numbers",
+    "hearth: npm run faults -- [--count N | --rounds N] [--seed S] [--only TEXT] [--program PATH] [--patient], N and S whole numbers",
   );
   process.exit(2);
 }
@@ -50,6 +51,7 @@ const suite = [
   ...["--folder", folder, "--seed", seed],
   ...(count === undefined ? [] : ["--count", count]),
   ...(rounds === undefined ? [] : ["--rounds", rounds]),
+  ...(only === undefined ? [] : ["--only", only]),
   ...(patient ? ["--patient"] : []),
   ...lacks.flatMap((one) => ["--lacks", one]),
   // Chromium does not start under another clock.

@@ -26,6 +26,7 @@ const { values, positionals: command } = parseArgs({
     rounds: { type: "string" },
     patient: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
     folder: { type: "string", default: "" },
     lacks: { type: "string", multiple: true, default: [] },
     faketime: { type: "string" },
@@ -39,7 +40,8 @@ const barSeconds = 5;
 const all: readonly Fault[] = [
   ...[...kills, ...diskFaults, ...providerFaults, ...machineFaults, ...networkFaults],
   ...(values.window ? windowFaults : []),
-];
+].filter(({ name }) => name.includes(values.only));
+if (all.length === 0) throw new Error(`no fault is called ${values.only}`);
 const canHappen = ({ needs }: Fault) => needs === undefined || !values.lacks.includes(needs);
 const faults = all.filter(canHappen);
 for (const fault of all) if (!canHappen(fault)) console.log(`skipped: ${fault.name} (needs ${fault.needs})`);
