@@ -33,7 +33,13 @@ describe("the package hearthkit", () => {
 
   const inPackage = (file: string) => join(project, "node_modules/hearthkit", file);
   const kit = async () => (await import(pathToFileURL(inPackage("dist/kit.js")).href)) as typeof Kit;
-  const env = () => ({ ...plainEnvironment(), NO_COLOR: "1", ...(chromium !== undefined && { CHROMIUM: chromium }) });
+  const env = () => ({
+    ...plainEnvironment(),
+    NO_COLOR: "1",
+    // Playwright keeps what it has compiled; else among the system's temporary files.
+    PWTEST_CACHE_DIR: join(folder.path, "playwright-cache"),
+    ...(chromium !== undefined && { CHROMIUM: chromium }),
+  });
   /** Runs a program of the project, and answers how it ended. */
   async function inProject([command = "", ...args]: readonly string[]) {
     return run(command, args, { cwd: project, env: env(), maxBuffer: 1e8 }).then(
