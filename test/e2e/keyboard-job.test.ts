@@ -99,6 +99,7 @@ describe("By keyboard alone a person", () => {
     await go("c", "Chat");
     await reach(page.getByRole("textbox", { name: "Message" }));
     await type("What is Hearth?");
+    await expect.poll(() => button("Send").isEnabled()).toBe(true);
     await press("Enter");
     const answer = page.getByRole("article", { name: "hearth-starter:latest" });
     await expect.poll(() => answer.textContent()).toMatch(/tokens\/s/);
