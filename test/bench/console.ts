@@ -91,6 +91,8 @@ async function idle(page: Page, address: string): Promise<boolean> {
     await page.goto(new URL(`/console/${path}`, address).href);
     await page.getByRole("heading", { level: 1, name }).waitFor({ state: "attached" });
     await wait(5_000); // what is fetched after the page's first content
+    await session.send("HeapProfiler.collectGarbage"); // of the pages before, which this process has shown, too
+    await wait(5_000);
     const before = await processSeconds();
     await wait(idleSeconds * 1_000);
     const share = ((await processSeconds()) - before) / idleSeconds;
