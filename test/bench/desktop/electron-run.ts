@@ -1,5 +1,5 @@
 /** Runs of Electron for the desktop benchmark: timed from the start of the process, and connected to over CDP. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -30,6 +30,10 @@ async function freePort(): Promise<number> {
   server.close();
   return port;
 }
+
+/** Chromium has no sandbox for root. */
+const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
 /** Flags with which a Hearth keeps to a folder. */
 const ownPlace = (folder: string, readyFile: string) => [
@@ -77,7 +81,7 @@ export async function runElectron(command: readonly string[], folder: string): P
   const devTools = `http://127.0.0.1:${String(port)}`;
   const { flags, env } = settingsOf(command, folder, readyFile);
   const [program = "", ...args] = command;
-  const switches = [`--remote-debugging-port=${String(port)}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
+  const switches = [`--remote-debugging-port=${String(port)}`, ...asRoot];
   const beganMs = performance.now();
   const child = spawn(program, [...switches, ...args, ...flags], {
     env: { ...plainEnvironment(), ...env },
@@ -87,7 +91,7 @@ export async function runElectron(command: readonly string[], folder: string): P
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
   async function until(condition: () => boolean | Promise<boolean>): Promise<number> {
     while (!(await condition())) {
-      if (child.exitCode !== null) throw new Error(`${program} ended with ${String(child.exitCode)}:\n${output}`);
+      if (hasEnded(child)) throw new Error(`${program} ended with ${String(child.exitCode)}:\n${output}`);
       await wait(5);
     }
     return performance.now() - beganMs;
@@ -110,7 +114,7 @@ export async function runElectron(command: readonly string[], folder: string): P
       return new Map(services.flatMap(({ name, pid }) => (pid === undefined ? [] : [[pid, name] as const])));
     },
     async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null) return;
+      if (hasEnded(child)) return;
       const ended = once(child, "close");
       child.kill("SIGTERM");
       await ended;
@@ -122,12 +126,12 @@ export async function runElectron(command: readonly string[], folder: string): P
 export async function headlessReadyMs(program: string | undefined, folder: string): Promise<number> {
   const readyFile = join(folder, "ready.json");
   const command =
-    program === undefined ? [process.execPath, join(root, "dist/cli.js"), "serve"] : [program, "--headless"];
+    program === undefined ? [process.execPath, join(root, "dist/cli.js"), "serve"] : [program, ...asRoot, "--headless"];
   const beganMs = performance.now();
   const [first = "", ...args] = command;
   const child = spawn(first, [...args, ...ownPlace(folder, readyFile)], { env: plainEnvironment(), stdio: "ignore" });
   while (!existsSync(readyFile)) {
-    if (child.exitCode !== null) throw new Error(`${first} ended with ${String(child.exitCode)}`);
+    if (hasEnded(child)) throw new Error(`${first} ended with ${String(child.exitCode)}`);
     await wait(5);
   }
   const tookMs = performance.now() - beganMs;
