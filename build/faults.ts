@@ -2,7 +2,8 @@
  * `npm run faults`: injects faults into Hearth for 10 minutes, each kind at least five times, and reports what was lost
  * (test/faults/suite). `-- --count N` sets the number of faults, `--rounds N` the number per kind, `--seed S` repeats a
  * run, `--program PATH` tests a packaged Hearth in its window instead of this checkout's without one, and `--patient`
- * suits a slow or busy machine; `--only TEXT` injects the kinds alone whose names contain it. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
+ * suits a slow or busy machine; `--only TEXT` injects the kinds alone whose names contain it. Kinds that this machine
+ * cannot run are skipped by name; with CI=true that is a failure.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";

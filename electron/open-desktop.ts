@@ -8,6 +8,7 @@ import { announce } from "../server/process/terminal/announce.ts";
 import { commandVariable, ownCommand } from "../server/process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
 import { printError } from "../server/process/terminal/print-text.ts";
+import { consoleAccess } from "../server/supervisor/console-access.ts";
 import type { InstanceLock } from "../server/supervisor/instance-lock.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
 import { beside } from "./beside.ts";
@@ -97,7 +98,7 @@ export function openDesktop(options: DesktopOptions): void {
       consoleWindow.showConsole(address);
     },
     onReady(addresses) {
-      token = new URL(addresses.console).searchParams.get("token") ?? "";
+      token = consoleAccess(addresses.console).token;
       client = createConsoleClient({ origin: links.origin, token });
       void client.follow(onEvent, ending.signal);
       void menus.refetch();

@@ -10,6 +10,7 @@ import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { refusalOf } from "../stand-in/destinations.ts";
+import { consoleAccess } from "../supervisor/console-access.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run-error.ts";
@@ -93,13 +94,12 @@ async function callState(url: string, token: string, body?: string): Promise<str
   return text;
 }
 
-const tokenOf = (console: string) => new URL(console).searchParams.get("token") ?? "";
-
 /** The files of a folder that hold a state, each with what reads it and what puts it there. */
 function statesOf({ console, provider }: ReadyFileContent) {
+  const { origin, token } = consoleAccess(console);
   return [
     { file: "provider.json", url: `${provider}/sim/state`, token: "" },
-    { file: "data.json", url: `${new URL(console).origin}/console/api/data`, token: tokenOf(console) },
+    { file: "data.json", url: `${origin}/console/api/data`, token },
   ];
 }
 
@@ -182,7 +182,7 @@ async function standingIn(
   const authority = createAuthority(at);
   const standIn = await openStandIn({
     provider,
-    consoleToken: tokenOf(console),
+    consoleToken: consoleAccess(console).token,
     authority,
     passes,
     port: 0,

@@ -1,5 +1,6 @@
 /** Makes what tests see of a running Hearth out of its addresses and control routes. */
 import { basename } from "node:path";
+import { consoleAccess } from "../supervisor/console-access.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { createControlCall, type ControlCall } from "./control-call.ts";
 import type { Hearth } from "./hearth.ts";
@@ -34,7 +35,7 @@ export async function createHearth(
   users: Readonly<Record<string, unknown>>,
   stop: () => Promise<void>,
 ): Promise<Hearth> {
-  const api = createControlCall(`${app}/console/api`, new URL(console).searchParams.get("token") ?? "");
+  const api = createControlCall(`${app}/console/api`, consoleAccess(console).token);
   const sim = createControlCall(provider);
   const phone = (name: string) => createPhone(name, app, sim);
   let snapshots = 0;

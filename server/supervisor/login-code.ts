@@ -1,4 +1,5 @@
 import { createLoginCode, loginCodeSchema, type LoginCode } from "../contract/console/console-logins.ts";
+import { consoleAccess } from "./console-access.ts";
 
 const answerWithinMs = 5_000;
 
@@ -9,10 +10,10 @@ const answerWithinMs = 5_000;
  * @throws Error when the run does not return one
  */
 export async function newLoginCode(console: string): Promise<LoginCode> {
-  const { origin, searchParams } = new URL(console);
+  const { origin, token } = consoleAccess(console);
   const response = await fetch(`${origin}${createLoginCode.path}`, {
     method: createLoginCode.method,
-    headers: { Authorization: `Bearer ${searchParams.get("token") ?? ""}` },
+    headers: { Authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(answerWithinMs),
   });
   if (!response.ok) throw new Error(`${createLoginCode.path} answered ${String(response.status)}`);

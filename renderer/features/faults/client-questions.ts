@@ -1,20 +1,24 @@
 /** What may happen to a client: at its login, and at any call. */
 import { route, sim, type QuestionParts } from "./preset.ts";
+import { faultyAnswer, type Sequence, type Step } from "./sequence.ts";
 
 const calling = ["client", "server"] as const;
+
+/** A login at which the platform's answer goes wrong. */
+const loginAnswered = (answer: Pick<Step, "label" | "fault">): Sequence => ({
+  actors: ["client", "server", "platform"],
+  steps: [
+    { from: "client", to: "server", label: "code" },
+    { from: "server", to: "platform", label: "code" },
+    { from: "platform", to: "server", ...answer },
+  ],
+});
 
 export const clientQuestions = [
   {
     id: "loginSlow",
     origin: "identity",
-    sequence: {
-      actors: ["client", "server", "platform"],
-      steps: [
-        { from: "client", to: "server", label: "code" },
-        { from: "server", to: "platform", label: "code" },
-        { from: "platform", to: "server", label: "openid", fault: "late" },
-      ],
-    },
+    sequence: loginAnswered({ label: "openid", fault: "late" }),
     presets: [
       { name: "fiveSeconds", fault: sim("identity_slow", { delay_ms: 5_000 }) },
       { name: "oneMinute", fault: sim("identity_slow", { delay_ms: 60_000 }) },
@@ -23,14 +27,7 @@ export const clientQuestions = [
   {
     id: "loginBusy",
     origin: "identity",
-    sequence: {
-      actors: ["client", "server", "platform"],
-      steps: [
-        { from: "client", to: "server", label: "code" },
-        { from: "server", to: "platform", label: "code" },
-        { from: "platform", to: "server", label: "-1", fault: "wrong" },
-      ],
-    },
+    sequence: loginAnswered({ label: "-1", fault: "wrong" }),
     presets: [
       { name: "systemBusy", fault: sim("identity_errcode", { errcode: -1 }) },
       { name: "tooManyCalls", fault: sim("identity_errcode", { errcode: 45011 }) },
@@ -40,13 +37,7 @@ export const clientQuestions = [
   {
     id: "serverDown",
     origin: "route",
-    sequence: {
-      actors: calling,
-      steps: [
-        { from: "client", to: "server", label: "GET" },
-        { from: "server", to: "client", label: "503", fault: "wrong" },
-      ],
-    },
+    sequence: faultyAnswer(calling, "GET", { label: "503", fault: "wrong" }),
     presets: [
       { name: "once", fault: route({ status: 503, times: 1 }) },
       { name: "always", fault: route({ status: 503 }) },
@@ -56,13 +47,7 @@ export const clientQuestions = [
   {
     id: "serverSlow",
     origin: "route",
-    sequence: {
-      actors: calling,
-      steps: [
-        { from: "client", to: "server", label: "GET" },
-        { from: "server", to: "client", label: "200", fault: "late" },
-      ],
-    },
+    sequence: faultyAnswer(calling, "GET", { label: "200", fault: "late" }),
     presets: [
       { name: "threeSeconds", fault: route({ delay_ms: 3_000 }) },
       { name: "oneMinute", fault: route({ delay_ms: 60_000 }) },
@@ -71,13 +56,7 @@ export const clientQuestions = [
   {
     id: "cut",
     origin: "route",
-    sequence: {
-      actors: calling,
-      steps: [
-        { from: "client", to: "server", label: "POST" },
-        { from: "server", to: "client", label: "", fault: "lost" },
-      ],
-    },
+    sequence: faultyAnswer(calling, "POST", { label: "", fault: "lost" }),
     presets: [
       { name: "once", fault: route({ abort: true, times: 1 }) },
       { name: "always", fault: route({ abort: true }) },

@@ -1,5 +1,6 @@
 /** What may happen to a payment, and to the calls of its backend. */
 import { sim, type QuestionParts } from "./preset.ts";
+import { faultyAnswer } from "./sequence.ts";
 
 const paid = { from: "buyer", to: "platform", label: "¥" } as const;
 const notified = { from: "platform", to: "backend", label: "SUCCESS" } as const;
@@ -85,13 +86,7 @@ export const paymentQuestions = [
   {
     id: "answerLost",
     origin: "payment",
-    sequence: {
-      actors: asking,
-      steps: [
-        { from: "backend", to: "platform", label: "order" },
-        { from: "platform", to: "backend", label: "OK", fault: "lost" },
-      ],
-    },
+    sequence: faultyAnswer(asking, "order", { label: "OK", fault: "lost" }),
     presets: [
       { name: "once", fault: sim("no_answer", { when: "after" }, { times: 1 }) },
       { name: "always", fault: sim("no_answer", { when: "after" }) },
@@ -100,13 +95,7 @@ export const paymentQuestions = [
   {
     id: "platformSlow",
     origin: "payment",
-    sequence: {
-      actors: asking,
-      steps: [
-        { from: "backend", to: "platform", label: "query" },
-        { from: "platform", to: "backend", label: "OK", fault: "late" },
-      ],
-    },
+    sequence: faultyAnswer(asking, "query", { label: "OK", fault: "late" }),
     presets: [
       { name: "fiveSeconds", fault: sim("slow_answer", { delay_ms: 5_000 }) },
       { name: "oneMinute", fault: sim("slow_answer", { delay_ms: 60_000 }) },
@@ -115,13 +104,7 @@ export const paymentQuestions = [
   {
     id: "platformDown",
     origin: "payment",
-    sequence: {
-      actors: asking,
-      steps: [
-        { from: "backend", to: "platform", label: "order" },
-        { from: "platform", to: "backend", label: "502", fault: "wrong" },
-      ],
-    },
+    sequence: faultyAnswer(asking, "order", { label: "502", fault: "wrong" }),
     presets: [
       { name: "always", fault: sim("http_status", { status: 502 }) },
       { name: "halfOfCalls", fault: sim("http_status", { status: 502 }, { probability: 0.5 }) },
@@ -158,13 +141,7 @@ export const paymentQuestions = [
   {
     id: "refundOpen",
     origin: "payment",
-    sequence: {
-      actors: asking,
-      steps: [
-        { from: "backend", to: "platform", label: "refund" },
-        { from: "platform", to: "backend", label: "PROCESSING", fault: "late" },
-      ],
-    },
+    sequence: faultyAnswer(asking, "refund", { label: "PROCESSING", fault: "late" }),
     presets: [
       { name: "neverEnds", fault: sim("refund_outcome", { status: "PROCESSING" }) },
       { name: "fails", fault: sim("refund_outcome", { status: "ABNORMAL" }) },

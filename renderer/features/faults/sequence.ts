@@ -16,3 +16,16 @@ export interface Sequence {
   readonly actors: readonly Actor[];
   readonly steps: readonly Step[];
 }
+
+/** One asks another, whose answer goes wrong. */
+export const faultyAnswer = (
+  [from, to]: readonly [Actor, Actor],
+  label: string,
+  answer: Pick<Step, "label" | "fault">,
+): Sequence => ({
+  actors: [from, to],
+  steps: [
+    { from, to, label },
+    { from: to, to: from, ...answer },
+  ],
+});

@@ -1,5 +1,6 @@
 /** Which routes of the application server's description were called while a command ran, and how they were answered. */
 import { routeCallsSchema, type RouteCalls } from "../../contract/console/histogram.ts";
+import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 
@@ -23,10 +24,8 @@ async function readJson(url: string, token = ""): Promise<unknown> {
 
 /** All calls of the run so far. */
 export async function readRouteCalls({ console }: Pick<ReadyFileContent, "console">): Promise<RouteCalls> {
-  const { origin, searchParams } = new URL(console);
-  return routeCallsSchema.parse(
-    await readJson(`${origin}/console/api/requests/routes`, searchParams.get("token") ?? undefined),
-  );
+  const { origin, token } = consoleAccess(console);
+  return routeCallsSchema.parse(await readJson(`${origin}/console/api/requests/routes`, token));
 }
 
 /** @param before the calls that do not count */

@@ -13,6 +13,7 @@ import {
 } from "../../contract/console/lan-access-endpoints.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
+import { consoleAccess } from "../../supervisor/console-access.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
 import { consoleOf } from "../open-console.ts";
@@ -39,11 +40,11 @@ type Ask = (endpoint: Endpoint, id?: string, body?: LanAccessChange) => Promise<
 
 /** Asks the run behind the console's address. @throws RunError with its words */
 function askAt(console: string): Ask {
-  const { origin, searchParams } = new URL(console);
+  const { origin, token } = consoleAccess(console);
   return async ({ method, path }, id = "", body) => {
     const reply = await fetch(origin + path.replace("{id}", encodeURIComponent(id)), {
       method,
-      headers: { Authorization: `Bearer ${searchParams.get("token") ?? ""}`, "Content-Type": "application/json" },
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await reply.text();

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
+import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";
@@ -78,9 +79,9 @@ interface FileEvent {
 
 /** @throws RunError for a file that is not served, whose collection or routes would be missing */
 async function refuseFaults({ console }: ReadyFileContent): Promise<void> {
-  const { origin, searchParams } = new URL(console);
+  const { origin, token } = consoleAccess(console);
   const response = await fetch(`${origin}/console/api/events?source=/app/collections`, {
-    headers: { Authorization: `Bearer ${searchParams.get("token") ?? ""}` },
+    headers: { Authorization: `Bearer ${token}` },
   });
   const { events } = (await response.json()) as { events: FileEvent[] };
   const failed = events.filter(({ type }) => type.endsWith(".failed"));
