@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { runChecks, printCheck, type CheckResult } from "./checks.ts";
 import { ensureElectronForTests } from "./electron-for-tests.ts";
 import { ensurePackages } from "./install-packages.mjs";
@@ -32,7 +33,7 @@ interface Report {
     message: string;
     startTime: number;
     endTime: number;
-    assertionResults: unknown[];
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 }
 
@@ -98,7 +99,21 @@ function printSlowest({ testResults }: Report): void {
   for (const { file, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
 }
 
-async function runVitest(filters: readonly string[], scratch: string): Promise<Count> {
+/** Prints what failed and why in a few lines each, last: who sees only the end of a log sees what there is to mend. */
+function printFailures({ testResults }: Report): void {
+  const firstLines = (message = "") => stripVTControlCharacters(message).split("\n").slice(0, 8).join("\n    ");
+  for (const { name, status, message, assertionResults } of testResults) {
+    const file = relative(root, name);
+    if (status === "failed" && assertionResults.length === 0)
+      console.log(`FAILED  ${file}\n    ${firstLines(message)}`);
+    for (const test of assertionResults) {
+      if (test.status !== "failed") continue;
+      console.log(`FAILED  ${file} > ${test.fullName}\n    ${firstLines(test.failureMessages[0])}`);
+    }
+  }
+}
+
+async function runVitest(filters: readonly string[], scratch: string): Promise<Count & { report: Report | undefined }> {
   const reportFile = join(scratch, "report.json");
   const temporary = mkdtempSync(join(tmpdir(), "hearth-run-"));
   const script = join(root, "node_modules/vitest/vitest.mjs");
@@ -119,7 +134,7 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
     if (processes.length > 0) throw new Error(`processes are left running: ${processes.join("; ")}`);
     if (files.length > 0) throw new Error(`temporary files are left: ${files.slice(0, 20).join(" ")}`);
   });
-  return { passed: tests.passed, failed: tests.failed + left.failed };
+  return { passed: tests.passed, failed: tests.failed + left.failed, report };
 }
 
 const beganMs = performance.now();
@@ -127,7 +142,9 @@ const filters = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-test-"));
 const counts = await setUp();
 const checks = filters.length === 0 ? startChecks() : Promise.resolve([]);
-counts.push(await runVitest(filters, scratch), countChecks(await checks));
+const { report, ...tests } = await runVitest(filters, scratch);
+counts.push(tests, countChecks(await checks));
+if (report && filters.length === 0) printFailures(report);
 rmSync(scratch, { recursive: true, force: true });
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
