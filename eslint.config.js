@@ -9,6 +9,12 @@ const noRawPrints = {
   message: "Print by server/process/terminal/print-text.ts: foreign text may hold what a terminal obeys.",
 };
 
+const onePatience = ["waitFor", "waitUntil"].map((property) => ({
+  object: "vi",
+  property,
+  message: "Wait by test/support/eventually.ts or expect.poll: a second is too short on a busy machine.",
+}));
+
 const oneRename = {
   paths: [
     { name: "node:fs", importNames: ["renameSync"] },
@@ -40,6 +46,7 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", noBarrels, noRawPrints], "no-restricted-imports": ["error", oneRename] },
   },
   { files: ["server/file-system/**"], rules: { "no-restricted-imports": "off" } },
+  { files: ["test/**"], rules: { "no-restricted-properties": ["error", ...onePatience] } },
   {
     files: ["server/cli.ts", "build/**", "docs/examples/**", "test/bench/**", "test/faults/suite/**"],
     rules: { "no-console": "off" },

@@ -110,7 +110,7 @@ const isThere = (number: string) =>
 const placed = (number: string, ended: Promise<unknown>) =>
   Promise.race([
     // Java compiles its program first, perhaps on a busy machine.
-    expect.poll(() => isThere(number), { timeout: 50_000 }).toBe(true),
+    expect.poll(() => isThere(number)).toBe(true),
     ended.then((output) => {
       throw new Error(`it ended without an order: ${String(output)}`);
     }),

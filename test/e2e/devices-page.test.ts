@@ -48,7 +48,7 @@ describe("the page of devices", () => {
     expect(await laptop.page.getByText(/^A device on the network asks/).count()).toBe(0); // this page has it already
     await laptop.page.getByRole("button", { name: `Let in ${word}` }).click();
     await laptop.page.getByRole("button", { name: `Remove ${word}` }).waitFor();
-    await expect.poll(() => heading().innerText(), { timeout: 15_000 }).toBe("This device is let in");
+    await expect.poll(() => heading().innerText()).toBe("This device is let in");
     expect(await phone.page.locator("code").allInnerTexts()).toEqual([`https://${lanAddress}:${app.port}`]);
     expect(await phone.page.getByRole("link", { name: /certificate/ }).getAttribute("href")).toBe(
       "/hearth-authority.crt",
@@ -75,7 +75,7 @@ describe("the page of devices", () => {
     expect(await heading().innerText()).toBe("This device is not let in yet");
     await laptop.page.getByText(/^A device on the network asks to be let in: /).waitFor();
     await laptop.page.getByRole("button", { name: "Let it in" }).click();
-    await expect.poll(() => heading().innerText(), { timeout: 15_000 }).toBe("This device is let in");
+    await expect.poll(() => heading().innerText()).toBe("This device is let in");
     await laptop.page.getByText(/^A device on the network asks/).waitFor({ state: "detached" });
     expect(laptop.complaints).toEqual([]);
   });

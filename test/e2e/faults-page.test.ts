@@ -63,7 +63,7 @@ describe("The questions", () => {
       ((await (await fetch(`${window.addresses.provider}/sim/faults`)).json()) as { faults: object[] }).faults;
     expect(await faults()).toMatchObject([{ kind: "notification_duplicate", params: { copies: 5, concurrent: true } }]);
     await fetch(`${window.addresses.provider}/sim/faults`, { method: "DELETE" });
-    await twice.getByText("Armed for everything").waitFor({ state: "detached", timeout: 20_000 });
+    await twice.getByText("Armed for everything").waitFor({ state: "detached" });
   });
 
   it("are found by their words", async () => {

@@ -149,7 +149,7 @@ describe("a page that ends or hangs", () => {
       contents?.emit("unresponsive");
     });
     await expect.poll(async () => (await noted()).asked).toContain("The page does not respond.");
-    await expect.poll(isFresh, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isFresh).toBe(true);
     expect(await address()).toBe(before);
   });
 
@@ -162,13 +162,13 @@ describe("a page that ends or hangs", () => {
     for (let crashes = 0; crashes < 2; crashes++) {
       await mark();
       await crash();
-      await expect.poll(isFresh, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isFresh).toBe(true);
       expect(await address()).toBe(before);
     }
     await crash();
     const said = encodeURIComponent("The page ended several times");
     await expect.poll(async () => (await noted()).opened.some((url) => url.includes(said))).toBe(true);
-    await expect.poll(heading, { timeout: 20_000 }).toBe("Overview");
+    await expect.poll(heading).toBe("Overview");
     expect(await address()).toBe(before);
   });
 });

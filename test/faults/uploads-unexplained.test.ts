@@ -114,7 +114,7 @@ describe("content that is damaged", () => {
     bytes.writeUInt8(bytes.readUInt8(50) ^ 1, 50);
     writeFileSync(fileOf(row), bytes);
     await contentOf(row);
-    await expect.poll(() => answer(row), { timeout: 10_000 }).toMatchObject(lost);
+    await expect.poll(() => answer(row)).toMatchObject(lost);
     expect(orphans()).toEqual([row.sha256]);
     const again = await uploaded();
     for (const one of [row, again]) expect((await bytesOf(one)).equals(archive)).toBe(true);

@@ -1,13 +1,13 @@
 /** Generated requests to the application server. */
-import { afterAll, afterEach, beforeAll, describe, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { loopDelay } from "../support/busy-loop.ts";
 import { fuzz } from "./families.ts";
 import { createFuzzConnection, sendAndHangUp, sendAtOnce, type FuzzConnection } from "./requests/connection.ts";
 import { bytesOf, familyNames, rawBytes, requestFamilies } from "./requests/request-families.ts";
 import { checkAnswer } from "./requests/rules.ts";
 import { startFuzzServer, type FuzzServer } from "./requests/server.ts";
+import { eventually } from "../support/eventually.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
 const clock = loopDelay();
 
 let server: FuzzServer;
@@ -26,11 +26,11 @@ afterEach(async () => {
   const health = await fetch(`${server.app.url}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
   expect(server.failures()).toEqual([]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await server.openConnections()).toBe(0);
     expect(server.openFiles()).toEqual(filesBefore);
     expect(server.halfWritten()).toEqual([]);
-  }, patience);
+  });
 });
 
 const requestsOf = () => requestFamilies(server.operations, server.extras);

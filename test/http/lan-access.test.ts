@@ -185,7 +185,7 @@ describe("the switch", () => {
       { service: "app", problem: `Port ${app.port} is in use by another program at ${lanAddress}.` },
     ]);
     taken.close();
-    await expect.poll(async () => (await view()).listeners[0]?.url, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(async () => (await view()).listeners[0]?.url).toBeDefined();
   });
 
   it("is not there while --host has opened Hearth to everybody", async () => {
@@ -230,13 +230,11 @@ describe("everyone on the network", () => {
     await control("PATCH", "", { everyone: true });
     network.interfaces = [];
     await expect
-      .poll(async () => (await view()).listeners, { timeout: 10_000 })
+      .poll(async () => (await view()).listeners)
       .toMatchObject(everything.map(() => ({ problem: "The network interface wifi0 has no address just now." })));
     await expect(callFrom({ port: app.port })).rejects.toThrow("ECONNREFUSED");
     network.interfaces = [wifi];
-    await expect
-      .poll(async () => (await view()).listeners.filter(({ url }) => url !== undefined), { timeout: 10_000 })
-      .toHaveLength(3);
+    await expect.poll(async () => (await view()).listeners.filter(({ url }) => url !== undefined)).toHaveLength(3);
     const call = { port: app.port, path: "/api/articles" };
     expect((await callFrom({ ...call, from: "127.0.0.6" })).status).toBe(403);
     expect((await callFrom({ ...call, headers: { cookie } })).status).toBe(401);

@@ -154,7 +154,7 @@ describe("the sequences of a model", () => {
     other.leave();
   });
 
-  it("are all free after requests of any size, order, abort and option", { timeout: 120_000 }, async () => {
+  it("are all free after requests of any size, order, abort and option", async () => {
     const bits = seededBits(11);
     const random = (below: number) => (bits() >>> 0) % below;
     const words = ["alpha ", "beta ", "gamma ", "delta ", "x"];

@@ -11,6 +11,7 @@ import { modelCalls, soakModels, type ModelCall } from "../support/model/model-r
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { patienceMs } from "../support/eventually.ts";
 
 const wanted = Number(process.env["HEARTH_FUZZ_MODEL_REQUESTS"] ?? 60);
 const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
@@ -20,7 +21,6 @@ const parallel = 4;
 const clients = 8;
 const mostGrowthMb = 50;
 /** Nothing that is asked for here takes so long, whatever else the machine does. */
-const patienceMs = 60_000;
 const timeout = 120_000 + wanted * 1000;
 
 const folder = temporaryFolder();

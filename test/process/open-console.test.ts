@@ -3,13 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readReadyFile } from "../../server/supervisor/ready-file.ts";
 import { browserThatNotes } from "../support/console/default-browser.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { eventually } from "../support/eventually.ts";
 
 const opened = (address: string) => fetch(address, { redirect: "manual" });
 const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -21,7 +22,7 @@ describe("hearth serve, where standard output is no terminal", () => {
     for (const flags of [[], ["--json"], ["--log-level", "trace"]]) {
       await using hearth = launchHearth({ flags });
       const { app, console: address } = await hearth.ready();
-      await vi.waitFor(() => expect(hearth.output()).toContain(`${app}/console/`));
+      await eventually(() => expect(hearth.output()).toContain(`${app}/console/`));
       const token = new URL(address).searchParams.get("token") ?? "";
       expect(token).toHaveLength(43);
       await opened(address);
@@ -98,7 +99,7 @@ describe("a run", () => {
     expect(cookie.Cookie).not.toContain(new URL(address).searchParams.get("token"));
     const pid = (await hearth.statuses()).app?.pid ?? 0;
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => statusWith(app, cookie).catch(String), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => statusWith(app, cookie).catch(String)).toBe(200);
     expect((await hearth.statuses()).app?.pid).not.toBe(pid);
     expect((await runCommand(["open", "--print", "--data-dir", data.path])).stdout).toContain("?code=");
   });
@@ -144,17 +145,17 @@ describe("in a terminal", () => {
 
   it("hearth serve prints an address to log in with, and another by Enter", async () => {
     await using terminal = inTerminal((serve) => serve);
-    await vi.waitFor(() => expect(terminal.output()).toContain("(press Enter for a new one)"), { timeout: 40_000 });
+    await eventually(() => expect(terminal.output()).toContain("(press Enter for a new one)"));
     expect(terminal.output()).toMatch(/Hearth is ready: http:\S+[?]code=\S+ /);
     terminal.press("\n");
-    await vi.waitFor(() => expect(new Set(addresses(terminal.output())).size).toBe(2), { timeout: 10_000 });
+    await eventually(() => expect(new Set(addresses(terminal.output())).size).toBe(2));
     for (const address of addresses(terminal.output()))
       expect((await opened(address)).headers.get("location")).toBe("/console/");
   });
 
   it("hearth serve in the background reads no keys, for which the system would stop it", async () => {
     await using terminal = inTerminal((serve) => `set -m; ${serve} & wait`);
-    await vi.waitFor(() => expect(terminal.output()).toContain("Hearth is ready"), { timeout: 40_000 });
+    await eventually(() => expect(terminal.output()).toContain("Hearth is ready"));
     for (let n = 0; n < 2; n++) {
       terminal.press("\n");
       // It is the process with the terminal that answers this command first.

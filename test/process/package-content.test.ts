@@ -35,7 +35,7 @@ describe("a package", () => {
   beforeAll(async () => {
     built = await buildPackages();
     binary = unpackProgram(built, join(folder.path, "Meine Prögramme 程序"));
-  }, 300_000);
+  });
   afterAll(() => folder[Symbol.dispose]());
 
   it("does its job for a new user with an empty home, as the window shows, without Node or npm", async () => {

@@ -47,7 +47,7 @@ describe.runIf(process.platform === "linux")("the packaged program", () => {
     const flags = [join(user.home, "My Model.gguf")];
     window = world.use(await openPackagedWindow(binary, user, { env: { PATH: bin }, flags }));
     devTools = await window.page.context().newCDPSession(window.page);
-  }, 300_000);
+  });
   afterAll(() => world.disposeAsync());
 
   /** Runs a script in the page, as text: the page's own types are not those of this file. */

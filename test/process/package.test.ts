@@ -19,7 +19,7 @@ describe("the packaged program", () => {
   const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   beforeAll(async () => {
     binary = unpackProgram(await buildPackages(), join(folder.path, "Meine Prögramme 程序"));
-  }, 300_000);
+  });
   afterAll(() => folder[Symbol.dispose]());
 
   it("answers with every service, chats with its starter model and ends cleanly, without Node or npm", async () => {

@@ -2,11 +2,12 @@
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
 import { listen } from "../support/process/listen.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** Clears the screen, by seven bits and by eight; turns text around; writes over its line. */
 const hostile = "x\u001b[2J\u009b2J\u202ey\rz";
@@ -35,7 +36,7 @@ describe("terminal control characters", () => {
     let printed = "";
     for (const stream of [watch.stdout, watch.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
-    await vi.waitFor(() => expect(printed).toContain("watching"), { timeout: 20_000 });
+    await eventually(() => expect(printed).toContain("watching"));
     watch.kill("SIGTERM");
     expectHarmless(printed);
   });
@@ -44,7 +45,7 @@ describe("terminal control characters", () => {
     using folder = temporaryFolder();
     await using hearth = launchHearth({ flags, dataDir: join(folder.path, hostile) });
     await hearth.ready();
-    await vi.waitFor(() => expect(hearth.output()).toContain(shown), { timeout: 20_000 });
+    await eventually(() => expect(hearth.output()).toContain(shown));
     expectHarmless(hearth.output());
   });
 

@@ -10,9 +10,9 @@ it("the measured lag is the delay of the event loop while its turns are long, an
   const { lagMs, stop } = measureLag();
   try {
     const turns = setInterval(() => beBusy(300), 1);
-    await expect.poll(lagMs, { timeout: 20_000 }).toBeGreaterThan(100);
+    await expect.poll(lagMs).toBeGreaterThan(100);
     clearInterval(turns);
-    await expect.poll(lagMs, { timeout: 20_000 }).toBeLessThan(50);
+    await expect.poll(lagMs).toBeLessThan(50);
   } finally {
     stop();
   }

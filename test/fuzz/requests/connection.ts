@@ -5,9 +5,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { readAnswer, type Answer } from "./answer.ts";
+import { patienceMs } from "../../support/eventually.ts";
 
 /** Long for an answer, short for a test: a server that takes longer hangs. */
-const patienceMs = 10_000;
 
 export interface FuzzConnection {
   /**

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { writeApiDocs } from "../../../build/write-api-docs.ts";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { pngBytes, zipBytes } from "../../support/files.ts";
 import type { Answer } from "./answer.ts";
 import type { Header } from "./headers.ts";
@@ -13,6 +13,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { bookSchema } from "../../support/app/user-collections.ts";
 import { itemSchema } from "../../support/app/user-files.ts";
+import { eventually } from "../../support/eventually.ts";
 
 /** Something of everything that a user may have. */
 async function addContent(app: TestApp, headers: Record<string, string>): Promise<void> {
@@ -108,13 +109,13 @@ export async function startFuzzServer() {
     new File([pngBytes(2, 2)], "a.png"),
   );
   const page = avatar.headers.get("location") ?? "";
-  const { paths } = await vi.waitFor(async () => {
+  const { paths } = await eventually(async () => {
     const description = (await (await fetch(`${app.url}/swagger/docs/v1`)).json()) as {
       paths: Record<string, Record<string, { requestBody?: unknown }>>;
     };
     expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(["/api/books", "/api/notes/{id}"]));
     return description;
-  }, 20_000);
+  });
   return {
     app,
     operations: Object.entries(paths).flatMap(([path, methods]) =>

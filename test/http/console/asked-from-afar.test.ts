@@ -29,7 +29,7 @@ async function attemptOf(provider: TestProvider, number: string) {
     const { notifications } = (await provider.control("GET", `/orders/${number}`)) as unknown as Told;
     return notifications.flatMap((one) => one.attempts);
   };
-  await expect.poll(async () => (await attempts()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await attempts()).length).toBeGreaterThan(0);
   return (await attempts())[0];
 }
 
@@ -95,7 +95,7 @@ describe("a notify URL", () => {
       const { notifications } = (await provider.control("GET", "/orders/REFUNDED_V3")) as unknown as Told;
       return notifications.flatMap((one) => one.attempts);
     };
-    await expect.poll(attempts, { timeout: 20_000 }).toContainEqual(expect.objectContaining(refused));
+    await expect.poll(attempts).toContainEqual(expect.objectContaining(refused));
     expect(pathsSeen()).not.toContain("/v3");
     expect(pathsSeen()).not.toContain("/refund");
   });

@@ -129,9 +129,7 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
     await payments.get(order.id);
     await fault("refund_outcome", { status });
     await payments.refund(order.id);
-    await expect
-      .poll(async () => (await payments.stored(order.id)).refunds[0]?.status, { timeout: 5_000 })
-      .toBeDefined();
+    await expect.poll(async () => (await payments.stored(order.id)).refunds[0]?.status).toBeDefined();
     await payments.later(10_000);
     await payments.later(60_000);
     const { refunds, trade_state } = await payments.stored(order.id);

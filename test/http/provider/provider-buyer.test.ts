@@ -103,13 +103,10 @@ describe("a payment in the client", () => {
     const parameters = await adasParameters("SLOW-CLIENT");
     const slow = requestPayment(parameters, { outcome: "slow" });
     await expect
-      .poll(
-        async () => {
-          provider.clock.offsetMs += 8_000; // it may not have begun at the first look
-          return stateOf(provider, "SLOW-CLIENT");
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        provider.clock.offsetMs += 8_000; // it may not have begun at the first look
+        return stateOf(provider, "SLOW-CLIENT");
+      })
       .toBe("SUCCESS");
     expect(await slow).toBe("requestPayment:ok");
   });
@@ -121,7 +118,7 @@ describe("a payment in the client", () => {
     const parameters = miniProgramV2(own.app.appid, fields["prepay_id"] ?? "", v2.apiV2Key);
     const slow = own.control("POST", "/users/ada/payments?outcome=slow", parameters);
     const page = async () => (await fetch(`${own.url}/sim/pay/${fields["prepay_id"] ?? ""}`)).text();
-    await expect.poll(page, { timeout: 20_000 }).toContain("being processed");
+    await expect.poll(page).toContain("being processed");
     const [answer] = await Promise.all([slow, own.restart()]);
     expect(answer).toEqual({ errMsg: "requestPayment:fail cancel" });
     expect(await stateOf(own, "SLOW-ENDED")).toBe("NOTPAY");

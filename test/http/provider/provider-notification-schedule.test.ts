@@ -188,7 +188,7 @@ describe("a restart of the simulator", () => {
     database.close();
     await provider.restart();
     await expect
-      .poll(() => receiver.received.map(({ path }) => path).toSorted(), { timeout: 20_000 })
+      .poll(() => receiver.received.map(({ path }) => path).toSorted())
       .toEqual([...["/paid", "/paid", "/refunded", "/refunded"]]);
   });
 
@@ -203,6 +203,6 @@ describe("a restart of the simulator", () => {
     await provider.restart();
     expect(await statusOf()).toBe("PROCESSING");
     provider.clock.offsetMs += 600 * second;
-    await expect.poll(statusOf, { timeout: 20_000 }).toBe("SUCCESS");
+    await expect.poll(statusOf).toBe("SUCCESS");
   });
 });

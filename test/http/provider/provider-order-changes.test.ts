@@ -37,9 +37,9 @@ describe("GET /sim/order-changes", () => {
     const merchant = createMerchantV2(provider);
     await merchant.paid("STREAMED");
     await merchant.refund("STREAMED", "R-STREAMED");
-    await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+    await expect.poll(() => told.length).toBeGreaterThanOrEqual(5);
     await provider.control("DELETE", "/state");
-    await expect.poll(() => told.at(-1)?.event, { timeout: 20_000 }).toBe("reset");
+    await expect.poll(() => told.at(-1)?.event).toBe("reset");
     const changes = told.slice(0, -1).map(({ event, data }) => {
       const { from, order, refund } = simOrderChangeSchema.parse(data);
       expect(order.out_trade_no).toBe("STREAMED");

@@ -86,7 +86,7 @@ describe("the page of an order for a mobile browser", () => {
     expect(page).toContain('<meta http-equiv="refresh" content="1">');
     expect(page).not.toContain("<button");
     provider.clock.offsetMs += 8_000;
-    await expect.poll(() => stateOf("PAGE_SLOW"), { timeout: 20_000 }).toBe("SUCCESS");
+    await expect.poll(() => stateOf("PAGE_SLOW")).toBe("SUCCESS");
     expect(await (await get(url)).text()).toContain("Paid");
   });
 

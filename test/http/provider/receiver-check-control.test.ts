@@ -45,11 +45,11 @@ describe("POST /sim/receiver-checks", () => {
     const leaving = new AbortController();
     const response = await post({ notify_url: receiver.url }, { Accept: "application/x-ndjson" }, leaving.signal);
     expect(response.headers.get("content-type")).toContain("application/x-ndjson");
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
     leaving.abort();
     await response.text().catch(() => undefined);
     const state = async () => receiverCheckSchema.parse(await provider.control("GET", "/receiver-checks/1")).state;
-    await expect.poll(state, { timeout: 20_000 }).toBe("cancelled");
+    await expect.poll(state).toBe("cancelled");
     expect(await leftovers()).toEqual(nothing);
   });
 

@@ -28,7 +28,7 @@ describe("the package hearthkit", () => {
     project = await installPackage(folder.path);
     installedMb = megabytesOf(join(project, "node_modules"));
     addPackages(project, "vitest", "@playwright/test", "@types/node");
-  }, 180_000);
+  });
   afterAll(() => folder[Symbol.dispose]());
 
   const inPackage = (file: string) => join(project, "node_modules/hearthkit", file);

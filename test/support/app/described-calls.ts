@@ -1,11 +1,11 @@
 /** Calls of the operations that a description has, on a running application server. */
-import { vi } from "vitest";
 import type { Operation, Parameter } from "./api-description.ts";
 import { record, recipes } from "./call-recipes.ts";
 import type { Call, DescribedServer } from "./described-call.ts";
 import { pngBytes } from "../files.ts";
 import type { ReceivedReply } from "./reply-checker.ts";
 import { consoleToken } from "./test-app.ts";
+import { eventually } from "../eventually.ts";
 
 /** Headers by the operation's own way to be let in. */
 function credentials({ security }: Operation, { session }: DescribedServer): Readonly<Record<string, string>> {
@@ -75,15 +75,12 @@ async function listedId(path: string, server: DescribedServer): Promise<string |
   const list = server.operations.find((one) => one.path === path && one.method === "GET");
   if (!list) return undefined;
   await record(server);
-  return vi.waitFor(
-    async () => {
-      const { text } = await send(await validCall(list, server), server);
-      const id = /"id":"?([\w-]+)/.exec(text)?.[1];
-      if (id === undefined) throw new Error(`GET ${path} lists nothing of which there is an id: ${text}`);
-      return id;
-    },
-    { timeout: 10_000 },
-  );
+  return eventually(async () => {
+    const { text } = await send(await validCall(list, server), server);
+    const id = /"id":"?([\w-]+)/.exec(text)?.[1];
+    if (id === undefined) throw new Error(`GET ${path} lists nothing of which there is an id: ${text}`);
+    return id;
+  });
 }
 
 /** Sends a call; a redirect is a reply like any other, and of a stream of events only the head is read. */

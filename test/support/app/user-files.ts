@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { vi } from "vitest";
 import { consoleToken, type TestApp } from "./test-app.ts";
+import { eventually } from "../eventually.ts";
 
 export const authorized = { Authorization: `Bearer ${consoleToken}` };
 
@@ -31,14 +31,11 @@ export function userFiles(app: TestApp) {
   async function told(type: string, act: () => void): Promise<Record<string, unknown>> {
     const before = (await events(type)).length;
     act();
-    return vi.waitFor(
-      async () => {
-        const [newest, ...older] = await events(type);
-        if (newest === undefined || older.length < before) throw new Error(`nothing was told of ${type}`);
-        return newest;
-      },
-      { timeout: 20_000, interval: 30 },
-    );
+    return eventually(async () => {
+      const [newest, ...older] = await events(type);
+      if (newest === undefined || older.length < before) throw new Error(`nothing was told of ${type}`);
+      return newest;
+    });
   }
   const write = (file: string, content: unknown) =>
     writeFileSync(

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type BrowserContextOptions, type Page } from "playwright-core";
+import { patienceMs } from "../eventually.ts";
+import { untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
@@ -31,6 +33,8 @@ export async function openChromium(options: BrowserContextOptions, more: readonl
     args: [...offline, ...more, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
     ...options,
   });
+  context.setDefaultTimeout(patienceMs);
+  world.defer(() => untilUnused(temporary));
   world.defer(() => context.close());
   const page = context.pages()[0] ?? (await context.newPage());
   const opened = world.move();

@@ -12,6 +12,8 @@ import { resolveSettings, settingsForChild } from "../../../server/process/setti
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { openPage } from "./console-page.ts";
 import { plainEnvironment } from "../process/launch.ts";
+import { patienceMs } from "../eventually.ts";
+import { untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { readWhenWritten } from "../process/read-when-written.ts";
 
@@ -61,7 +63,9 @@ async function launchElectron(
     args,
     artifactsDir: artifacts, // its own folder for them is removed only some time after the window has closed
     env,
+    timeout: patienceMs,
   });
+  electron.context().setDefaultTimeout(patienceMs);
   /** Starts the program again while it runs, as the system does for a link. @returns its exit code */
   const startAgain = async (...more: string[]) => {
     const [code] = (await once(spawn(executablePath, [...args, ...more], { env, stdio: "ignore" }), "exit")) as [
@@ -69,6 +73,7 @@ async function launchElectron(
     ];
     return code;
   };
+  world.defer(() => untilUnused(temporary));
   world.defer(() => electron.close());
   const page = await electron.firstWindow();
   const opened = world.move();

@@ -120,7 +120,7 @@ export async function startFaultedProvider() {
     /** What the receiver got about an order, once there are so many. */
     async received(outTradeNo: string, count = 1) {
       const own = () => receiver.received.filter(({ path }) => path === `/${outTradeNo}`);
-      await expect.poll(() => own().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => own().length).toBeGreaterThanOrEqual(count);
       return own();
     },
     async [Symbol.asyncDispose]() {

@@ -32,7 +32,7 @@ export async function notificationReceiver(
     /** The first that came to a path, once it is there. */
     async at(path: string): Promise<ReceivedNotification> {
       const find = () => received.find((one) => one.path === path);
-      await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+      await expect.poll(find).toBeDefined();
       return find() as ReceivedNotification;
     },
     async [Symbol.asyncDispose]() {

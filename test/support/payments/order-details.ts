@@ -14,8 +14,8 @@ export async function orderDetails(provider: TestProvider, outTradeNo: string): 
 /** The attempts of the order's latest notification, once there are so many and none is under way. */
 export async function attemptsOf(provider: TestProvider, outTradeNo: string, count: number): Promise<Attempt[]> {
   const latest = async () => (await orderDetails(provider, outTradeNo)).notifications.at(-1);
-  await expect.poll(async () => (await latest())?.attempts.length, { timeout: 20_000 }).toBe(count);
-  await expect.poll(async () => isSettled(await latest()), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await latest())?.attempts.length).toBe(count);
+  await expect.poll(async () => isSettled(await latest())).toBe(true);
   return (await latest())?.attempts ?? [];
 }
 

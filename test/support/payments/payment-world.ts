@@ -19,6 +19,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 import { consoleToken } from "../app/console-token.ts";
 import { noApiDocs } from "../app/no-api-docs.ts";
 import { startTestApp } from "../app/test-app.ts";
+import { patienceMs } from "../eventually.ts";
 
 interface Options {
   readonly settings?: Partial<Settings>;
@@ -33,7 +34,6 @@ export interface Answered {
 
 /** As long as a call whose answer is held back keeps everything waiting. */
 const callTimeoutMs = 400;
-const patienceMs = 30_000;
 
 const dueOrders = "select count(*) as due from orders where next_query_at <= ?";
 const dueRefunds = "select count(*) as due from order_refunds where next_query_at <= ?";

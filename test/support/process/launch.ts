@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
+import { untilUnused } from "./processes.ts";
 import { readWhenWritten } from "./read-when-written.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -88,6 +89,7 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDi
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
       await exited;
+      await untilUnused(temporary);
       folder[Symbol.dispose]();
     },
   };

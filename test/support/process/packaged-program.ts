@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { alone } from "../../../build/install-packages.mjs";
+import { patienceMs } from "../eventually.ts";
 import { launchHearth, type LaunchOptions } from "./launch.ts";
 import { runFolderVariable } from "./make-run-folder.ts";
 
@@ -105,7 +106,10 @@ export async function openPackagedWindow(
   );
   const addresses = await hearth.ready();
   const endpoint = /DevTools listening on (ws:\S+)/.exec(hearth.output())?.[1] ?? "";
-  const browser = world.adopt(await chromium.connectOverCDP(endpoint), (connected) => connected.close());
+  const browser = world.adopt(await chromium.connectOverCDP(endpoint, { timeout: patienceMs }), (connected) =>
+    connected.close(),
+  );
+  browser.contexts()[0]?.setDefaultTimeout(patienceMs);
   const page = browser.contexts()[0]?.pages()[0] as Page;
   // The introduction of a new data directory, whenever it is in the way.
   const introduction = page.getByRole("dialog", { name: "Welcome to Hearth" });

@@ -1,5 +1,6 @@
 /** What tests and benchmarks ask about processes; most of it Linux alone tells. */
 import { readdirSync, readFileSync } from "node:fs";
+import { eventually } from "../eventually.ts";
 
 /** True while a process exists; a dead one whose parent has not waited for it does not count. */
 export function isRunning(pid: number): boolean {
@@ -29,6 +30,28 @@ export function descendants(pid: number): number[] {
     parents.filter(({ parent }) => parent === of).flatMap((child) => [child.pid, ...below(child.pid)]);
   return below(pid);
 }
+
+/** Processes that were started with this folder for temporary files, and have not ended. */
+function usersOf(temporary: string): string[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").filter((entry) => {
+    try {
+      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/environ`, "utf8").includes(`TMPDIR=${temporary}\0`);
+    } catch {
+      return false; // it has ended
+    }
+  });
+}
+
+/**
+ * Settles when every process that was started with this folder for temporary files has ended: Chromium's helpers write
+ * into a profile for a moment after the program itself has ended.
+ */
+export const untilUnused = (temporary: string): Promise<void> =>
+  eventually(() => {
+    const users = usersOf(temporary);
+    if (users.length > 0) throw new Error(`processes have not ended: ${users.join(" ")}`);
+  });
 
 /** By the script that it runs. */
 export const nameOf = (pid: number) =>

@@ -8,6 +8,7 @@ import { collectGarbage } from "../../../server/process/collect-garbage.ts";
 import type { RequestRow } from "../../../server/app/requests/store/request-rows.ts";
 import type { RequestStore } from "../../../server/app/requests/store/request-store.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const body = (text = "") => ({ chunks: text === "" ? [] : [text], kept: text.length, size: text.length });
 const exchange = (target: string, text = ""): Exchange => ({
@@ -51,7 +52,7 @@ describe("the recorder", () => {
     recorder.onChange(changed);
     for (let i = 0; i < 450; i++) recorder.take(exchange(`/${String(i)}`));
     expect(stored).toEqual([]);
-    await vi.waitFor(() => expect(stored).toHaveLength(450));
+    await eventually(() => expect(stored).toHaveLength(450));
     expect(stored.map(({ id }) => id)).toEqual(stored.map((_, index) => 42 + index));
     expect(stored.map(({ path }) => path)).toEqual(stored.map((_, index) => `/${String(index)}`));
     expect(changed).toHaveBeenCalled();
@@ -61,7 +62,7 @@ describe("the recorder", () => {
     const { recorder, stored, batches } = setUp();
     recorder.onChange(() => void recorder.flush()); // as one who waits for a call does
     for (let i = 0; i < 20; i++) recorder.take(exchange(`/${String(i)}`, "x".repeat(256 * 1024)));
-    await vi.waitFor(() => expect(stored).toHaveLength(20));
+    await eventually(() => expect(stored).toHaveLength(20));
     expect(Math.max(...batches)).toBe(4);
   });
 
@@ -139,7 +140,7 @@ describe("the vault of secrets", () => {
       ).toString();
       replaceSecrets(text.slice(0, 60), { kind: "json" }, field, (name, raw) => vault.keep(name, raw));
     }
-    await vi.waitFor(() => {
+    await eventually(() => {
       collectGarbage();
       expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
     });

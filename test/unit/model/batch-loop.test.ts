@@ -4,6 +4,7 @@ import { createLateGrammar } from "../../../server/runner/llama-engine/sequences
 import { createLineBuffer } from "../../../server/runner/llama-engine/sequences/line-buffer.ts";
 import { tokenBytes } from "../../../server/runner/llama-engine/sequences/token-bytes.ts";
 import { bestSlot, createSequencePool } from "../../../server/runner/llama-engine/sequences/sequence-pool.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const never = new AbortController().signal;
 
@@ -53,7 +54,7 @@ describe("rounds of generations", () => {
     const { loop, rounds, figures } = loopOf();
     const lanes = [lane(2, { rounds }), lane(0, { rounds }), lane(1, { rounds, answer: 1 })];
     for (const each of lanes) loop.add(each);
-    await vi.waitFor(() => expect(lanes.map(({ ended }) => ended)).toEqual([1, 1, 1]));
+    await eventually(() => expect(lanes.map(({ ended }) => ended)).toEqual([1, 1, 1]));
     expect(rounds.slice(0, 3)).toEqual([[0, 1, 2], [0, 2], [0, 2]]); // prettier-ignore
     expect(figures[0]).toEqual({ generating: 3, prompt: 0 });
   });
@@ -63,14 +64,14 @@ describe("rounds of generations", () => {
     const [blocked, other, cancelled] = [lane(0), lane(1), lane(2, { answer: 1000 })];
     blocked.isBlocked = true;
     for (const each of [blocked, other, cancelled]) loop.add(each);
-    await vi.waitFor(() => expect(other.ended).toBe(1));
+    await eventually(() => expect(other.ended).toBe(1));
     expect(blocked.seen).toEqual([]);
     cancelled.isCancelled = true;
     loop.wake();
-    await vi.waitFor(() => expect(cancelled.ended).toBe(1));
+    await eventually(() => expect(cancelled.ended).toBe(1));
     blocked.isBlocked = false;
     loop.wake();
-    await vi.waitFor(() => expect(blocked.ended).toBe(1));
+    await eventually(() => expect(blocked.ended).toBe(1));
     expect(blocked.seen).toHaveLength(3);
   });
 
@@ -85,7 +86,7 @@ describe("rounds of generations", () => {
       return isLast;
     };
     loop.add(first);
-    await vi.waitFor(() => expect(first.ended).toBe(1));
+    await eventually(() => expect(first.ended).toBe(1));
     // Two steps for the prompt, the second with the first token, which is seen before there is a third.
     expect(first.seen).toHaveLength(4);
     expect(seenByReader).toContain(2);

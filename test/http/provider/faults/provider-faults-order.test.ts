@@ -20,7 +20,7 @@ const paths = (outTradeNo: string) =>
   test.receiver.received.map(({ path }) => path.slice(1)).filter((path) => path.startsWith(outTradeNo));
 
 /** The one fault that there is has taken hold. */
-const hit = () => expect.poll(async () => (await test.list())[0]?.hits, { timeout: 10_000 }).toBe(1);
+const hit = () => expect.poll(async () => (await test.list())[0]?.hits).toBe(1);
 
 describe("the order of notifications", () => {
   it("is turned around: the payment's comes after the refund's", async () => {
@@ -112,7 +112,7 @@ describe("a notification that is late", () => {
       test.provider.clock.offsetMs += 240_000;
       return paths("LATE-BY");
     };
-    await expect.poll(later, { timeout: 10_000 }).toEqual(["LATE-BY"]);
+    await expect.poll(later).toEqual(["LATE-BY"]);
   });
 
   it("comes at last when the fault is taken away", async () => {
@@ -149,7 +149,7 @@ describe("a forged success", () => {
     const [notification] = await test.notificationsOf("FORGED-LATE");
     expect(notification).toMatchObject({ state: "unscheduled" });
     await expect
-      .poll(async () => (await test.notificationsOf("FORGED-LATE"))[0]?.attempts, { timeout: 10_000 })
+      .poll(async () => (await test.notificationsOf("FORGED-LATE"))[0]?.attempts)
       .toMatchObject([{ verdict: "believed", faults: [{ kind: "forged_success" }] }]);
   });
 });

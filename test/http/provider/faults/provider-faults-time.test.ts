@@ -26,7 +26,7 @@ describe("a payment by code that asks for the password", () => {
     await test.payByCode("CODE-TIMED");
     expect(await stateTold("CODE-TIMED")).toBe("USERPAYING");
     test.provider.clock.offsetMs += 20_000;
-    await expect.poll(() => test.stateOf("CODE-TIMED"), { timeout: 10_000 }).toBe("SUCCESS");
+    await expect.poll(() => test.stateOf("CODE-TIMED")).toBe("SUCCESS");
   });
 
   it("never ends where the fault says so: reversing is refused meanwhile, and calling again is advised", async () => {
@@ -49,7 +49,7 @@ describe("a payment by code that asks for the password", () => {
     ]);
     expect([await stateTold("CODE-RESTART-1"), await stateTold("CODE-RESTART-1")]).toEqual(["USERPAYING", "SUCCESS"]);
     test.provider.clock.offsetMs += 20_000;
-    await expect.poll(() => test.stateOf("CODE-RESTART-2"), { timeout: 10_000 }).toBe("PAYERROR");
+    await expect.poll(() => test.stateOf("CODE-RESTART-2")).toBe("PAYERROR");
   });
 });
 
@@ -103,17 +103,17 @@ describe("a refund", () => {
     test.provider.clock.offsetMs += 3_500_000;
     expect(await statusTold(`REFUND-${status}-R`)).toBe("PROCESSING");
     test.provider.clock.offsetMs += 100_000;
-    await expect.poll(() => statusTold(`REFUND-${status}-R`), { timeout: 10_000 }).toBe(status);
+    await expect.poll(() => statusTold(`REFUND-${status}-R`)).toBe(status);
     expect(await test.stateOf(`REFUND-${status}`)).toBe("REFUND");
   });
 
   it("never ends where the fault says so, after a restart neither, while the next one ends at once", async () => {
     await test.add({ kind: "refund_outcome", params: { status: "PROCESSING" }, times: 1 });
     await refund("REFUND-NEVER");
-    await expect.poll(async () => (await test.list())[0]?.hits, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await test.list())[0]?.hits).toBe(1);
     await test.restart();
     await refund("REFUND-NEXT");
-    await expect.poll(() => statusTold("REFUND-NEXT-R"), { timeout: 10_000 }).toBe("SUCCESS");
+    await expect.poll(() => statusTold("REFUND-NEXT-R")).toBe("SUCCESS");
     expect(await statusTold("REFUND-NEVER-R")).toBe("PROCESSING");
   });
 });

@@ -37,8 +37,7 @@ async function givesUp(outTradeNo: string, until: () => Promise<void>) {
   expect(await answer).toEqual({ error: "AbortError" });
 }
 
-const placed = (outTradeNo: string) => () =>
-  expect.poll(() => test.stateOf(outTradeNo), { timeout: 10_000 }).toBe("NOTPAY");
+const placed = (outTradeNo: string) => () => expect.poll(() => test.stateOf(outTradeNo)).toBe("NOTPAY");
 
 const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> = {
   return_code_fail: {
@@ -97,7 +96,7 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
       await pay(outTradeNo);
       await test.refund(outTradeNo);
       const status = async () => (await test.v2("/pay/refundquery", { out_trade_no: outTradeNo })).said.refund_status_0;
-      await expect.poll(status, { timeout: 10_000 }).toBe("CHANGE");
+      await expect.poll(status).toBe("CHANGE");
     },
   },
   no_answer: {
@@ -112,7 +111,7 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
     async act(outTradeNo) {
       await givesUp(outTradeNo, placed(outTradeNo));
       const outcome = async () => (await test.callsOf(outTradeNo))[0]?.outcome;
-      await expect.poll(outcome, { timeout: 10_000 }).toBe("caller_left");
+      await expect.poll(outcome).toBe("caller_left");
     },
   },
   reset: {
@@ -205,7 +204,7 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
       await pay(outTradeNo);
       const attempts = async () => (await test.notificationsOf(outTradeNo)).flatMap((one) => one.attempts);
       await expect
-        .poll(attempts, { timeout: 10_000 })
+        .poll(attempts)
         .toMatchObject([{ verdict: "lost", faults: [{ kind: "notification_lost" }] }, { verdict: "accepted" }]);
     },
   },

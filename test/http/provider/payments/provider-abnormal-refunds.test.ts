@@ -62,7 +62,7 @@ it("An abnormal refund goes to the buyer's bank card by apply-abnormal-refund, a
   await finish(refundId, "SUCCESS");
   expect(await query()).toMatchObject({ ...elsewhere, status: "SUCCESS", success_time: expect.any(String) });
   const events = () => receiver.received.map(({ body }) => (JSON.parse(body) as { event_type: string }).event_type);
-  await expect.poll(events, { timeout: 20_000 }).toEqual(["REFUND.ABNORMAL", "REFUND.SUCCESS"]);
+  await expect.poll(events).toEqual(["REFUND.ABNORMAL", "REFUND.SUCCESS"]);
   expect((await merchant.query("ABNORMAL_CARD")).json.trade_state).toBe("REFUND");
 });
 

@@ -145,7 +145,7 @@ describe("refunds", () => {
     });
     expect((await merchant.query("REFUNDED")).json.trade_state).toBe("REFUND");
     const query = () => merchant.call("GET", "/v3/refund/domestic/refunds/R-1");
-    await expect.poll(async () => (await query()).json.status, { timeout: 20_000 }).toBe("SUCCESS");
+    await expect.poll(async () => (await query()).json.status).toBe("SUCCESS");
     expect((await query()).json.success_time).toMatch(/\+08:00$/);
   });
 
