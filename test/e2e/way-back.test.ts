@@ -6,6 +6,7 @@ import { newerVersion } from "../../server/supervisor/data-version.ts";
 import { createNodeFork } from "../../server/supervisor/fork-node.ts";
 import { backUpBeforeUpdate } from "../../server/supervisor/update-backup.ts";
 import { migrationsOf, newestMigration, olderVersion, writeOlderData } from "../support/app/older-data.ts";
+import { pressToEnd } from "../support/console/console-page.ts";
 import { openWindow } from "../support/console/window.ts";
 import { builtCommand } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -36,7 +37,7 @@ it("Settings offer the data of an older version, say what it means, and Hearth e
   await window.open("Settings");
   const row = window.page.getByRole("group", { name: `Data of Hearth ${olderVersion}` });
   const ended = window.electron.waitForEvent("close");
-  await row.getByRole("button", { name: "Go back…" }).click();
+  await pressToEnd(row.getByRole("button", { name: "Go back…" }));
   await ended;
   expect(readFileSync(told, "utf8")).toMatch(
     /Go back to the data of Hearth 0\.0\.9\?\n.*written since.*\nThe data of Hearth 0\.0\.9 are back\nStart Hearth 0\.0\.9 now.*\nWhat was there is kept in .*before-restore-/,

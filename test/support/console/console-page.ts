@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -30,6 +30,12 @@ export async function openPage(page: Page, name: string): Promise<void> {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
   await page.getByRole("heading", { level: 1, name, exact: true }).waitFor({ state: "attached" });
 }
+
+/** Presses what ends the program, which may be gone before it has told that the click arrived. */
+export const pressToEnd = (target: Locator): Promise<void> =>
+  target.click().catch((error: Error) => {
+    if (!error.message.includes("has been closed")) throw error;
+  });
 
 /** Chooses in one of the menus of the top bar. */
 export async function choose(page: Page, menu: RegExp, choice: string): Promise<void> {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
+import { pressToEnd } from "../console/console-page.ts";
 import { asConsole, logIn } from "./console-access.ts";
 import { isRunning } from "./processes.ts";
 import { openPackagedWindow, sameUser, unpackDeb } from "./packaged-program.ts";
@@ -102,7 +103,7 @@ async function restartedAs(
   check = async () => undefined as unknown,
 ): Promise<void> {
   const { pid } = addresses;
-  await page.getByRole("button", { name: "Restart now" }).click();
+  await pressToEnd(page.getByRole("button", { name: "Restart now" }));
   const next = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
   await expect.poll(() => (existsSync(hearth.readyFile) ? next().pid : pid)).not.toBe(pid);
   try {
