@@ -37,8 +37,8 @@ interface Report {
   }[];
 }
 
-/** Tools run by tests would keep caches of compiled code among the temporary files. */
-const noCaches = { NODE_DISABLE_COMPILE_CACHE: "1", JITI_FS_CACHE: "false" };
+/** All processes of a run share what Node has compiled; tools would keep such caches among the temporary files. */
+const cachesIn = (scratch: string) => ({ NODE_COMPILE_CACHE: join(scratch, "compiled"), JITI_FS_CACHE: "false" });
 
 /** Runs a step. A step that throws counts as one failure, reported in one line. */
 async function step(what: string, run: () => unknown): Promise<Count> {
@@ -121,7 +121,7 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
   const vitest = spawn(process.execPath, [script, "run", ...reporters, ...filters], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...runMark.env, ...noCaches, TMPDIR: temporary },
+    env: { ...process.env, ...runMark.env, ...cachesIn(scratch), TMPDIR: temporary },
   });
   const exitCode = await new Promise<number>((resolve) => vitest.once("exit", (code) => resolve(code ?? 1)));
   const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, "utf8")) as Report) : undefined;

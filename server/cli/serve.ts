@@ -4,6 +4,7 @@ import type { Settings } from "../contract/process/settings.ts";
 import { announce } from "../process/terminal/announce.ts";
 import { commandVariable, ownCommand } from "../process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
+import { compileCache } from "../process/installation/compile-cache.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
@@ -77,7 +78,7 @@ export async function serve(
         version: hearthVersion,
         fork,
         entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
-        env: { ...process.env, [commandVariable]: command },
+        env: { ...compileCache, ...process.env, [commandVariable]: command },
         settingsEnv: settingsForChild,
         keepsAddresses: whenReady !== undefined,
         onLine: printer.line,

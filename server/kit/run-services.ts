@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { ServiceName } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
-import { isDependency } from "../process/installation/optional-packages.ts";
+import { compileCache } from "../process/installation/compile-cache.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
@@ -12,14 +12,6 @@ import { RunError } from "../supervisor/run-error.ts";
 
 /** Replaced by the bundler with the package's version. */
 declare const hearthVersion: string;
-
-/**
- * Where Node keeps the code that it has compiled: half of the time in which a service starts. It goes with the packages
- * that lie beside it.
- */
-const compileCache = fileURLToPath(
-  new URL(isDependency ? "../../.cache/hearthkit" : "../node_modules/.cache/hearthkit", import.meta.url),
-);
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 
@@ -41,7 +33,7 @@ export async function runServices(
     fork: createNodeFork(),
     entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
     ...(services && { services }),
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
+    env: { ...compileCache, ...process.env },
     settingsEnv: settingsForChild,
     keepsAddresses: true,
     onLine: printer.line,
