@@ -2,6 +2,7 @@
 import { app } from "electron";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { helpText } from "../server/process/settings/help-text.ts";
 import { readSettings } from "../server/process/settings/read-settings.ts";
 import { hasDisplay } from "../server/process/terminal/has-display.ts";
@@ -16,6 +17,7 @@ import { linkScheme, pageOfLink } from "./desktop/page-link.ts";
 import { languageOf } from "./menus/shell-texts.ts";
 import { openDesktop, type Desktop } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
+import { heapAtRest } from "./startup/heap-at-rest.ts";
 import { isCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
 import { backUpOlderData } from "./updates/data-of-older.ts";
@@ -93,6 +95,9 @@ async function main(): Promise<void> {
   // Chromium has no sandbox for root and must then start without it; enabling it would end every process.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   app.commandLine.appendSwitch(noCrashLimit);
+  // For pages; this process has its V8 already, and services are given the flags by their fork.
+  if (!app.commandLine.hasSwitch("js-flags")) app.commandLine.appendSwitch("js-flags", heapAtRest.join(" "));
+  for (const flag of heapAtRest) setFlagsFromString(flag);
   const { electron } = process.versions;
   if (state.get().softwareDrawingOf === electron) app.disableHardwareAcceleration();
   watchGpu(app, () => state.change({ softwareDrawingOf: electron }));

@@ -1,4 +1,6 @@
 /** The console's API, as the shell asks for what its tray and notifications show. */
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { streamStoredEvents } from "../../server/contract/console/console-endpoints.ts";
 import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/events.ts";
@@ -8,7 +10,7 @@ import {
   watchedFolderSchema,
   type WatchedFolder,
 } from "../../server/contract/console/watched-folders.ts";
-import { piecesOf, readLines } from "../../server/contract/read-lines.ts";
+import { readLines } from "../../server/contract/read-lines.ts";
 
 const answerWithinMs = 5_000;
 const pauseMs = 2_000;
@@ -28,20 +30,28 @@ function parseEvent(text: string): CloudEvent | undefined {
 }
 
 export function createConsoleClient({ origin, token }: Access) {
-  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  function addressOf(path: string): string {
     const address = origin();
     if (address === undefined) throw new Error("the application server is not up");
-    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    const reply = await fetch(`${address}${path}`, { ...init, headers });
+    return `${address}${path}`;
+  }
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+
+  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const reply = await fetch(addressOf(path), { ...init, signal, headers });
     if (!reply.ok) throw new Error(`${path} answered ${String(reply.status)}`);
     return reply;
   }
-  const soon = () => ({ signal: AbortSignal.timeout(answerWithinMs) });
 
+  /** Not by fetch, which wakes this process twice a second for as long as an answer lasts. */
   async function readEvents(onEvent: (event: CloudEvent) => void, signal: AbortSignal): Promise<void> {
-    const { body } = await ask(streamStoredEvents.path, { signal });
-    if (!body) return;
-    for await (const line of readLines(piecesOf(body))) {
+    const request = get(addressOf(streamStoredEvents.path), { headers, signal });
+    // Once the answer has begun, whoever reads it hears of its failure.
+    request.on("error", () => undefined);
+    const [reply] = (await once(request, "response")) as [IncomingMessage];
+    if (reply.statusCode !== 200) return void reply.destroy();
+    for await (const line of readLines(reply)) {
       const event = line.startsWith("data:") ? parseEvent(line.slice("data:".length)) : undefined;
       if (event) onEvent(event);
     }
@@ -49,13 +59,13 @@ export function createConsoleClient({ origin, token }: Access) {
 
   return {
     async folders(): Promise<WatchedFolder[]> {
-      const reply = await ask(listWatchedFolders.path, soon());
+      const reply = await ask(listWatchedFolders.path);
       const { folders } = (await reply.json()) as { folders: unknown };
       return watchedFolderSchema.array().parse(folders);
     },
     async setPaused(folder: number, paused: boolean): Promise<void> {
       const path = updateWatchedFolder.path.replace("{id}", String(folder));
-      await ask(path, { ...soon(), method: updateWatchedFolder.method, body: JSON.stringify({ paused }) });
+      await ask(path, { method: updateWatchedFolder.method, body: JSON.stringify({ paused }) });
     },
     /** Hands out each event from now on, over restarts of the application server, until `signal`. What happens meanwhile is not told later. */
     async follow(onEvent: (event: CloudEvent) => void, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { measureLag } from "../../server/http/conventions/not-ready.ts";
 
 function beBusy(ms: number): void {
@@ -15,5 +15,24 @@ it("the measured lag is the delay of the event loop while its turns are long, an
     await expect.poll(lagMs).toBeLessThan(50);
   } finally {
     stop();
+  }
+});
+
+it("nothing is measured before the first question, nor some time after the last one", () => {
+  vi.useFakeTimers();
+  try {
+    const { lagMs, stop } = measureLag();
+    expect(vi.getTimerCount()).toBe(0);
+    lagMs();
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(10_000);
+    expect(vi.getTimerCount()).toBe(0);
+    lagMs();
+    expect(vi.getTimerCount()).toBe(1);
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
   }
 });

@@ -1,5 +1,5 @@
 /** Watches a folder and one file beside it, whether they exist or not. */
-import { statSync, unwatchFile, watchFile, type Stats } from "node:fs";
+import { statSync, type Stats } from "node:fs";
 
 export interface Places {
   readonly folder: string;
@@ -24,11 +24,24 @@ export interface PlacesWatch {
 /** How soon a folder or a file that was not there is noticed. */
 const pollIntervalMs = 500;
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/** What is at a path; undefined when nothing is there or it cannot be read. */
+function lookUp(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another folder may have replaced one; it may even have the same inode number. */
+const isSame = (a: Stats | undefined, b: Stats | undefined) => a?.ino === b?.ino && a?.birthtimeMs === b?.birthtimeMs;
+const isUnchanged = (a: Stats | undefined, b: Stats | undefined) =>
+  isSame(a, b) && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs;
 
 /**
  * The folder is watched by the system while it is there. Whether it is there, and the single file, is looked up twice a
- * second: to be told, one would have to watch the data directory, where the database writes at every request.
+ * second: to be told, one would have to watch the data directory, where the database writes at every request. Both are
+ * looked up in one turn and by this thread, because waking up threads costs an idle process more than the answer.
  */
 export function watchPlaces({ folder, file }: Places, { onHint, onError }: Options): PlacesWatch {
   let watcher: Promise<{ close(): Promise<void> }> | undefined;
@@ -51,7 +64,7 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
     await (await open?.catch(() => undefined))?.close();
   }
   function follow(): void {
-    const there = isFolder(folder);
+    const there = lookUp(folder)?.isDirectory() === true;
     if (there === (watcher !== undefined)) return;
     if (there) {
       watcher = openWatcher();
@@ -59,22 +72,22 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
     } else closeWatcher().catch(onError);
   }
 
-  const onFolder = (now: Stats, before: Stats) => {
-    // Another folder replaced the watched one; it may even have the same inode number.
-    const another = now.ino !== before.ino || now.birthtimeMs !== before.birthtimeMs;
-    if (another && watcher !== undefined) closeWatcher().then(follow).catch(onError);
-    else follow();
+  const lookAtBoth = () => ({ folder: lookUp(folder), file: lookUp(file) });
+  let before = lookAtBoth();
+  const timer = setInterval(() => {
+    const [last, now] = [before, lookAtBoth()];
+    before = now;
+    if (isUnchanged(last.folder, now.folder) && isUnchanged(last.file, now.file)) return;
+    if (isSame(last.folder, now.folder) || watcher === undefined) follow();
+    else closeWatcher().then(follow).catch(onError);
     onHint();
-  };
-  watchFile(folder, { interval: pollIntervalMs, persistent: false }, onFolder);
-  watchFile(file, { interval: pollIntervalMs, persistent: false }, onHint);
+  }, pollIntervalMs).unref();
   follow();
 
   return {
     follow,
     async close() {
-      unwatchFile(folder, onFolder);
-      unwatchFile(file, onHint);
+      clearInterval(timer);
       await closeWatcher();
     },
   };

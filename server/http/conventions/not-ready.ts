@@ -22,24 +22,46 @@ export function overload(lagMs: () => number, limitMs: number): Middleware {
   };
 }
 
-/** How often it is measured: not so often that an idle processor stays awake. */
 const tickMs = 250;
 const ticks = 5;
+/** After so many ticks without a question there is no more measuring. */
+const restAfterTicks = 8;
 
-/** Measures the delay of the event loop in ms: the median of the last ticks, because one long turn is no overload. */
+/**
+ * Measures the delay of the event loop in ms: the median of the last ticks, because one long turn is no overload. It is
+ * measured from the first question until some time after the last one, so that an idle process sleeps.
+ */
 export function measureLag(): { lagMs: () => number; stop: () => void } {
   const late = Array.from({ length: ticks }, () => 0);
-  let last = performance.now();
+  let last = 0;
   let lag = 0;
-  const timer = setInterval(() => {
+  let ticksLeft = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+    late.fill(0);
+    lag = 0;
+  }
+  function tick(): void {
     const now = performance.now();
     late.shift();
     late.push(Math.max(0, now - last - tickMs));
     last = now;
     lag = late.toSorted((a, b) => a - b)[Math.floor(ticks / 2)] ?? 0;
-  }, tickMs).unref();
+    if (--ticksLeft === 0) stop();
+  }
+
   return {
-    lagMs: () => lag,
-    stop: () => clearInterval(timer),
+    lagMs() {
+      ticksLeft = restAfterTicks;
+      if (timer === undefined) {
+        last = performance.now();
+        timer = setInterval(tick, tickMs).unref();
+      }
+      return lag;
+    },
+    stop,
   };
 }
