@@ -95,7 +95,7 @@ async function main(): Promise<void> {
   // Chromium has no sandbox for root and must then start without it; enabling it would end every process.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   app.commandLine.appendSwitch(noCrashLimit);
-  // For pages; this process has its V8 already, and services are given the flags by their fork.
+  // For pages; this process has its V8 already.
   if (!app.commandLine.hasSwitch("js-flags")) app.commandLine.appendSwitch("js-flags", heapAtRest.join(" "));
   for (const flag of heapAtRest) setFlagsFromString(flag);
   const { electron } = process.versions;

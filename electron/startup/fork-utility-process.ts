@@ -3,12 +3,10 @@ import { utilityProcess } from "electron";
 import type { Readable } from "node:stream";
 import type { Child, Exit, ForkRequest } from "../../server/supervisor/child.ts";
 import { splitLines } from "../../server/supervisor/split-lines.ts";
-import { heapAtRest } from "./heap-at-rest.ts";
 
 export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
   const child = utilityProcess.fork(entry, [], {
     env,
-    execArgv: [...heapAtRest],
     stdio: ["ignore", "pipe", "pipe"],
     serviceName: `Hearth ${name}`,
   });

@@ -6,7 +6,7 @@ import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 export const modelsKey = "models";
 const retryMs = 2_500;
 /** Other programs also install and delete models, without any notification. */
-const pollIntervalMs = 30_000;
+const pollIntervalMs = 60_000;
 
 /** The installed models. Polled while the service is down, and fetched at once when it is up. */
 export function useInstalledModels() {

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFreshNames } from "../../api/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -24,7 +24,10 @@ export function EventsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
   const { event: openId, type, source, subject, q, since, until } = route.useSearch();
-  const filter: EventFilter = { type, source, subject, q, since, until };
+  const filter = useMemo<EventFilter>(
+    () => ({ type, source, subject, q, since, until }),
+    [type, source, subject, q, since, until],
+  );
   const navigate = route.useNavigate();
   const { list, error, loadOlder } = useEvents(filter);
   const events = list?.rows ?? noEvents;
@@ -38,8 +41,10 @@ export function EventsPanel() {
   const open = held ?? fetched.data;
   const select = (event: string | undefined) =>
     void navigate({ search: (search) => ({ ...search, event }), replace: true });
-  const narrow = (change: Partial<EventFilter>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const narrow = useCallback(
+    (change: Partial<EventFilter>) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
 
   return (

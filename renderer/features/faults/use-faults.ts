@@ -24,7 +24,7 @@ const trafficKey = ["faults", "traffic"];
 const trafficMs = 5_000;
 /** A hit is of a request, which is announced when it is recorded; where none is, the page polls. */
 const hitMs = 1_000;
-const pollMs = 10_000;
+const pollMs = 30_000;
 
 /** Where only their number is shown, it may come later. */
 const armedMs = 2_000;

@@ -14,7 +14,7 @@ import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 
 const key = ["watched-folders"];
 /** A folder's state changes without an event: often while one starts, and while what was seen is being delivered. */
-const pollMs = { busy: 2_000, idle: 15_000 };
+const pollMs = { busy: 2_000, idle: 30_000 };
 const isBusy = ({ state, waiting }: WatchedFolder) => state === "starting" || waiting > 0;
 
 /** The watched folders with their counts, polled while the page is visible. */

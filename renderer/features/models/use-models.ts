@@ -5,8 +5,8 @@ import { modelsKey } from "../../api/use-installed-models.ts";
 
 /** Each use of a model puts its unloading off. */
 const useMs = 4_000;
-/** A model is unloaded without any notification. */
-const pollIntervalMs = 15_000;
+/** A model is unloaded without any notification; that one is loaded is noticed by the request that needed it. */
+const pollMs = { loaded: 15_000, none: 60_000 };
 
 /** The models in memory. */
 export function useLoadedModels() {
@@ -16,7 +16,7 @@ export function useLoadedModels() {
     queryKey: [modelsKey, "loaded"],
     queryFn: ({ signal }) => models.listLoaded(signal),
     refetchOnMount: "always",
-    refetchInterval: pollIntervalMs,
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? pollMs.none : pollMs.loaded),
   });
 }
 

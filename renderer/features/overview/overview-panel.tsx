@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Overview } from "../../../server/contract/console/console.ts";
+import type { ServiceStatus } from "../../../server/contract/process/services.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -20,7 +21,6 @@ import classes from "./overview.module.css";
 export function OverviewPanel() {
   const { t } = useTranslation();
   const { data, error } = useOverview();
-  const memory = useMemory();
   return (
     <Page title={t("overview.title")}>
       <div className={classes.content} data-waiting={data === undefined}>
@@ -36,11 +36,7 @@ export function OverviewPanel() {
           <h2 id="overview-services" className={classes.heading}>
             {t("overview.services")}
           </h2>
-          <div className={classes.services}>
-            {data?.services.map((service) => (
-              <ServiceCard key={service.name} service={service} memory={memory[service.name]} />
-            )) ?? ["app", "model", "runner"].map((name) => <Skeleton key={name} className={classes.placeholder} />)}
-          </div>
+          <Services services={data?.services} />
         </section>
         <section aria-labelledby="overview-activity">
           <h2 id="overview-activity" className={classes.heading}>
@@ -71,6 +67,16 @@ export function OverviewPanel() {
         {data && <DataFolder overview={data} />}
       </div>
     </Page>
+  );
+}
+
+function Services({ services }: { services: readonly ServiceStatus[] | undefined }) {
+  const memory = useMemory();
+  return (
+    <div className={classes.services}>
+      {services?.map((service) => <ServiceCard key={service.name} service={service} memory={memory[service.name]} />) ??
+        ["app", "model", "runner"].map((name) => <Skeleton key={name} className={classes.placeholder} />)}
+    </div>
   );
 }
 

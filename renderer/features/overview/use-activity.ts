@@ -8,7 +8,7 @@ import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 const everyMs = 5_000;
 const logEveryMs = 2_000;
 /** What changes while nothing happens: memory, and lines of a log. */
-const idleMs = { memory: 60_000, log: 10_000 };
+const idleMs = { memory: 120_000, log: 10_000 };
 
 export function useTraffic() {
   const { call } = useApi();

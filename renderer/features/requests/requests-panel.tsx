@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
 import { messageOfError } from "../../api/console-error.ts";
@@ -22,6 +22,7 @@ import { isFiltered } from "./request-filter.ts";
 import { RequestInspector } from "./request-inspector.tsx";
 import { RequestsEmpty } from "./requests-empty.tsx";
 import { RequestsMenu } from "./requests-menu.tsx";
+import type { FilterName, RequestsSearch } from "./requests-search.ts";
 import { usePinnedRows, useRecordedRequest, useRequestHistogram, useRequests } from "./use-requests.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 import { Waterfall } from "./waterfall/waterfall.tsx";
@@ -47,8 +48,11 @@ export function RequestsPanel() {
   const opened = useRecordedRequest(isNew ? undefined : search.request);
   const filtered = isFiltered(search);
 
-  const change = (next: Partial<typeof search>) =>
-    void navigate({ search: (held) => ({ ...held, ...next }), replace: true });
+  const change = useCallback(
+    (next: Partial<RequestsSearch>) => void navigate({ search: (held) => ({ ...held, ...next }), replace: true }),
+    [navigate],
+  );
+  const setFilter = useCallback((name: FilterName, value: string | undefined) => change({ [name]: value }), [change]);
   const select = (request: string | undefined) => change({ request, ...(request === undefined && { tab: undefined }) });
   const begin = () => change({ request: "new", tab: undefined });
   useShortcut("n", t("requests.new"), begin);
@@ -70,7 +74,7 @@ export function RequestsPanel() {
         </>
       }
     >
-      <RequestFilters search={search} onSet={(name, value) => change({ [name]: value })} />
+      <RequestFilters search={search} onSet={setFilter} />
       <TimeHistogram label={t("requests.overTime")} histogram={histogram} range={search} onRange={change} />
       <SplitView
         title={isNew ? t("requests.new") : search.request && titleOf(opened.data, search.request, t)}
