@@ -10,7 +10,8 @@ import { useApi } from "./use-api.ts";
 export function useRefetchOnActivity(queryKey: QueryKey, everyMs: number): void {
   const { live } = useApi();
   const queries = useQueryClient();
-  const refetch = useEffectEvent(() => void queries.invalidateQueries({ queryKey }));
+  // Several components ask for the same at the same time: one fetch serves them.
+  const refetch = useEffectEvent(() => void queries.invalidateQueries({ queryKey }, { cancelRefetch: false }));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let lastAt = -Infinity;

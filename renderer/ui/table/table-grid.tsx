@@ -140,6 +140,7 @@ export function TableGrid<Row>(props: Props<Row>) {
               aria-selected={key === selected}
               className={classes.row}
               data-fresh={props.fresh?.has(key) ?? false}
+              // Not moved by a transform, of which the browser would keep one for each row.
               style={{ top: item.start }}
               onClick={() => onSelect(key === selected ? undefined : key)}
             >
