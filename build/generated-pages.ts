@@ -5,6 +5,7 @@ import { groupSettings } from "../renderer/features/settings/setting-groups.ts";
 import { settings as consoleTexts } from "../renderer/i18n/en/settings.ts";
 import { backupHelp } from "../server/cli/backup/backup-command.ts";
 import { caHelp } from "../server/cli/ca.ts";
+import { keysHelp } from "../server/cli/keys/keys-command.ts";
 import { devicesHelp } from "../server/cli/devices/devices-command.ts";
 import { doctorHelp } from "../server/cli/doctor/doctor.ts";
 import { execHelp } from "../server/cli/exec.ts";
@@ -83,6 +84,7 @@ const commands: Readonly<Record<string, string>> = {
   "hearth check-receiver": checkReceiverHelp,
   "hearth pull, list, rm, create": modelCommandsHelp,
   "hearth devices": devicesHelp,
+  "hearth keys": keysHelp,
   "hearth ca": caHelp,
   "hearth doctor": doctorHelp,
   "hearth backup, restore": backupHelp,

@@ -26,6 +26,8 @@ const needs: readonly Need[] = [
   command("openssl", "openssl"),
   command("script", "bsdutils"),
   command("chromium", "chromium", "chromium-browser"),
+  // promtool, which checks metrics.
+  command("promtool", "prometheus"),
   // What the clients of test/clients/merchants run on.
   command("curl", "curl"),
   command("python3", "python3"),

@@ -16,6 +16,7 @@ import { PortInUseError } from "./http/connection/listen.ts";
 import { createAdjustableClock } from "./process/adjustable-clock.ts";
 import { fullDiskText, roomProblem } from "./process/disk-room.ts";
 import { createLog } from "./process/log.ts";
+import { createDrain } from "./process/lifetime/drain.ts";
 import { answerPings, connectParent, stopWithParent } from "./process/lifetime/parent-link.ts";
 import { readOrigins, readSettings, SettingsError } from "./process/settings/read-settings.ts";
 import { createLineReader } from "./process/lifetime/service-lines.ts";
@@ -62,6 +63,7 @@ link.onMessage((message) => {
 });
 
 let simulator: ProviderThread | undefined;
+const drain = createDrain(settings, () => simulator?.drain());
 function startSimulator({ recorder }: Recording): ProviderThread {
   simulator = startProviderThread({
     entry: new URL(import.meta.url.endsWith(".ts") ? "./provider/thread.ts" : "./provider.js", import.meta.url),
@@ -89,6 +91,7 @@ const openingApp = openApp({
   clock,
   bus,
   lagMs: lag.lagMs,
+  isDraining: drain.hasBegun,
   consoleToken,
   consoleSessionKey: process.env["HEARTH_CONSOLE_SESSION_KEY"] ?? randomBytes(32).toString("base64url"),
   consoleFolder: built("renderer"),
@@ -140,11 +143,12 @@ const opening = openingApp.then(async (app) => {
     throw error;
   }
 });
-stopWithParent(link, async () => {
+async function stop(): Promise<void> {
   const opened = await opening.catch(() => undefined);
   await opened?.standIn?.close();
-  await opened?.app.close();
-});
+  await opened?.app.close(drain.graceMs);
+}
+stopWithParent(link, stop, drain);
 
 /** One of the provider's thread has lost its class on its way. */
 const isDatabaseProblem = (error: unknown) => String((error as { code?: unknown }).code).startsWith("database_");

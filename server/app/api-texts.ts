@@ -28,6 +28,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   users: "Users who have logged in and their sessions: what the next 401 of each says, and what is forgotten or ended.",
   chats: "The chats of the console's page, stored in the data directory.",
   "lan-access": "Phones and other devices on the local network: the switch, and who is let in.",
+  keys: "What programs and people on other machines prove themselves by.",
   bans: "IP addresses that the API answers 403.",
   collections: "The items of all collections, built in or defined by files, whoever owns them.",
   data: "All data as one document: export, import, fixtures.",
@@ -77,7 +78,7 @@ What the console does, for tests and scripts, is described at \`/console/api/doc
 export const consoleIntroduction = `
 What the console's page does, for programs: tests, scripts and CI. Every operation needs the run's console token as
 \`Authorization: Bearer TOKEN\` (it is in the file that \`--ready-file\` names, within the console's address) or the cookie of
-a browser that has logged in. The operations answer only on the machine that Hearth runs on, and no page of another origin.
+a browser that has logged in; a key with the scope \`control\` takes the token's place. The operations answer only on the machine that Hearth runs on, and no page of another origin.
 
 Requests below \`/console/api/model/\` and \`/console/api/provider/\` are passed on to the model service and to the provider
 simulator, and their answers back; the rest of such a path is theirs, and they are not described here. It begins with one

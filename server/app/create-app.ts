@@ -1,8 +1,10 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
 import type { RequestListener } from "node:http";
+import { believeProxies } from "../http/connection/forwarded.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
+import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { compress } from "../http/conventions/compress.ts";
-import { guardControl } from "../http/conventions/control.ts";
+import { admitBy, guardControl } from "../http/conventions/control.ts";
 import { cors } from "../http/conventions/cors.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health } from "../http/conventions/health.ts";
@@ -10,7 +12,9 @@ import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";
 import { redirect } from "../http/conventions/redirect.ts";
 import { notFound } from "../http/http-error.ts";
+import { createKeyGate } from "../http/keys/key-gate.ts";
 import { inLanguageOf } from "../http/messages/in-language.ts";
+import { createServiceMetrics, metricsSteps } from "../http/metrics/service-metrics.ts";
 import { pathOf, type Middleware } from "../http/middleware.ts";
 import { createApiDocs } from "../http/openapi/api-docs.ts";
 import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
@@ -20,6 +24,8 @@ import { recordBody } from "../http/recording/request-recorder.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { serveRoutes } from "../http/serve-routes.ts";
 import { createNameCheck } from "../http/unknown-names.ts";
+import { createKeyReader } from "../process/keys/key-file.ts";
+import { addAppMetrics } from "./app-metrics.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-texts.ts";
 import { createConsoleAccess, type ConsoleAccess } from "./console/console-access.ts";
 import { serveConsoleRoutes, throughConsole } from "./console/console-api.ts";
@@ -36,6 +42,8 @@ export interface AppDeps extends FeatureDeps {
   readonly apiDocs: DocumentationSource;
   /** The current delay of the event loop. */
   readonly lagMs: () => number;
+  /** True once the service is being ended. */
+  readonly isDraining: () => boolean;
 }
 
 /** Above this delay of the event loop, requests wait for seconds. */
@@ -63,13 +71,21 @@ export function createApp(deps: AppDeps): RequestListener {
   });
   const enumIndexes = !settings.enum_as_text;
   const conventions = { sessions: features.sessions, policy, style, now, enumIndexes, checkNames };
+  const keys = createKeyGate({ keys: createKeyReader(settings.data_dir) });
+  const isToken = createTokenCheck(deps.consoleToken);
+  const metrics = createServiceMetrics(settings.metrics);
+  if (metrics) addAppMetrics(metrics, { bus: deps.bus, streams: deps.streams, db: deps.database.db });
+  const hosts = allowedHosts({ allowed: settings.allowed_hosts });
   const access = createConsoleAccess(deps.consoleToken, {
+    admitKey: admitBy(isToken, keys, "control"),
     sessionKey: deps.consoleSessionKey,
     appUrl: () => deps.console.addresses().app,
   });
   const docs = describeApis(deps, features, access);
   const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
   const builtIn = createRouteTable(features.routes);
+  const notReady = () =>
+    settings.maintenance ? "maintenance" : deps.lagMs() > maxLagMs ? "overloaded" : undefined;
   /** They may still be loading when the first request comes. */
   const userFilesRead: Middleware = async (_req, _res, next) => {
     await features.userFiles.opened;
@@ -78,11 +94,16 @@ export function createApp(deps: AppDeps): RequestListener {
 
   return pipeline(
     [
-      health,
+      health(deps.isDraining, notReady),
+      believeProxies(settings.trusted_proxies),
+      ...metricsSteps(metrics, [
+        hosts,
+        guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
+      ]),
       compress,
       requestLog(log),
       features.recordRequests,
-      allowedHosts({ allowed: settings.allowed_hosts }),
+      hosts,
       // The pages and their files hold no data of the run, so they load without a token, for logging in. The API
       // requires one.
       below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
@@ -100,7 +121,7 @@ export function createApp(deps: AppDeps): RequestListener {
       below("/console/api/docs", access.admit),
       below("/console/api", access.require),
       serveConsoleRoutes([access.codesRoute, ...features.consoleRoutes], now),
-      ...throughConsole({ addresses: deps.console.addresses, consoleToken: deps.consoleToken }),
+      ...throughConsole({ ...deps.console, consoleToken: deps.consoleToken }),
       below("/console/api", docs.console),
       below("/console/api", nothingHere),
       below("/console", withPagePolicy),

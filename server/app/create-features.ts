@@ -9,9 +9,10 @@ import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/conventions/basic-auth.ts";
-import { createEventStreams } from "../http/connection/event-streams.ts";
+import type { EventStreams } from "../http/connection/event-streams.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import { openKeyFile } from "../process/keys/key-file.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import type { Database } from "../store/database.ts";
@@ -39,6 +40,7 @@ import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
+import { keysConsoleRoutes } from "./keys/keys-console-routes.ts";
 import type { LanAccess } from "./lan-access/lan-access.ts";
 import { lanConsoleRoutes } from "./lan-access/lan-console-routes.ts";
 import type { Recording } from "./requests/recording.ts";
@@ -90,12 +92,13 @@ export interface FeatureDeps {
   readonly lanAccess: LanAccess;
   readonly watchedFolders: WatchedFolders;
   readonly clock: AdjustableClock;
+  readonly streams: EventStreams;
   /** Registers work for after the listener has closed and before the stores do. */
   readonly atClose: (close: () => Promise<void> | void) => void;
 }
 
 export function createFeatures(deps: FeatureDeps) {
-  const { settings, blobs, bus, log, identity } = deps;
+  const { settings, blobs, bus, log, identity, streams } = deps;
   const { db, reads, writes } = deps.database;
   const { now } = deps.clock;
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
@@ -169,7 +172,6 @@ export function createFeatures(deps: FeatureDeps) {
   deps.atClose(() => userFiles.close());
 
   deps.recording.protectFields(() => definitions().flatMap(({ secretFields }) => secretFields));
-  const streams = createEventStreams(settings.max_event_streams);
   const feed = createEventFeed({
     log: events,
     onActivity: (listen) => void deps.recording.recorder.onChange(listen),
@@ -224,6 +226,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...bansConsoleRoutes(deps.bans),
     ...chatsConsoleRoutes(db, now),
     ...lanConsoleRoutes(deps.lanAccess),
+    ...keysConsoleRoutes(openKeyFile(settings.data_dir)),
     ...usersConsoleRoutes(users),
     ...uploadsConsoleRoutes(uploads, contents),
     ...fileEvents.consoleRoutes,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Damage } from "../contract/console/events.ts";
 import { bindsLoopback } from "../contract/own-url.ts";
 import { networkUrls } from "../http/connection/addresses.ts";
+import { createEventStreams } from "../http/connection/event-streams.ts";
 import { serve } from "../http/connection/serve.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
@@ -44,11 +45,12 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
   | "payments"
   | "console"
   | "atClose"
+  | "streams"
 > {
   /** Starts the simulator, whose requests are recorded here, too. It is closed after the application server. */
   readonly startSimulator: (recording: Recording) => {
     readonly opened: Promise<OpenSimulator>;
-    close(): Promise<void>;
+    close(graceMs?: number): Promise<void>;
   };
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
     /** Wraps the simulator, for tests. */
@@ -113,7 +115,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     const recording = createRecording({ settings, store: requests, log, now });
     closers.push(() => recording.flush());
     const simulator = startSimulator(recording);
-    closers.push(() => simulator.close());
+    closers.push((graceMs) => simulator.close(graceMs));
     const database = await openDatabase<AppTables>({
       file: join(dataDir, "hearth.db"),
       migrations: appMigrations,
@@ -155,8 +157,10 @@ export async function openApp<OpenSimulator extends Simulator>({
       log,
       now,
     });
+    const streams = createEventStreams(settings.max_event_streams);
     const app = createApp({
       ...deps,
+      streams,
       database,
       recording,
       blobs,
@@ -180,6 +184,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     const opened = await serve(app, { host, port, limits, log });
     listener = opened;
     closers.push((graceMs) => opened.close(graceMs));
+    closers.push(() => streams.close());
     closers.push(() => watchedFolders.close());
     void watchedFolders.start();
     closers.push(() => lanAccess.close());

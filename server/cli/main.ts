@@ -89,6 +89,14 @@ async function devices(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth keys`. */
+async function keys(argv: readonly string[]): Promise<number> {
+  const { keysCommand, keysHelp } = await import("./keys/keys-command.ts");
+  if (argv.some(asksForHelp)) printLines(keysHelp);
+  else return keysCommand(argv, process.env, workingDirectory(process.env));
+  return 0;
+}
+
 /** `hearth ca`. */
 async function ca(argv: readonly string[]): Promise<number> {
   const { ca, caHelp } = await import("./ca.ts");
@@ -122,6 +130,7 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   if (argv[0] === "types") return types(argv.slice(1), host);
   if (argv[0] === "init") return init(argv.slice(1));
   if (argv[0] === "devices") return devices(argv.slice(1));
+  if (argv[0] === "keys") return keys(argv.slice(1));
   if (argv[0] === "ca") return ca(argv.slice(1));
   if (argv[0] === "doctor") return doctor(argv.slice(1), host);
   if (argv[0] === "uninstall") return uninstall(argv.slice(1), host);

@@ -2,11 +2,14 @@
 
 export interface PathMatch<Value> {
   readonly value: Value;
+  /** The path as it is defined. */
+  readonly path: string;
   /** Values of the path's parameters. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 interface Pattern<Value> {
+  readonly path: string;
   readonly segments: readonly string[];
   readonly value: Value;
 }
@@ -43,11 +46,11 @@ export function createPathTable<Value>(
   const rests: Pattern<Value>[] = [];
   for (const [path, value] of values) {
     const segments = segmentsOf(path).map((segment) => (isParam(segment) ? segment : folded(segment)));
-    if (path.endsWith("*}")) rests.push({ segments, value });
+    if (path.endsWith("*}")) rests.push({ path, segments, value });
     else if (segments.some(isParam)) {
       const key = segments.slice(0, 2).some(isParam) ? looseKey(segments) : keyOf(segments);
-      patterns.set(key, [...(patterns.get(key) ?? []), { segments, value }]);
-    } else fixed.set(folded(path), { value, params: {} });
+      patterns.set(key, [...(patterns.get(key) ?? []), { path, segments, value }]);
+    } else fixed.set(folded(path), { value, path, params: {} });
   }
 
   function paramsOf(
@@ -71,14 +74,14 @@ export function createPathTable<Value>(
     const written = segmentsOf(path);
     const segments = ignoreCase ? written.map(folded) : written;
     for (const group of [patterns.get(keyOf(segments)), patterns.get(looseKey(segments))])
-      for (const { segments: pattern, value } of group ?? []) {
+      for (const { segments: pattern, value, path } of group ?? []) {
         const params = paramsOf(pattern, segments, written);
-        if (params) return { value, params };
+        if (params) return { value, path, params };
       }
-    for (const { segments: pattern, value } of rests) {
+    for (const { segments: pattern, value, path } of rests) {
       const last = pattern.length - 1;
       const params = paramsOf(pattern, shortened(segments, last), shortened(written, last));
-      if (params) return { value, params };
+      if (params) return { value, path, params };
     }
     return undefined;
   };

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendJson, sendText } from "./conventions/send-json.ts";
 import { checked, checkedBody, checkedQuery } from "./formats/checked-body.ts";
 import { pathOf, type Middleware } from "./middleware.ts";
+import { notesOf } from "./recording/exchange-notes.ts";
 import { createRouteTable, routeOf, type MethodTable } from "./route-table.ts";
 import type { Route } from "./route.ts";
 
@@ -14,6 +15,7 @@ export function serveControl(routes: readonly Route[]): Middleware {
   const table = createRouteTable(routes, { ignoreCase: true });
   return (req, res, next) => {
     const match = table(pathOf(req));
+    if (match) notesOf(res).path = match.path;
     if (match && req.method === "OPTIONS") return sendAllowed(res, match.value);
     const route = match && routeOf(match.value, req.method);
     return route ? call(req, res, route, match.params) : next();

@@ -6,6 +6,11 @@ import { createTemplateRenderer } from "../foreign/template-renderer.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { health } from "../http/conventions/health.ts";
 import { takePassedOn } from "../http/connection/caller.ts";
+import { believeProxies } from "../http/connection/forwarded.ts";
+import { admitBy, guardControl } from "../http/conventions/control.ts";
+import type { KeyGate } from "../http/keys/key-gate.ts";
+import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
+import { metricsSteps } from "../http/metrics/service-metrics.ts";
 import { sendJson, sendText } from "../http/conventions/send-json.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { pipeline } from "../http/pipeline.ts";
@@ -13,6 +18,9 @@ import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
 import { compress } from "../http/conventions/compress.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { createKeyGuard } from "./guard-keys.ts";
+import { addModelMetrics } from "./model-metrics.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
@@ -21,7 +29,6 @@ import type { Engine } from "./engine/engine.ts";
 import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
 import { createChatTemplates } from "./prompt/chat-template.ts";
 import { cloudRoutes } from "./routes/cloud-routes.ts";
-import { refuseAsOllama } from "./routes/error-handler.ts";
 import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
 import { chatRoute } from "./routes/ollama/chat-route.ts";
 import { blobHeadRoute, blobPostRoute } from "./routes/ollama/blob-routes.ts";
@@ -34,7 +41,7 @@ import { generateRoute } from "./routes/ollama/generate-route.ts";
 import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
 import { pullRoute, pushRoute } from "./routes/ollama/pull-route.ts";
 import { detokenizeRoute, rerankRoute, tokenizeRoute } from "./routes/ollama/text-routes.ts";
-import { refuseRoute, v1Routes } from "./routes/v1-routes.ts";
+import { refuseByFamily, refuseRoute, v1Routes } from "./routes/v1-routes.ts";
 import { createScheduler } from "./scheduler/scheduler.ts";
 import type { SchedulingSettings } from "./scheduler/scheduling-environment.ts";
 
@@ -43,8 +50,16 @@ export interface ModelAppOptions {
   readonly log: Log;
   /** The setting allowed_hosts. */
   readonly allowedHosts: readonly string[];
+  /** The setting trusted_proxies. */
+  readonly trustedProxies?: readonly string[];
   /** Whether it is the run's console token, where there is one. */
   readonly isToken?: (given: string | undefined) => boolean;
+  readonly keys: KeyGate;
+  /** Who must send one. */
+  readonly requireKeys: Settings["require_keys"];
+  readonly metrics?: MetricRegistry | undefined;
+  /** True once the service is being ended. */
+  readonly isDraining?: () => boolean;
   /** Origins beyond the usual ones: the setting cors_origins, and OLLAMA_ORIGINS. */
   readonly origins: readonly string[];
   /** Our own store, in Ollama's layout, and a folder of GGUF files. */
@@ -82,7 +97,7 @@ const starterParameters = { temperature: 0 };
 const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512 };
 
 export function createModelApp(options: ModelAppOptions): ModelApp {
-  const { engine, log, deliverEvent } = options;
+  const { engine, log, deliverEvent, keys, metrics } = options;
   const renderer = createTemplateRenderer(options.templateLimits);
   const { library, creating, pull, key, close } = openModelStores({
     modelsDir: options.modelsDir,
@@ -107,10 +122,17 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const { contextLength } = options.scheduling ?? {};
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
   const speeds = createAnswerSpeeds();
+  const isToken = options.isToken ?? (() => false);
+  const { guard, spend } = createKeyGuard({ keys, required: options.requireKeys, isToken });
+  const meter = metrics && addModelMetrics(metrics, scheduler);
   const completions = createCompletions({
     library,
     scheduler,
     speeds,
+    noteUsage(usage) {
+      meter?.(usage);
+      spend(usage.promptTokens + usage.generatedTokens);
+    },
     templates,
     defaults: optionDefaults,
     isOpen: options.isOpen === true,
@@ -156,21 +178,28 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     ...v1Routes({ completions, library, log }),
     ...cloudRoutes({ key, log }),
   };
+  const hosts = allowedHosts({ allowed: options.allowedHosts });
   const { serve, allAnswered } = mountRoutes(routes, refuseRoute);
   return {
     handler: pipeline(
       [
-        health,
+        health(options.isDraining),
+        takePassedOn(isToken),
+        believeProxies(options.trustedProxies ?? []),
+        ...metricsSteps(metrics, [
+          hosts,
+          guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
+        ]),
         compress,
-        options.isToken && takePassedOn(options.isToken),
         requestLog(log),
         options.record,
-        allowedHosts({ allowed: options.allowedHosts }),
+        hosts,
         cors(options.origins),
+        guard,
         recordBody,
         serve,
       ],
-      refuseAsOllama(log),
+      refuseByFamily(log),
     ),
     async close() {
       close();

@@ -6,10 +6,14 @@ import type { FromService } from "../contract/process/process-messages.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { byConsoleHeader } from "../contract/console/console.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
+import { createKeyGate } from "../http/keys/key-gate.ts";
+import { createServiceMetrics } from "../http/metrics/service-metrics.ts";
 import { recordRequests } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
 import { collectGarbage } from "../process/collect-garbage.ts";
+import { createKeyReader } from "../process/keys/key-file.ts";
+import { createDrain, type Drain } from "../process/lifetime/drain.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent, type ParentLink } from "../process/lifetime/parent-link.ts";
@@ -149,7 +153,7 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
   return { record, close };
 }
 
-async function start(settings: Settings, log: Log, appServer: AppServer): Promise<Running> {
+async function start(settings: Settings, log: Log, appServer: AppServer, drain: Drain): Promise<Running> {
   const { host, model_port: port } = settings;
   await checkModelSetting(settings.model);
   const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
@@ -164,6 +168,11 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
     engine,
     log,
     allowedHosts: settings.allowed_hosts,
+    trustedProxies: settings.trusted_proxies,
+    keys: createKeyGate({ keys: createKeyReader(settings.data_dir) }),
+    requireKeys: settings.require_keys,
+    metrics: createServiceMetrics(settings.metrics),
+    isDraining: drain.hasBegun,
     ...(appServer.token !== undefined && { isToken: createTokenCheck(appServer.token) }),
     origins,
     modelsDir: join(settings.data_dir, "models"),
@@ -188,8 +197,8 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
       ready: { type: "ready", urls: { model: listener.url } },
       findProblem: listener.findProblem,
       async stop() {
-        // Streams to clients are cut, because a generation would go on until its end.
-        await listener.close(0);
+        // By default streams to clients are cut, because a generation would go on until its end.
+        await listener.close(drain.graceMs ?? 0);
         await service.close();
         await recording?.close();
       },
@@ -207,9 +216,10 @@ if (!settings.models_dir_writable) process.umask(0o077);
 const log = createLog("model", settings);
 const parent = connectParent();
 const appServer = findAppServer();
+const drain = createDrain(settings);
 try {
-  const running = await start(settings, log, appServer);
-  stopWithParent(parent, () => running.stop());
+  const running = await start(settings, log, appServer, drain);
+  stopWithParent(parent, () => running.stop(), drain);
   answerPings(parent, () => running.findProblem());
   appServer.follow(parent);
   const { external, urls } = running.ready;

@@ -4,13 +4,17 @@ import type { Logger } from "pino";
 import { platformHosts } from "../contract/platform-hosts.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
-import { guardControl } from "../http/conventions/control.ts";
+import { admitBy, guardControl } from "../http/conventions/control.ts";
 import { compress } from "../http/conventions/compress.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health } from "../http/conventions/health.ts";
 import type { EventStreams } from "../http/connection/event-streams.ts";
 import { takePassedOn } from "../http/connection/caller.ts";
+import { believeProxies } from "../http/connection/forwarded.ts";
 import { notFound } from "../http/http-error.ts";
+import type { KeyGate } from "../http/keys/key-gate.ts";
+import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
+import { metricsSteps } from "../http/metrics/service-metrics.ts";
 import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import type { Targets } from "../http/outgoing/targets.ts";
 import { below, isBelow, pipeline } from "../http/pipeline.ts";
@@ -39,6 +43,12 @@ import { stateRoutes } from "./state/state-api.ts";
 export interface ProviderDeps {
   /** The setting allowed_hosts. */
   readonly allowedHosts: readonly string[];
+  /** The setting trusted_proxies. */
+  readonly trustedProxies: readonly string[];
+  readonly keys: KeyGate;
+  readonly metrics: MetricRegistry | undefined;
+  /** True once the service is being ended. */
+  readonly isDraining: () => boolean;
   readonly apiDocs: SimDocs;
   /** The run's console token. The control routes require it from other machines. */
   readonly consoleToken: string;
@@ -68,7 +78,7 @@ export interface ProviderApp {
 }
 
 export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
-  const { consoleToken, log, now } = deps;
+  const { consoleToken, keys, log, now } = deps;
   const { db } = deps.database;
   const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
@@ -89,26 +99,33 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const routes = [...stateRoutes(states, isToken), ...payments.routes, ...simRoutes({ users, settings, now })];
   const docs = createSimDocs(routes, deps.apiDocs, log);
   // The simulated platform also answers to the hosts of the real one; the control routes do not.
-  const alsoFor = (path: string) => (isBelow("/sim", path) ? [] : platformHosts);
+  const alsoFor = (path: string) => (["/sim", "/metrics"].some((root) => isBelow(root, path)) ? [] : platformHosts);
+
+  const hosts = allowedHosts({ allowed: deps.allowedHosts, alsoFor });
 
   // The control routes and the pages are Hearth's own, and so is the form of their errors.
   const refuseOwn = refuseBy(log, { indent: 0, relaxed: true });
   const refusePlatform = providerRefusals(settings, log, refuseOwn);
   const refuse: Refuse = (error, req, res) => {
-    const isOwn = ["/sim", "/pay/h5"].some((root) => isBelow(root, pathOf(req))) && !(error instanceof ProviderError);
+    const isOwn = ["/sim", "/pay/h5", "/metrics"].some((root) => isBelow(root, pathOf(req))) && !(error instanceof ProviderError);
     (isOwn ? refuseOwn : refusePlatform)(error, req, res);
   };
 
   return {
     handler: pipeline(
       [
-        health,
-        compress,
+        health(deps.isDraining),
         takePassedOn(isToken),
+        believeProxies(deps.trustedProxies),
+        ...metricsSteps(deps.metrics, [
+          hosts,
+          guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
+        ]),
+        compress,
         requestLog(log),
         deps.record,
-        allowedHosts({ allowed: deps.allowedHosts, alsoFor }),
-        below("/sim", guardControl({ isPage, isToken })),
+        hosts,
+        below("/sim", guardControl({ isPage, admit: admitBy(isToken, keys, "control") })),
         recordBody,
         // The most frequent calls come first.
         payments.v2,

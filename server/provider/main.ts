@@ -5,6 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
+import { createDrain } from "../process/lifetime/drain.ts";
 import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
 import { printLine } from "../process/terminal/print-text.ts";
 import { readSettings, SettingsError } from "../process/settings/read-settings.ts";
@@ -20,8 +21,10 @@ try {
     configuration: "Release" as const,
     version: packageJson.version,
   };
-  const provider = await openProvider({ settings, consoleToken, apiDocs, log, clock: createAdjustableClock() });
-  stopWithParent(connectParent(), () => provider.close());
+  const drain = createDrain(settings);
+  const clock = createAdjustableClock();
+  const provider = await openProvider({ settings, consoleToken, apiDocs, log, clock, isDraining: drain.hasBegun });
+  stopWithParent(connectParent(), () => provider.close(drain.graceMs), drain);
   log.info({ provider: provider.url }, "listening");
 } catch (error) {
   const advice = error instanceof PortInUseError ? ": choose another port with --provider-port" : "";

@@ -4,9 +4,12 @@ import type { Settings } from "../contract/process/settings.ts";
 import { networkUrls } from "../http/connection/addresses.ts";
 import { createEventStreams } from "../http/connection/event-streams.ts";
 import type { Middleware } from "../http/middleware.ts";
+import { createKeyGate } from "../http/keys/key-gate.ts";
+import { createServiceMetrics } from "../http/metrics/service-metrics.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
 import { serve } from "../http/connection/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import { createKeyReader } from "../process/keys/key-file.ts";
 import { limitsOf, type LimitSettings } from "../process/settings/limits-of.ts";
 import { openDatabase } from "../store/sqlite/open-database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
@@ -21,7 +24,15 @@ export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 interface Options {
   readonly settings: Pick<
     Settings,
-    "data_dir" | "host" | "allowed_hosts" | "allowed_targets" | "provider_port" | "max_event_streams" | "durability"
+    | "data_dir"
+    | "host"
+    | "allowed_hosts"
+    | "allowed_targets"
+    | "trusted_proxies"
+    | "metrics"
+    | "provider_port"
+    | "max_event_streams"
+    | "durability"
   > &
     LimitSettings;
   /** The run's console token. */
@@ -31,6 +42,8 @@ interface Options {
   readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
+  /** True once the service is being ended. */
+  readonly isDraining?: () => boolean;
 }
 
 /**
@@ -38,7 +51,15 @@ interface Options {
  * function returns: the simulator's address, and the credentials that a real provider would hand out on paper.
  * @throws PortInUseError
  */
-export async function openProvider({ settings, consoleToken, apiDocs, log, clock, record }: Options) {
+export async function openProvider({
+  settings,
+  consoleToken,
+  apiDocs,
+  log,
+  clock,
+  record,
+  isDraining = () => false,
+}: Options) {
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
   const database = await openDatabase<ProviderTables>({
     file: join(data_dir, "provider.db"),
@@ -46,16 +67,25 @@ export async function openProvider({ settings, consoleToken, apiDocs, log, clock
     durability: settings.durability,
     onCopied: (copy) => log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
   });
-  const closers = [() => database.close()];
-  const close = async () => {
-    for (const end of closers.toReversed()) await end();
+  const closers: ((graceMs?: number) => Promise<unknown> | void)[] = [() => database.close()];
+  /** @param graceMs how long requests in flight may go on */
+  const close = async (graceMs?: number) => {
+    for (const end of closers.toReversed()) await end(graceMs);
   };
   try {
     const certificateFile = join(data_dir, "platform-certificate.pem");
     const { now, wakeAt } = clock;
     const streams = createEventStreams(settings.max_event_streams);
+    const metrics = createServiceMetrics(settings.metrics);
+    metrics?.read("gauge", "hearth_event_stream_clients", "Open streams of events.", () => [
+      { value: streams.count() },
+    ]);
     const app = await createProviderApp({
       allowedHosts,
+      trustedProxies: settings.trusted_proxies,
+      keys: createKeyGate({ keys: createKeyReader(data_dir) }),
+      metrics,
+      isDraining,
       consoleToken,
       apiDocs,
       targets: createTargets(settings.allowed_targets),
@@ -70,7 +100,8 @@ export async function openProvider({ settings, consoleToken, apiDocs, log, clock
     // Calls are recorded until the last one is answered.
     closers.push(() => app.close());
     const listener = await serve(app.handler, { host, port, limits: limitsOf(settings), log });
-    closers.push(() => listener.close());
+    closers.push((graceMs) => listener.close(graceMs));
+    closers.push(() => streams.close());
     await app.start({ here: listener.url, forBuyers: networkUrls(host, listener.port)[0] ?? listener.url });
     closers.push(() => app.stop());
     const { mchId, apiV2Key, apiV3Key } = builtInMerchant(testApp.app_id);

@@ -30,8 +30,10 @@ export interface ProviderThread {
   readonly opened: Promise<Omit<OpenProvider, "server" | "close" | "findProblem">>;
   /** The thread's problem; undefined if it has none. Settles once its event loop runs. */
   readonly findProblem: () => Promise<string | undefined>;
+  /** The simulator will be closed soon, and is not ready from now on. */
+  drain(): void;
   /** Ends the thread, even while it opens. All recorded calls have been delivered by then. */
-  close(): Promise<void>;
+  close(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -80,9 +82,10 @@ export function startProviderThread({ entry, clock, take, ...options }: Options)
       send({ type: "ping" });
       return promise;
     },
-    async close() {
+    drain: () => send({ type: "drain" }),
+    async close(graceMs) {
       stopFollowing();
-      send({ type: "stop" });
+      send({ type: "stop", graceMs });
       await ended;
     },
   };

@@ -15,7 +15,12 @@ export interface ThreadStart {
 }
 
 export type ToThread =
-  { readonly type: "clock"; readonly offsetMs: number } | { readonly type: "ping" } | { readonly type: "stop" };
+  | { readonly type: "clock"; readonly offsetMs: number }
+  | { readonly type: "ping" }
+  /** It will be stopped soon, and is not ready from now on. */
+  | { readonly type: "drain" }
+  /** `graceMs`: how long open requests may go on. */
+  | { readonly type: "stop"; readonly graceMs: number | undefined };
 
 /** What is known about an open simulator without a request to it. */
 export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {

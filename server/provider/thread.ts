@@ -45,6 +45,7 @@ function reportCall(exchange: Exchange): void {
   });
 }
 
+let isDraining = false;
 try {
   const provider = await openProvider({
     settings,
@@ -53,11 +54,13 @@ try {
     log: createLog("provider", settings),
     clock,
     record: recordExchanges("provider", { settings, take: reportCall, now: clock.now }),
+    isDraining: () => isDraining,
   });
   parentPort?.on("message", (message: ToThread) => {
     if (message.type === "clock") clock.offsetMs = message.offsetMs;
     else if (message.type === "ping") report({ type: "pong", problem: provider.findProblem() });
-    else void provider.close().finally(() => parentPort?.close());
+    else if (message.type === "drain") isDraining = true;
+    else void provider.close(message.graceMs).finally(() => parentPort?.close());
   });
   const { url, credentials, payments } = provider;
   const known = { url: payments.url, credentials: payments.credentials };

@@ -10,6 +10,7 @@ import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { fullDiskText, roomProblem } from "../process/disk-room.ts";
+import { drainMs } from "../process/lifetime/drain.ts";
 import { quoted } from "../process/terminal/own-command.ts";
 import type { Fork } from "./child.ts";
 import { newerVersion, noteVersion } from "./data-version.ts";
@@ -27,7 +28,7 @@ import {
 } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
-import { superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
+import { defaultTimes, superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
 import { updateBackups } from "./update-backup.ts";
 
 export interface RunOptions {
@@ -276,11 +277,14 @@ export function startRun(options: RunOptions): Run {
         restart(request.service, request.port);
       },
       onLinesRequest: (of) => services[name].send({ type: "lines", service: of, lines: lines[of] }),
-      ...(options.times && { times: options.times }),
+      times: { stopWithinMs: defaultTimes.stopWithinMs + drainMs(settings), ...options.times },
     });
   const services = { app: supervise("app"), runner: supervise("runner"), model: supervise("model") };
 
   async function stopAll(): Promise<void> {
+    for (const asked of [services.app, services.model]) asked.send({ type: "drain" });
+    // Answers that may go on need the engine.
+    if (drainMs(settings) > 0) await services.model.stop();
     // The application server stops last: until then it accepts the others' last messages.
     await Promise.all([services.model.stop(), services.runner.stop()]);
     await services.app.stop();

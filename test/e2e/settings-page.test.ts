@@ -33,6 +33,21 @@ describe("the page of settings", () => {
     await expect.poll(async () => (await heading.boundingBox())?.y ?? 1_000).toBeLessThan(200);
   });
 
+  it("makes a key that it shows once, and removes it", async () => {
+    const { page } = window;
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("my laptop");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const secret = await page.getByText(/^hearth_[\w-]{43}$/).innerText();
+    await page.getByRole("button", { name: "Done" }).click();
+    const key = page.getByRole("group", { name: "my laptop" });
+    await key.getByText("Use models").waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await key.getByRole("button", { name: "Remove the key my laptop" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await expect.poll(() => key.count()).toBe(0);
+  });
+
   it("finds by name and by meaning", async () => {
     const { page } = window;
     await page.getByRole("textbox", { name: "Search in settings" }).fill("raffle");

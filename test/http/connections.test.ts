@@ -21,7 +21,7 @@ let listener: Listener;
 beforeAll(async () => {
   const app = pipeline(
     [
-      health,
+      health(),
       requestLog(log),
       allowedHosts({ allowed: [] }),
       normalizeQuery("302"),

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Kysely } from "kysely";
+import { callerAddress } from "../../http/connection/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import type { Migrations } from "../../store/database.ts";
@@ -59,7 +60,7 @@ export async function createBanList(db: Kysely<BanTables>, now: () => number): P
       return banned.delete(plain(ip));
     },
     refuse(req, _res, next) {
-      if (banned.size > 0 && banned.has(plain(req.socket.remoteAddress ?? "")))
+      if (banned.size > 0 && banned.has(plain(callerAddress(req))))
         throw new HttpError(403, "ip_banned", "This address is banned; the console can lift the ban.");
       next();
     },

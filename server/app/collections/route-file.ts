@@ -95,7 +95,7 @@ function freeId({ method, path }: FixedRoute, taken: Set<string>): string {
 }
 
 /** Paths that are served outside the route table. */
-const reserved = ["/console", "/swagger", "/healthz"];
+const reserved = ["/console", "/swagger", "/healthz", "/livez", "/readyz"];
 
 function refuseHidden(
   { method, path }: FixedRoute,

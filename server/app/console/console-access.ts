@@ -4,9 +4,12 @@
  */
 import type { IncomingMessage } from "node:http";
 import { createLogin, createLoginCode, loginCodeParameter } from "../../contract/console/console-logins.ts";
+import { looksLikeKey } from "../../contract/process/access-keys.ts";
 import { bearerOf, createTokenCheck } from "../../http/conventions/bearer-token.ts";
 import { redirect } from "../../http/conventions/redirect.ts";
 import { isFromHere } from "../../http/connection/caller.ts";
+import { isSecure } from "../../http/connection/forwarded.ts";
+import type { Admit } from "../../http/conventions/control.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -14,6 +17,8 @@ import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
 
 interface Options {
+  /** Judges keys. */
+  readonly admitKey: Admit;
   /** Signs the browser sessions of one run. */
   readonly sessionKey: string;
   /** Base URL of this server. */
@@ -23,7 +28,7 @@ interface Options {
 /** The fragment, which browsers do not send, tells the page why there is no session. */
 const refusedFragment = { wrong: "#login=refused", later: "#login=later" } as const;
 
-export function createConsoleAccess(token: string, { sessionKey, appUrl }: Options) {
+export function createConsoleAccess(token: string, { admitKey, sessionKey, appUrl }: Options) {
   const isToken = createTokenCheck(token);
   const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
@@ -31,7 +36,7 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
   // Cookies apply to all ports of a host. Its path keeps this one from most servers on other ports.
   const cookieName = (req: IncomingMessage) => `hearth_console_${String(req.socket.localPort ?? 0)}`;
   const newCookie = (req: IncomingMessage) =>
-    `${cookieName(req)}=${sessions.create()}; Path=/console; HttpOnly; SameSite=Strict`;
+    `${cookieName(req)}=${sessions.create()}; Path=/console; HttpOnly; SameSite=Strict${isSecure(req) ? "; Secure" : ""}`;
   const hasSession = (req: IncomingMessage) =>
     (req.headers.cookie ?? "").split(";").some((one) => {
       const [name, value = ""] = one.trim().split("=", 2);
@@ -61,10 +66,11 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
       redirect(req, res, 303, `${pathOf(req)}${query}${fragment}`);
     }) satisfies Middleware,
 
-    /** @throws HttpError 401 without the token or a session. */
-    require: ((req, _res, next) => {
+    /** @throws HttpError 401 without the token, a session or a key, 403 or 429 as the key says. */
+    require: ((req, res, next) => {
       const bearer = bearerOf(req);
-      if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
+      if (looksLikeKey(bearer)) admitKey(req, res);
+      else if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
         throw new HttpError(
           401,
           "console_token_required",

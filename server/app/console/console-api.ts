@@ -74,9 +74,12 @@ export function serveConsoleRoutes(routes: readonly Route[], now: () => number):
 }
 
 /** Steps that proxy the page's calls to the other services. */
-export function throughConsole(deps: Pick<ConsoleDeps, "addresses"> & { readonly consoleToken: string }): Middleware[] {
-  // A caller that has console access may control the simulator, from any machine.
+export function throughConsole(
+  deps: Pick<ConsoleDeps, "addresses" | "services"> & { readonly consoleToken: string },
+): Middleware[] {
+  // A caller that has console access may control the simulator and use models, from any machine.
   const asConsole = { ...byConsole, authorization: `Bearer ${deps.consoleToken}` };
+  const isExternal = () => deps.services().some(({ name, state }) => name === "model" && state === "external");
   const through = (service: "model" | "provider", added: (target: string) => Readonly<Record<string, string>>) => {
     const root = `/console/api/${service}`;
     return below(root, (req, res) => {
@@ -87,7 +90,8 @@ export function throughConsole(deps: Pick<ConsoleDeps, "addresses"> & { readonly
     });
   };
   return [
-    through("model", () => byConsole),
+    // An Ollama of the user's own must not get the token.
+    through("model", () => (isExternal() ? byConsole : asConsole)),
     through("provider", (target) => (/^\/sim\//i.test(target) ? asConsole : byConsole)),
   ];
 }

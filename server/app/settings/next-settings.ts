@@ -11,15 +11,17 @@ const ofEachRequest: ReadonlySet<SettingName> = new Set<SettingName>(["maintenan
 const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["data_dir", "headless", "open", "ready_file", "update_url", "json", "log_level"] as const),
   ...(["host", "app_port", "provider_port", "stand_in_port", "model_port"] as const),
+  ...(["shutdown_delay_seconds", "drain_seconds"] as const),
 ]);
 const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["model", "models_dir", "models_dir_writable", "registry_auth"] as const),
+  "require_keys",
   ...(["undeclared_members", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
 ]);
 const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests", "record_body_kb"] as const),
   ...(["max_connections", "max_body_memory_mb", "body_idle_seconds", "body_total_seconds"] as const),
-  "foreign_deadline_ms",
+  ...(["foreign_deadline_ms", "trusted_proxies", "metrics"] as const),
 ]);
 const paths: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["model", "models_dir", "collections_dir", "routes_file"] as const),

@@ -17,7 +17,8 @@ export const modelCommandsHelp = `Usage: hearth run MODEL                   chat
        hearth rm MODEL...                 delete models
        hearth create NAME [-f MODELFILE]  make a model by a Modelfile (default: ./Modelfile)
 
-They talk to the running model service: at --model-port, where OLLAMA_HOST says, or where this machine's Hearth has it.
+They talk to the running model service: at --model-port, where OLLAMA_HOST says, or where this machine's Hearth has it. Where it
+asks for a key, the variable HEARTH_KEY has one.
 
   --insecure   ask the registry over plain HTTP
   -f, --file   the Modelfile
@@ -45,7 +46,7 @@ async function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd
   });
   const settings = resolveSettings(values, env, cwd);
   const named = values.model_port !== undefined || env[variableName("model_port")] !== undefined;
-  const client = createModelClient(modelTransport(await findModelService(settings, named, env)));
+  const client = createModelClient(modelTransport(await findModelService(settings, named, env), env["HEARTH_KEY"]));
   return { names: positionals, ...own, client, cwd };
 }
 

@@ -20,10 +20,12 @@ function errorText(text: string, status: number): string {
   return `the model service answered ${String(status)}: ${text.slice(0, 200)}`;
 }
 
-/** The transport to the model service at a base URL. All its errors are ModelServiceErrors. */
-export function modelTransport(url: string): ModelTransport {
+/** The transport to the model service at a base URL, with a key if there is one. All its errors are ModelServiceErrors. */
+export function modelTransport(url: string, key?: string | undefined): ModelTransport {
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
-    const reply = await fetch(url + path, init).catch((cause: unknown) => {
+    const headers = new Headers(init.headers);
+    if (key !== undefined) headers.set("Authorization", `Bearer ${key}`);
+    const reply = await fetch(url + path, { ...init, headers }).catch((cause: unknown) => {
       init.signal?.throwIfAborted();
       throw new ModelServiceError(
         `nobody answers at ${url}; start Hearth, or say where the model service is by --model-port or OLLAMA_HOST`,

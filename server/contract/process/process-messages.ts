@@ -27,10 +27,11 @@ export const fromServiceSchema = z.discriminatedUnion("type", [
 export type FromService = z.infer<typeof fromServiceSchema>;
 
 /**
- * To a service. `stop`: finish running work and exit. `services`: the state of all, sent to app and model at each
+ * To a service. `drain`: it will be stopped soon, and is not ready from now on. `stop`: finish running work and exit. `services`: the state of all, sent to app and model at each
  * change. `lines`: the answer. `ping`: requests a `pong`.
  */
 export const toServiceSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("drain") }),
   z.object({ type: z.literal("stop") }),
   z.object({ type: z.literal("services"), services: z.array(serviceStatusSchema) }),
   z.object({ type: z.literal("lines"), service: serviceNameSchema, lines: z.array(z.string()) }),

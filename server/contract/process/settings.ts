@@ -3,6 +3,7 @@
  * environment variable (`HEARTH_` and the name in upper case) and a flag (`--`, lower case, `-` for `_`).
  */
 import { z } from "zod";
+import { deploymentSettings } from "./deployment-settings.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
@@ -80,6 +81,7 @@ export const settingsSchema = z.strictObject({
     .describe("The most KB of 1,024 bytes that are kept of one recorded body."),
 
   ...limitSettings,
+  ...deploymentSettings,
 
   require_userinfo: flag.default(true).describe("Business endpoints ask for the user info step (401 getUserInfo)."),
   phone_is_identity: flag

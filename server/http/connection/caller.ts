@@ -56,7 +56,12 @@ export function takePassedOn(isToken: (given: string | undefined) => boolean): M
   };
 }
 
-/** The address of the device that asks; empty once its connection has ended. */
+/** From now on the request is one of this address, which a program that may say so has named; empty: unknown. */
+export function setCaller(req: Passed, address: string): void {
+  req[sender] = address;
+}
+
+/** The address of the device that asks; empty where it is unknown, as once its connection has ended. */
 export const callerAddress = (req: Passed): string => req[sender] ?? req.socket.remoteAddress ?? "";
 
 /** The certificate whose key the one that asks has proven to own; undefined where it has shown none. */

@@ -26,6 +26,10 @@ export interface EventStreams {
    * @throws HttpError 503 when the limit is reached
    */
   open(req: IncomingMessage, res: ServerResponse): EventStream | undefined;
+  /** How many are open. */
+  readonly count: () => number;
+  /** Ends all: a reader connects again, then to whatever answers. */
+  close(): void;
 }
 
 const heartbeatMs = 15_000;
@@ -49,6 +53,10 @@ export function createEventStreams(most: number): EventStreams {
   }
 
   return {
+    count: () => open.size,
+    close() {
+      for (const res of open) res.end();
+    },
     open(req, res) {
       const isHead = req.method === "HEAD";
       if (!isHead && open.size >= most)

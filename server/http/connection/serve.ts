@@ -23,6 +23,8 @@ export interface Listener {
   close(graceMs?: number): Promise<void>;
 }
 
+const sweepMs = 100;
+
 interface ServeOptions {
   readonly host: string;
   /** 0: any free one. */
@@ -74,8 +76,11 @@ export async function serve(
     const ended = Promise.all(listeners.map(closed));
     server.closeIdleConnections();
     dropWaiting?.();
+    // A connection whose last request has been answered meanwhile would stay for its next one.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await ended;
+    clearInterval(sweep);
     clearTimeout(cut);
   };
   const findProblem = () =>

@@ -1,8 +1,10 @@
 /** The rule for who may control Hearth: for the console, its API and the simulator's control routes. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { looksLikeKey, type KeyScope } from "../../contract/process/access-keys.ts";
 import { bearerOf } from "./bearer-token.ts";
 import { isFromHere } from "../connection/caller.ts";
 import { HttpError } from "../http-error.ts";
+import type { KeyGate } from "../keys/key-gate.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /**
@@ -32,23 +34,35 @@ export const consoleTokenRequired = () =>
     { headers: { "WWW-Authenticate": "Bearer" } },
   );
 
+/** Admits a request by what it carries. @throws HttpError 401, 403 or 429 */
+export type Admit = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Admits the run's console token, and keys with the scope. */
+export const admitBy =
+  (isToken: (given: string | undefined) => boolean, keys: KeyGate, scope: KeyScope): Admit =>
+  (req, res) => {
+    const given = bearerOf(req);
+    if (looksLikeKey(given)) keys.admit(given, scope, res);
+    else if (!isToken(given)) throw consoleTokenRequired();
+  };
+
 interface Options {
   /** Pages that any site may link to. */
   readonly isPage: (path: string) => boolean;
-  /** Checks the console's token. Without this function, other machines need no token. */
-  readonly isToken?: (given: string | undefined) => boolean;
+  /** Judges the requests of other machines. Without this function, they need nothing. */
+  readonly admit?: Admit;
 }
 
 /**
- * Refuses pages of other origins and sites with 403, and other machines without the token with 401. Programs send
+ * Refuses pages of other origins and sites with 403, and other machines without the token or a key with 401. Programs send
  * neither Origin nor Sec-Fetch-Site, so only their address counts.
  */
-export function guardControl({ isPage, isToken }: Options): Middleware {
-  return (req, _res, next) => {
+export function guardControl({ isPage, admit }: Options): Middleware {
+  return (req, res, next) => {
     if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "This route answers no page of another origin.");
     if (!isOwnSite(req) && !(isNavigation(req) && isPage(pathOf(req))))
       throw new HttpError(403, "site_refused", "This route answers no page of another site.");
-    if (isToken && !isFromHere(req) && !isToken(bearerOf(req))) throw consoleTokenRequired();
+    if (admit && !isFromHere(req)) admit(req, res);
     next();
   };
 }

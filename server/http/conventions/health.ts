@@ -1,11 +1,25 @@
 import { pathOf, type Middleware } from "../middleware.ts";
+import { sendJson } from "./send-json.ts";
 
-/** GET /healthz, which is neither logged nor recorded. */
-export const health: Middleware = (req, res, next) => {
-  if ((req.method !== "GET" && req.method !== "HEAD") || !/^\/healthz\/?$/i.test(pathOf(req))) {
-    next();
-    return;
-  }
-  const body = JSON.stringify({ status: "ok" });
-  res.setHeader("Content-Type", "application/json; charset=utf-8").setHeader("Content-Length", body.length).end(body);
-};
+const pathPattern = /^\/(healthz|livez|readyz)\/?$/i;
+
+/**
+ * GET /healthz and /livez answer as long as the process does; /readyz answers 503 with the reason while the service is being
+ * ended, or `notReady` gives one, for who decides where requests go. None of them is logged or recorded. While the service is
+ * being ended, answers close their connections.
+ */
+export function health(
+  isDraining: () => boolean = () => false,
+  notReady: () => string | undefined = () => undefined,
+): Middleware {
+  return (req, res, next) => {
+    if (isDraining()) res.setHeader("Connection", "close");
+    const asked = req.method === "GET" || req.method === "HEAD" ? pathPattern.exec(pathOf(req))?.[1] : undefined;
+    if (asked === undefined) {
+      next();
+      return;
+    }
+    const reason = asked.toLowerCase() !== "readyz" ? undefined : isDraining() ? "draining" : notReady();
+    sendJson(res, reason === undefined ? 200 : 503, { status: reason ?? "ok" });
+  };
+}

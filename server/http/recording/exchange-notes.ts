@@ -3,12 +3,14 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { HttpError } from "../http-error.ts";
 import type { Session } from "../login.ts";
 
-/** Facts about a request that the conventions note for the recorder. */
+/** Facts about a request that its handling notes for the recorder and the metrics. */
 export interface ExchangeNotes {
   /** The session that the request proved, or created. */
   session?: Session;
   /** The route that was called. */
   route?: Pick<EndpointSpec, "method" | "path">;
+  /** The path of the route that was called, as it is defined, where nothing but the metrics asks for it. */
+  path?: string;
   /** The number of the order that the request is about, where its route knows it. */
   order?: string;
   /** The answer was compressed after the recorder had seen it. */

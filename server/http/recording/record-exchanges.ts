@@ -6,13 +6,13 @@ import type { Settings } from "../../contract/process/settings.ts";
 import type { Middleware } from "../middleware.ts";
 import { recordRequests, type Exchange } from "./request-recorder.ts";
 
-/** The console, the health check and the files of the interactive description are not part of the API. */
+/** The console, the health checks and the files of the interactive description are not part of the API. */
 const isNoApi = (path: string) =>
-  /^\/(?:console|healthz)(?:\/|$)/i.test(path) || (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
+  /^\/(?:console|healthz|livez|readyz)(?:\/|$)/i.test(path) || (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
 /** The calls of the console's page to the simulator, which are no client's. */
 const isByConsole = (path: string, headers: IncomingHttpHeaders) =>
   headers[byConsoleHeader] !== undefined && /^\/sim\//i.test(path);
-const isHealthCheck = (path: string) => /^\/healthz\/?$/i.test(path);
+const isHealthCheck = (path: string) => /^\/(?:healthz|livez|readyz)\/?$/i.test(path);
 
 /** Paths of each service that are not recorded. `path` is without query. */
 export const isUnrecorded: Readonly<Record<RequestService, (path: string, headers: IncomingHttpHeaders) => boolean>> = {

@@ -5,7 +5,9 @@ import type { AnswerPart } from "../answer/answer-part.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
+import { shortName } from "../library/model-name.ts";
 import type { AnswerSpeeds } from "../reporting/answer-speeds.ts";
+import type { NoteUsage } from "../reporting/usage.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { startGenerating, type Started } from "./start-generating.ts";
@@ -89,12 +91,18 @@ async function end({ lease, value }: Generation): Promise<void> {
   }
 }
 
+export interface CompleteDeps {
+  readonly scheduler: Scheduler;
+  readonly speeds: AnswerSpeeds;
+  readonly noteUsage: NoteUsage;
+}
+
 /**
  * Runs a completion, with one `done` at the end.
  * @throws OllamaError; the signal's reason when aborted.
  */
 export async function* complete(
-  { scheduler, speeds }: { readonly scheduler: Scheduler; readonly speeds: AnswerSpeeds },
+  { scheduler, speeds, noteUsage }: CompleteDeps,
   prepare: () => Promise<CompletionOptions>,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerChunk, void> {
@@ -111,6 +119,10 @@ export async function* complete(
     : await begin(options);
   const { loaded, loadDuration, prompt, dropped, cutsPrompt, chunks, first } = generation.value;
   const maker = createChunkMaker(options.hidesThoughts);
+  const model = shortName(options.model.name);
+  let firstTextMs: number | undefined;
+  /** Of an answer that is cut off, each as one token; the engine has not counted them. */
+  let texts = 0;
   try {
     const parser = prompt.createParser();
     const droppedMessages = options.messagesIn(dropped);
@@ -119,6 +131,8 @@ export async function* complete(
       const chunk = next.value;
       if (chunk.type === "progress") yield { type: "progress", completed: chunk.evaluated, total: chunk.total };
       else if (chunk.type === "text") {
+        firstTextMs ??= performance.now() - beganMs;
+        texts++;
         maker.note(chunk.logprobs);
         for (const made of maker.chunksOf(parser.push(chunk.text))) yield made;
       } else {
@@ -127,6 +141,15 @@ export async function* complete(
         // The engine cannot tell thoughts from text, so reasoning tokens are counted once the thoughts are complete.
         const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
         speeds.note(options.model.digest, chunk.eval_tokens, chunk.eval_ns);
+        texts = 0;
+        noteUsage({
+          model,
+          promptTokens: chunk.prompt_tokens,
+          cachedTokens: chunk.cached_tokens,
+          generatedTokens: chunk.eval_tokens,
+          firstTextMs,
+          generationNs: chunk.eval_ns,
+        });
         const thoughtTokens = Math.min(thoughts.length, chunk.eval_tokens);
         yield doneChunk(chunk, { droppedMessages, thoughtTokens, beganMs, loadDuration });
       }
@@ -134,6 +157,7 @@ export async function* complete(
   } catch (error) {
     throw failedOn(generation.lease, error);
   } finally {
+    if (texts > 0) noteUsage({ model, promptTokens: 0, cachedTokens: 0, generatedTokens: texts, firstTextMs });
     await end(generation);
   }
 }

@@ -1,7 +1,7 @@
 /** Answers chats, prompts and texts of every family of routes. */
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import { chatOptions, lacks } from "./chat.ts";
-import { complete } from "./complete.ts";
+import { complete, type CompleteDeps } from "./complete.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import { embedWith } from "./embed.ts";
 import { isCode } from "../engine/engine-failure.ts";
@@ -14,15 +14,12 @@ import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
 import type { ChatTemplates } from "../prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
 import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";
-import type { AnswerSpeeds } from "../reporting/answer-speeds.ts";
-import type { Scheduler } from "../scheduler/port.ts";
+import { shortName } from "../library/model-name.ts";
 import { renderPrompt } from "./start-generating.ts";
 import { beginWithModel, reportLoading, withModel, type Begun } from "./with-model.ts";
 
-export interface CompletionsOptions {
+export interface CompletionsOptions extends CompleteDeps {
   readonly library: Library;
-  readonly scheduler: Scheduler;
-  readonly speeds: AnswerSpeeds;
   readonly templates: ChatTemplates;
   /** The model's own parameters override these. */
   readonly defaults: RawOptions;
@@ -34,6 +31,7 @@ export function createCompletions({
   library,
   scheduler,
   speeds,
+  noteUsage,
   templates,
   defaults,
   isOpen,
@@ -79,9 +77,10 @@ export function createCompletions({
     throw isCode(error, "not_supported") ? lacks(model, capability) : error;
   };
 
+  const deps = { scheduler, speeds, noteUsage };
   return {
-    chat: (request, signal) => complete({ scheduler, speeds }, () => chatOptionsOf(request), signal),
-    generate: (request, signal) => complete({ scheduler, speeds }, () => promptOptionsOf(request), signal),
+    chat: (request, signal) => complete(deps, () => chatOptionsOf(request), signal),
+    generate: (request, signal) => complete(deps, () => promptOptionsOf(request), signal),
     renderChat: async (request, signal) => rendered(await chatOptionsOf(request), signal),
     renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
     async countTokens(request, signal) {
@@ -94,11 +93,18 @@ export function createCompletions({
       const beganMs = performance.now();
       const model = await findModel(library, request.model, unknownToPull);
       const loadOptions = optionsOf(model, request);
-      return withModel(scheduler, loadOptions, signal, (loaded) =>
+      const embedded = await withModel(scheduler, loadOptions, signal, (loaded) =>
         embedWith(loaded, request, { beganMs, window: windowOf(loadOptions), signal }).catch(
           orLacks(model, "embedding"),
         ),
       );
+      noteUsage({
+        model: shortName(model.name),
+        promptTokens: embedded.prompt_eval_count,
+        cachedTokens: 0,
+        generatedTokens: 0,
+      });
+      return embedded;
     },
     async rank(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);

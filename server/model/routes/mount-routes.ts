@@ -8,6 +8,7 @@ import { leftOf } from "../../http/connection/left-of.ts";
 import { redirect } from "../../http/conventions/redirect.ts";
 import { sendText } from "../../http/conventions/send-json.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 
 /** Of a path, decoded. */
@@ -45,6 +46,7 @@ export function mountRoutes(
       const path = pathOf(req);
       const match = find(withoutSlash(path));
       if (!match) return refuse(req, res, 404);
+      notesOf(res).path = match.path;
       if (path.length > 1 && path.endsWith("/")) {
         const query = (req.url ?? "").slice(path.length);
         return redirect(req, res, req.method === "GET" ? 301 : 307, trimEndOf(path, "/") + query);

@@ -1,7 +1,11 @@
 /** What lies at /v1, where OpenAI's API and Anthropic's meet. */
 import type { IncomingMessage } from "node:http";
-import { pathOf } from "../../http/middleware.ts";
+import { isKeyRefusal } from "../../http/keys/key-gate.ts";
+import { pathOf, type Refuse } from "../../http/middleware.ts";
+import type { Log } from "../../process/log.ts";
+import { refuseAsOllama, setErrorHeaders } from "./error-handler.ts";
 import type { Library } from "../library/library.ts";
+import type { WriteFailure } from "./family-errors.ts";
 import { sendAnthropicError, withAnthropicErrors } from "./anthropic/anthropic-errors.ts";
 import { anthropicRoutes } from "./anthropic/messages.ts";
 import { anthropicModelRoute, anthropicModelsRoute } from "./anthropic/models.ts";
@@ -33,11 +37,28 @@ export function v1Routes(deps: CompatDeps & { readonly library: Library }): Rout
   };
 }
 
+/** How the family that asks writes failures at /v1; undefined for what lies elsewhere. */
+function familyOf(req: IncomingMessage): WriteFailure | undefined {
+  const path = pathOf(req).toLowerCase();
+  if (!path.startsWith("/v1/")) return undefined;
+  return isAnthropic(req) || path.startsWith("/v1/messages") ? sendAnthropicError : sendOpenAiError;
+}
+
 /** What is not served at /v1 is refused in the shape of the family that asks, anything else as Ollama does. */
 export const refuseRoute: RefuseRoute = (req, res, status) => {
-  const path = pathOf(req).toLowerCase();
-  if (!path.startsWith("/v1/")) return sendPlain(req, res, status);
+  const send = familyOf(req);
+  if (!send) return sendPlain(req, res, status);
   const message = status === 404 ? "there is no such route here" : `${req.method ?? ""} is not allowed here`;
-  const send = isAnthropic(req) || path.startsWith("/v1/messages") ? sendAnthropicError : sendOpenAiError;
   send(res, status, message, undefined);
 };
+
+/** Refuses as Ollama does; keys in the shape of the family that asks. */
+export function refuseByFamily(log: Log): Refuse {
+  const asOllama = refuseAsOllama(log);
+  return (error, req, res) => {
+    const send = isKeyRefusal(error) ? familyOf(req) : undefined;
+    if (!send || !isKeyRefusal(error) || res.headersSent) return asOllama(error, req, res);
+    setErrorHeaders(res, error);
+    send(res, error.status, error.message, error);
+  };
+}

@@ -32,6 +32,8 @@ export interface Scheduler {
   unload(model: LoadOptions["model"]): void;
   /** Loaded models, the one that stays longest first. */
   residents(): ResidentStatus[];
+  /** Requests that wait for a model, and those that one works on. */
+  demand(): { readonly waiting: number; readonly running: number };
   /** The engine's ids of the models that may be unloaded for this one: idle ones, and its own. */
   replaceable(model?: LoadOptions["model"]): string[];
   /** Unloads all models. */

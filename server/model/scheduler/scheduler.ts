@@ -209,6 +209,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (resident.loaded === undefined) resident.keepAliveMs = 0;
       else sendAway(resident);
     },
+    demand: () => ({
+      waiting: queue.length,
+      running: [...residents.values()].reduce((sum, { users }) => sum + users, 0),
+    }),
     replaceable(model) {
       const own = model === undefined ? undefined : weightsKey(model);
       const those = [...residents.values()].filter(({ key, users }) => users === 0 || key === own);

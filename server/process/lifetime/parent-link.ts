@@ -2,6 +2,7 @@
  * A service process's side of the link to its supervisor: Node's fork channel or Electron's parentPort, whichever
  * exists. A process that was started by hand has none.
  */
+import type { Drain } from "./drain.ts";
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
 
 interface ElectronParentPort {
@@ -65,22 +66,28 @@ export function answerPings(
   });
 }
 
+/** The time of a service's end, beside what it waits for clients. */
+const graceMs = 4_000;
+
 /**
  * Calls `stop` once, then exits: on SIGTERM, on the supervisor's "stop" and when the supervisor ends. SIGINT and SIGHUP
  * count only without a supervisor, which stops its processes in order: a Ctrl-C in a terminal, and its end, reach all of
  * them at once.
- * After `graceMs` the process exits anyway: none may outlive its run.
+ * A service with clients passes its `drain`, whose delay comes before. After the time for all this the process exits anyway:
+ * none may outlive its run.
  */
-export function stopWithParent(link: ParentLink, stop: () => Promise<void>, graceMs = 4_000): void {
+export function stopWithParent(link: ParentLink, stop: () => Promise<void>, drain?: Drain): void {
   let stopping = false;
   const stopOnce = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), graceMs).unref();
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    setTimeout(() => process.exit(1), graceMs + (drain?.mostMs ?? 0)).unref();
+    Promise.resolve(drain?.finishDelay())
+      .then(stop)
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
   };
   for (const signal of ["SIGINT", "SIGHUP"] as const)
     process.on(signal, () => {
@@ -90,5 +97,6 @@ export function stopWithParent(link: ParentLink, stop: () => Promise<void>, grac
   process.off("disconnect", endAtOnce).on("disconnect", stopOnce);
   link.onMessage((message) => {
     if (message.type === "stop") stopOnce();
+    else if (message.type === "drain") drain?.begin();
   });
 }

@@ -21,6 +21,7 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth create NAME [-f MODELFILE]
                                 make a model by a Modelfile
        hearth devices           show, and with on, let-in ID and others change, which devices of the local network reach Hearth
+       hearth keys              list, and with add NAME, remove ID change, the keys for the model service and for control
        hearth ca [--env]        show the certificate authority of this installation; --env: print what a shell's commands need
                                 to reach the simulator at the real platform's hosts; hearth ca remove
        hearth doctor [--quick]  look whether installation, ports, disk, databases, uploads and models are sound; changes nothing

@@ -8,6 +8,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
 import type { Credentials } from "./credentials.ts";
@@ -171,8 +172,10 @@ export function identityCalls({ users, credentials, settings, now }: Deps): Midd
     { ignoreCase: true },
   );
   return (req, res, next) => {
-    const call = find(withoutSlash(pathOf(req)))?.value;
-    return call ? call(req, res) : next();
+    const match = find(withoutSlash(pathOf(req)));
+    if (!match) return next();
+    notesOf(res).path = match.path;
+    return match.value(req, res);
   };
 }
 

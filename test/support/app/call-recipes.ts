@@ -106,6 +106,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   revokeSession: sessionParams,
   admitLanDevice: ({ app }) => waitingDevice(app, ++unique),
   removeLanDevice: ({ app }) => waitingDevice(app, ++unique),
+  deleteKey: async ({ app }) => {
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const made = await app.post(`${app.url}/console/api/keys`, { name: "k", scopes: ["control"] }, headers);
+    return { params: { id: ((await made.json()) as { key: { id: string } }).key.id } };
+  },
   deleteBan: async ({ app }) => {
     const headers = { Authorization: `Bearer ${consoleToken}` };
     await fetch(`${app.url}/console/api/bans/192.0.2.7`, { method: "PUT", headers });

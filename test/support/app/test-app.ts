@@ -90,6 +90,7 @@ export async function startTestApp({
   });
   const restarts: unknown[] = [];
   const lag = { ms: 0 };
+  const drain = { hasBegun: false };
   const model: { model?: string } = {};
   const app = await openApp({
     settings,
@@ -98,6 +99,7 @@ export async function startTestApp({
     clock,
     bus,
     lagMs: () => lag.ms,
+    isDraining: () => drain.hasBegun,
     consoleToken,
     consoleSessionKey: "session-key-of-the-test",
     consoleFolder: consoleFolder ?? join(folder.path, "renderer"),
@@ -110,7 +112,7 @@ export async function startTestApp({
       const opened = Promise.resolve(
         givenProvider ?? openProvider({ settings, consoleToken, apiDocs: docs, log, clock, record }),
       );
-      return { opened, close: async () => (givenProvider ? undefined : (await opened).close()) };
+      return { opened, close: async (graceMs) => (givenProvider ? undefined : (await opened).close(graceMs)) };
     },
     payments,
     watching: {
@@ -129,6 +131,10 @@ export async function startTestApp({
     },
   });
   const { url, provider } = app;
+
+  let closing: Promise<void> | undefined;
+  /** @param graceMs how long open requests may go on */
+  const close = (graceMs: number) => (closing ??= app.close(graceMs));
 
   async function post(target: string, body?: unknown, headers: Record<string, string> = {}) {
     return fetch(target, {
@@ -168,12 +174,14 @@ export async function startTestApp({
     restarts,
     clock,
     lag,
+    drain,
     post,
     sim,
     login,
     loggedIn,
+    close,
     async [Symbol.asyncDispose]() {
-      await app.close(0);
+      await close(0);
       folder[Symbol.dispose]();
     },
   };

@@ -77,7 +77,7 @@ export async function startThings(log: Logger) {
   const policy = { requireUserinfo: true, phoneIsIdentity: true };
   const app = pipeline(
     [
-      health,
+      health(),
       requestLog(log),
       allowedHosts({ allowed: [] }),
       normalizeQuery("302"),

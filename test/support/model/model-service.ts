@@ -5,6 +5,8 @@ import type { Engine } from "../../../server/model/engine/engine.ts";
 import { createModelApp, type ModelAppOptions } from "../../../server/model/create-model-app.ts";
 import { starterFile } from "../../../server/model/starter-file.ts";
 import { defaultLimits, type ServerLimits } from "../../../server/http/connection/server-limits.ts";
+import { createKeyReader, openKeyFile } from "../../../server/process/keys/key-file.ts";
+import { createKeyGate } from "../../../server/http/keys/key-gate.ts";
 import { serve } from "../../../server/http/connection/serve.ts";
 import { templateLimits } from "./chat-templates.ts";
 import { quietLog } from "../quiet-log.ts";
@@ -36,6 +38,8 @@ export async function startModelService(
     extraFile: undefined,
     starterFile: starterFile(modelDir),
     templateLimits,
+    keys: createKeyGate({ keys: createKeyReader(folder.path) }),
+    requireKeys: "auto",
     deliverEvent: () => undefined,
     ...options,
   });
@@ -50,6 +54,9 @@ export async function startModelService(
     port,
     server,
     modelsDir,
+    /** Where its keys are. */
+    dataDir: folder.path,
+    keys: openKeyFile(folder.path),
     /** POST with a JSON body. */
     post: (path: string, body: unknown, init: RequestInit = {}) =>
       fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body), ...init }),

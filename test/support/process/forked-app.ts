@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { settingsSchema } from "../../../server/contract/process/settings.ts";
+import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import { settingsForChild } from "../../../server/process/settings/read-settings.ts";
 import { plainEnvironment } from "./launch.ts";
 
@@ -15,17 +15,30 @@ export interface ForkedApp extends AsyncDisposable {
   readonly url: string;
   /** With the console's token. */
   console(path: string): Promise<Response>;
+  /** The session token of a user who has logged in. */
+  logIn(): Promise<string>;
   /** Stores a file as a user who has logged in; what is answered. */
   upload(name: string, content: Uint8Array<ArrayBuffer>): Promise<Response>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
+  /** Asks it to end, as a service manager does. */
+  terminate(): void;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
 }
 
-export async function forkApp(dataDir: string): Promise<ForkedApp> {
-  const settings = settingsSchema.parse({ data_dir: dataDir, app_port: 0, provider_port: 0, log_level: "silent" });
+export async function forkApp(dataDir: string, changed: Partial<Settings> = {}): Promise<ForkedApp> {
+  const settings = settingsSchema.parse({
+    data_dir: dataDir,
+    app_port: 0,
+    provider_port: 0,
+    log_level: "silent",
+    ...changed,
+  });
   const child: ChildProcess = fork(entry, {
     env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },
   });
+  const ended = once(child, "exit").then(([code]) => code as number | null);
   const [message] = (await once(child, "message")) as [{ type: string; urls: { app: string } }];
   expect(message.type).toBe("ready");
   const { app: url } = message.urls;
@@ -41,6 +54,7 @@ export async function forkApp(dataDir: string): Promise<ForkedApp> {
   }
   return {
     url,
+    logIn,
     console: (path) => fetch(`${url}/console/api${path}`, { headers: authorized }),
     async upload(name, content) {
       const form = new FormData();
@@ -49,6 +63,8 @@ export async function forkApp(dataDir: string): Promise<ForkedApp> {
       return fetch(`${url}/api/uploads`, { method: "POST", body: form, headers });
     },
     kill,
+    terminate: () => void child.kill("SIGTERM"),
+    ended,
     [Symbol.asyncDispose]: kill,
   };
 }

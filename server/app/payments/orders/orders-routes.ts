@@ -8,6 +8,7 @@ import {
   listOrders,
 } from "../../../contract/app/payment-endpoints.ts";
 import { idempotencyKeyHeader, idempotencyKeySchema } from "../../../contract/app/payments.ts";
+import { callerAddress } from "../../../http/connection/caller.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";
@@ -41,7 +42,7 @@ function keyOf({ req }: CallContext): string | undefined {
 }
 
 /** Removes the IPv6 prefix of an IPv4 address. */
-const clientIpOf = ({ req }: CallContext) => (req.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "");
+const clientIpOf = ({ req }: CallContext) => (callerAddress(req) || "127.0.0.1").replace(/^::ffff:/, "");
 
 export function ordersRoutes({ store, place, settle, actions, mutex, view }: Deps): Route[] {
   /** @throws HttpError 404, or 403 for another user's */

@@ -67,6 +67,17 @@ export const requests: SentenceTable = {
   'The Host "{}" is not the address that was asked.': "Host“{0}”不是所请求的地址。",
   "This route asks other machines, and programs that pass requests on, for the console's token: send it as Authorization: Bearer. The file of --ready-file has it, in the console's address.":
     "此接口要求其他机器以及转发请求的程序提供控制台令牌：请用 Authorization: Bearer 发送。令牌在 --ready-file 文件的控制台地址中。",
+  "A key is needed: send it as Authorization: Bearer. `hearth keys add` makes one.":
+    "需要密钥：请用 Authorization: Bearer 发送。可用 `hearth keys add` 创建。",
+  "There is no such key; it may have been removed.": "没有这个密钥；它可能已被删除。",
+  "This key has expired ({}).": "此密钥已过期（{0}）。",
+  "This key has not the scope {}.": "此密钥没有权限 {0}。",
+  "This key may send {} requests a minute: try again in the next one.":
+    "此密钥每分钟最多可发 {0} 个请求：请在下一分钟再试。",
+  "This key may have {} requests at a time: wait for an answer.": "此密钥最多可同时有 {0} 个请求：请等待应答。",
+  "This key may take {} tokens a day: try again tomorrow (UTC).":
+    "此密钥每天最多可用 {0} 个词元：请明天（UTC）再试。",
+  "There is no key {}.": "没有密钥 {0}。",
   "This route answers no page of another origin.": "此接口不应答其他来源的页面。",
   "This route answers no page of another site.": "此接口不应答其他网站的页面。",
 

@@ -3,8 +3,18 @@ import type { Log } from "../../../process/log.ts";
 import { withFamilyErrors, type WriteFailure } from "../family-errors.ts";
 import type { Handler } from "../mount-routes.ts";
 import type { SentEvent } from "../send-events.ts";
+import { isKeyRefusal } from "../../../http/keys/key-gate.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
+
+/** By which OpenAI's own clients tell refusals of keys apart. */
+const ofKeys: Readonly<Record<string, { readonly type: string; readonly code: string }>> = {
+  key_scope: { type: "invalid_request_error", code: "insufficient_permissions" },
+  key_requests_per_minute: { type: "requests", code: "rate_limit_exceeded" },
+  key_concurrent_requests: { type: "requests", code: "rate_limit_exceeded" },
+  key_tokens_per_day: { type: "tokens", code: "rate_limit_exceeded" },
+};
+const ofOtherKeys = { type: "invalid_request_error", code: "invalid_api_key" };
 
 const types: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
@@ -33,7 +43,10 @@ const errorOf = (status: number, message: string) => ({
 /** Answers a failure: `{"error": {…}}`. */
 export const sendOpenAiError: WriteFailure = (res, status, message, error) => {
   const { param, code } = error instanceof FieldRefusal ? error : {};
-  sendJson(res, status, { error: { ...errorOf(status, message), ...(param !== undefined && { param, code }) } });
+  const ofKey = isKeyRefusal(error) ? (ofKeys[error.code] ?? ofOtherKeys) : {};
+  sendJson(res, status, {
+    error: { ...errorOf(status, message), ...(param !== undefined && { param, code }), ...ofKey },
+  });
 };
 
 /** The handler, with what it throws as an error of OpenAI's. */

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPaymentHost } from "../../../contract/platform-hosts.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import { isBelow } from "../../../http/pipeline.ts";
 import type { Bills } from "../bills/bills.ts";
@@ -117,8 +118,10 @@ export function createV2Routes(deps: V2Deps): Middleware {
     });
   const find = createPathTable(handlers, { ignoreCase: true });
   return (req, res, next) => {
-    const handle = find(withoutSlash(pathOf(req)))?.value;
-    return handle ? handle(req, res) : next();
+    const match = find(withoutSlash(pathOf(req)));
+    if (!match) return next();
+    notesOf(res).path = match.path;
+    return match.value(req, res);
   };
 }
 

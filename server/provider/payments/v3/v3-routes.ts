@@ -7,7 +7,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "../../../http/http-error.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
+import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable } from "../../../http/path-table.ts";
+import { originOf } from "../../../http/connection/forwarded.ts";
 import { below } from "../../../http/pipeline.ts";
 import { readBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
@@ -117,6 +119,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
     res.setHeader("Request-ID", newRequestId());
     const match = paths(pathOf(req));
     if (!match) return send(res, unsigned(notSimulated(req)));
+    notesOf(res).path = match.path;
     const { method, serve } = match.value;
     if (req.method !== method) return void res.writeHead(405, { Allow: method }).end();
     try {
@@ -156,7 +159,7 @@ function toRequest(req: IncomingMessage, written: Params, merchant: Merchant, bo
     params,
     query: fieldsOfQuery(req),
     serial,
-    origin: `http://${req.headers.host ?? ""}`,
+    origin: originOf(req),
     from,
   };
 }

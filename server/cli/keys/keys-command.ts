@@ -1,0 +1,93 @@
+/** `hearth keys`: keys from a terminal, whether Hearth runs or not. */
+import { keyLimitsSchema, newKeySchema, type AccessKey } from "../../contract/process/access-keys.ts";
+import { openKeyFile } from "../../process/keys/key-file.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { printable, printLine } from "../../process/terminal/print-text.ts";
+import { RunError } from "../../supervisor/run-error.ts";
+import { findHearths, onlyOne } from "../find-hearth.ts";
+
+export const keysHelp = `Usage: hearth keys                     list the keys by which other machines use the model service and control Hearth
+       hearth keys add NAME [--scopes LIST] [limits] [--days N]
+                                       make a key, and print it: it is shown this once
+       hearth keys remove ID           remove a key; it is refused from now on
+
+  --scopes LIST           what it is good for, separated by commas; default model:use
+                          model:use     ask models, list them
+                          model:manage  pull, create, copy and delete them
+                          control       all that the console's token may
+                          metrics:read  GET /metrics
+  --per-minute N          the most requests within a minute
+  --concurrent N          the most requests at a time
+  --tokens-per-day N      the most tokens of prompts and answers of models within a day (UTC)
+  --days N                how long it lasts; default for ever
+  --data-dir DIR          as for hearth serve
+
+A running Hearth takes changes over at once. Who must send a key: setting require_keys.
+`;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+function numberIn(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = keyLimitsSchema.shape.requests_per_minute.safeParse(Number(text));
+  if (!parsed.success) throw new SettingsError(`--${flag} takes a whole number from 1`);
+  return parsed.data;
+}
+
+/** @throws SettingsError */
+function wantedKey(name: string, own: Readonly<Partial<Record<string, string>>>) {
+  const days = numberIn("days", own["days"]);
+  const parsed = newKeySchema.safeParse({
+    name,
+    scopes: (own["scopes"] ?? "model:use").split(","),
+    limits: {
+      requests_per_minute: numberIn("per-minute", own["per-minute"]),
+      concurrent_requests: numberIn("concurrent", own["concurrent"]),
+      tokens_per_day: numberIn("tokens-per-day", own["tokens-per-day"]),
+    },
+    ...(days !== undefined && { expires_at: new Date(Date.now() + days * dayMs).toISOString() }),
+  });
+  if (parsed.success) return parsed.data;
+  const isScope = parsed.error.issues.some(({ path }) => path[0] === "scopes");
+  throw new SettingsError(
+    isScope ? "--scopes takes model:use, model:manage, control, metrics:read" : "NAME has 1 to 64 characters",
+  );
+}
+
+function printKeys(keys: readonly AccessKey[]): void {
+  if (keys.length === 0) printLine("There are no keys; `hearth keys add NAME` makes one.");
+  for (const { id, name, scopes, limits, expires_at } of keys) {
+    const limited = Object.entries(limits).map(([limit, value]) => `${limit}=${String(value)}`);
+    const until = expires_at === undefined ? [] : [`until ${expires_at}`];
+    printLine([id, printable(name), scopes.join(","), ...limited, ...until].join("  "));
+  }
+}
+
+/** @throws SettingsError, RunError */
+export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
+  const text = { type: "string" } as const;
+  const { own, values, positionals } = parseFlags(argv, {
+    own: { scopes: text, "per-minute": text, concurrent: text, "tokens-per-day": text, days: text },
+    settings: ["data_dir"],
+    most: 2,
+  });
+  const [action = "list", argument] = positionals;
+  if (!["list", "add", "remove"].includes(action))
+    throw new SettingsError(`unknown action ${action}; --help lists them`);
+  if ((action === "list") !== (argument === undefined))
+    throw new SettingsError(
+      action === "list" ? `unexpected argument ${argument ?? ""}` : `${action} needs ${action === "add" ? "a name" : "an id"}`,
+    );
+  const { data_dir } = resolveSettings(values, env, cwd);
+  const running = await findHearths(data_dir, env);
+  const file = openKeyFile(running.length === 0 ? data_dir : onlyOne(running, data_dir).dataDir);
+  if (action === "add") {
+    const { key, secret } = await file.add(wantedKey(argument ?? "", own));
+    // On its own, so that a script can take it.
+    printLine(secret);
+    printLine(`key ${key.id}: it is shown this once`, process.stderr);
+  } else if (action === "remove") {
+    if (!(await file.remove(argument ?? ""))) throw new RunError(`there is no key ${argument ?? ""}`);
+  } else printKeys(file.list());
+  return 0;
+}

@@ -1,0 +1,55 @@
+/** Keys: what programs and people on other machines prove themselves by. */
+import { z } from "zod";
+
+export const keyScopeSchema = z
+  .enum(["model:use", "model:manage", "control", "metrics:read"])
+  .describe(
+    "`model:use`: ask models, list them. `model:manage`: pull, create, copy and delete them. `control`: all that the console's token may. `metrics:read`: GET /metrics.",
+  );
+export type KeyScope = z.infer<typeof keyScopeSchema>;
+
+const limit = z.number().int().min(1).max(1_000_000_000).optional();
+
+export const keyLimitsSchema = z.object({
+  requests_per_minute: limit.describe("The most requests within a minute."),
+  concurrent_requests: limit.describe("The most requests at a time."),
+  tokens_per_day: limit.describe(
+    "The most tokens of prompts and answers of models within a day (UTC). A request that has begun is answered.",
+  ),
+});
+export type KeyLimits = z.infer<typeof keyLimitsSchema>;
+
+export const newKeySchema = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .describe("For people, to tell keys apart.")
+      .meta({ examples: ["ci"] }),
+    scopes: z.array(keyScopeSchema).min(1).describe("What it is good for."),
+    limits: keyLimitsSchema.default({}).describe("Each service counts by itself, from its start; absent: none."),
+    expires_at: z.iso
+      .datetime()
+      .optional()
+      .describe("From when on it is refused; absent: never.")
+      .meta({ examples: ["2027-01-01T00:00:00Z"] }),
+  })
+  .meta({ title: "NewKey" });
+export type NewKey = z.infer<typeof newKeySchema>;
+
+export const keySchema = newKeySchema
+  .extend({ id: z.string().meta({ examples: ["k7q2m4"] }), created_at: z.iso.datetime() })
+  .meta({ title: "Key" });
+export type AccessKey = z.infer<typeof keySchema>;
+
+/** A key as it is kept: by its SHA-256 (hexadecimal), never itself. */
+export const storedKeySchema = keySchema.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+export type StoredKey = z.infer<typeof storedKeySchema>;
+
+/** Every key begins with it. */
+export const keyPrefix = "hearth_";
+
+/** Whether a text wants to be a key; it may still be a wrong one. */
+export const looksLikeKey = (text: string | undefined): text is string => text?.startsWith(keyPrefix) === true;

@@ -1,0 +1,115 @@
+/** Admits requests by keys: it compares, looks at scope and expiry, and keeps to the limits. Each service has its own. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { KeyScope, StoredKey } from "../../contract/process/access-keys.ts";
+import { HttpError } from "../http-error.ts";
+
+export interface AdmittedKey {
+  /** Counts tokens of models that a request has taken. */
+  spend(tokens: number): void;
+}
+
+export interface KeyGate {
+  /** Whether there is a key at all. */
+  hasKeys(): boolean;
+  /**
+   * Admits a request that is answered by `res`.
+   * @throws HttpError 401 for a key that is missing, unknown or expired, 403 for one without the scope, 429 for one that has
+   * reached a limit
+   */
+  admit(given: string | undefined, scope: KeyScope, res: ServerResponse): AdmittedKey;
+}
+
+interface Options {
+  /** The keys as they are now. */
+  readonly keys: () => readonly StoredKey[];
+  /** Unix time in ms, by the real clock. */
+  readonly now?: () => number;
+}
+
+/** What a key has taken. */
+interface Use {
+  minute: number;
+  requests: number;
+  active: number;
+  day: number;
+  tokens: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+const unauthorized = (code: string, message: string) =>
+  new HttpError(401, code, message, { headers: { "WWW-Authenticate": "Bearer" } });
+
+const exhausted = (code: string, message: string, waitMs: number) =>
+  new HttpError(429, code, message, { headers: { "Retry-After": String(Math.max(1, Math.ceil(waitMs / 1000))) } });
+
+/** Whether a refusal concerns a key. Each API answers it in its own format. */
+export const isKeyRefusal = (error: unknown): error is HttpError =>
+  error instanceof HttpError && error.code.startsWith("key_");
+
+export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
+  const uses = new Map<string, Use>();
+
+  function useOf(id: string, at: number): Use {
+    const use = uses.get(id) ?? { minute: 0, requests: 0, active: 0, day: 0, tokens: 0 };
+    uses.set(id, use);
+    const [minute, day] = [Math.floor(at / minuteMs), Math.floor(at / dayMs)];
+    if (use.minute !== minute) [use.minute, use.requests] = [minute, 0];
+    if (use.day !== day) [use.day, use.tokens] = [day, 0];
+    return use;
+  }
+
+  /** Compares with all, so that the time tells nothing of which one it is. */
+  function find(given: string): StoredKey | undefined {
+    const digest = createHash("sha256").update(given).digest();
+    let found: StoredKey | undefined;
+    for (const key of keys()) if (timingSafeEqual(Buffer.from(key.sha256, "hex"), digest)) found = key;
+    return found;
+  }
+
+  /** @throws HttpError 429 */
+  function checkLimits({ limits }: StoredKey, use: Use, at: number): void {
+    const { requests_per_minute, concurrent_requests, tokens_per_day } = limits;
+    if (requests_per_minute !== undefined && use.requests >= requests_per_minute)
+      throw exhausted(
+        "key_requests_per_minute",
+        `This key may send ${String(requests_per_minute)} requests a minute: try again in the next one.`,
+        minuteMs - (at % minuteMs),
+      );
+    if (concurrent_requests !== undefined && use.active >= concurrent_requests)
+      throw exhausted(
+        "key_concurrent_requests",
+        `This key may have ${String(concurrent_requests)} requests at a time: wait for an answer.`,
+        1_000,
+      );
+    if (tokens_per_day !== undefined && use.tokens >= tokens_per_day)
+      throw exhausted(
+        "key_tokens_per_day",
+        `This key may take ${String(tokens_per_day)} tokens a day: try again tomorrow (UTC).`,
+        dayMs - (at % dayMs),
+      );
+  }
+
+  return {
+    hasKeys: () => keys().length > 0,
+    admit(given, scope, res) {
+      if (given === undefined)
+        throw unauthorized("key_required", "A key is needed: send it as Authorization: Bearer. `hearth keys add` makes one.");
+      const key = find(given);
+      if (!key) throw unauthorized("key_unknown", "There is no such key; it may have been removed.");
+      const at = now();
+      if (key.expires_at !== undefined && at >= Date.parse(key.expires_at))
+        throw unauthorized("key_expired", `This key has expired (${key.expires_at}).`);
+      if (!key.scopes.includes(scope))
+        throw new HttpError(403, "key_scope", `This key has not the scope ${scope}.`);
+      const use = useOf(key.id, at);
+      checkLimits(key, use, at);
+      use.requests++;
+      use.active++;
+      res.once("close", () => use.active--);
+      return { spend: (tokens) => void (useOf(key.id, now()).tokens += tokens) };
+    },
+  };
+}

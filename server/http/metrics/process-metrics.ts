@@ -1,0 +1,36 @@
+/** What a service takes of its machine, by the names that Prometheus' client libraries share. Read when it is asked for. */
+import { readdir } from "node:fs/promises";
+import type { MetricRegistry } from "./metric-registry.ts";
+
+const startedAt = Date.now() / 1000 - process.uptime();
+
+/** Open descriptors, where the system tells them in a folder (Linux). */
+const openDescriptors = async () => {
+  const found = await readdir("/proc/self/fd").catch(() => undefined);
+  return found ? [{ value: found.length }] : [];
+};
+
+/** The figures of the event loop and the heap are those of this thread, the others those of its process. */
+export function addProcessMetrics(metrics: MetricRegistry): void {
+  const one = (type: "gauge" | "counter", name: string, help: string, value: () => number) =>
+    metrics.read(type, name, help, () => [{ value: value() }]);
+  one("counter", "process_cpu_seconds_total", "CPU time of the process.", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  one("gauge", "process_start_time_seconds", "Start of the process, in Unix time.", () => startedAt);
+  one("gauge", "process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
+  metrics.read("gauge", "process_open_fds", "Open file descriptors of the process.", openDescriptors);
+  one("gauge", "nodejs_heap_size_total_bytes", "Size of the heap.", () => process.memoryUsage().heapTotal);
+  one("gauge", "nodejs_heap_size_used_bytes", "Used part of the heap.", () => process.memoryUsage().heapUsed);
+  one("gauge", "nodejs_external_memory_bytes", "Memory of buffers and other objects outside of the heap.", () => {
+    return process.memoryUsage().external;
+  });
+  metrics.read("counter", "nodejs_eventloop_time_seconds_total", "Time of the event loop, by what it did.", () => {
+    const { active, idle } = performance.eventLoopUtilization();
+    return [
+      { value: active / 1000, labels: { nodejs_eventloop_state: "active" } },
+      { value: idle / 1000, labels: { nodejs_eventloop_state: "idle" } },
+    ];
+  });
+}

@@ -1,0 +1,15 @@
+/** What one request has taken of a model, for metrics and for the limits of keys. */
+export interface Usage {
+  /** The model's short name. */
+  readonly model: string;
+  readonly promptTokens: number;
+  /** Those of the prompt that were known from earlier requests. */
+  readonly cachedTokens: number;
+  readonly generatedTokens: number;
+  /** From the request to its first text, in ms, with the wait and a load; absent without text. */
+  readonly firstTextMs?: number | undefined;
+  /** Of the engine, for the generated tokens; absent where they were cut off. */
+  readonly generationNs?: number;
+}
+
+export type NoteUsage = (usage: Usage) => void;

@@ -1,0 +1,106 @@
+/**
+ * The keys of a data directory: `keys.json` in it, for its owner alone. Every process reads it by itself, so that a change
+ * counts at once in all of them, whoever made it.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import {
+  keyPrefix,
+  keySchema,
+  storedKeySchema,
+  type AccessKey,
+  type NewKey,
+  type StoredKey,
+} from "../../contract/process/access-keys.ts";
+import { renameFileSync } from "../../file-system/rename-file.ts";
+import { lockFileSoon } from "../file-lock.ts";
+
+const fileIn = (dataDir: string) => join(dataDir, "keys.json");
+const contentSchema = z.object({ keys: z.array(storedKeySchema) });
+
+/** @throws Error that names the file when it cannot be read */
+function read(file: string): readonly StoredKey[] {
+  try {
+    return contentSchema.parse(JSON.parse(readFileSync(file, "utf8"))).keys;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw new Error(`${file} cannot be read: restore it, or remove it with all keys`, { cause: error });
+  }
+}
+
+/**
+ * Reads the keys as they are now. An unchanged file is not read again: each change is a new file.
+ * @throws Error that names the file when it cannot be read
+ */
+export function createKeyReader(dataDir: string): () => readonly StoredKey[] {
+  const file = fileIn(dataDir);
+  let known: { readonly ino: number; readonly mtimeMs: number; readonly keys: readonly StoredKey[] } | undefined;
+  return () => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) return [];
+    const { ino, mtimeMs } = found;
+    if (known?.ino !== ino || known.mtimeMs !== mtimeMs) known = { ino, mtimeMs, keys: read(file) };
+    return known.keys;
+  };
+}
+
+function write(file: string, keys: readonly StoredKey[]): void {
+  const draft = `${file}.${String(process.pid)}.part`;
+  try {
+    writeFileSync(draft, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 });
+    renameFileSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+export interface KeyFile {
+  /** All keys, the oldest first. */
+  list(): readonly AccessKey[];
+  /** Makes a key. `secret` is the key itself, which is kept nowhere. */
+  add(wanted: NewKey): Promise<{ readonly key: AccessKey; readonly secret: string }>;
+  /** False where there is no such key. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** For those who change keys: processes may do so at the same time. */
+export function openKeyFile(dataDir: string): KeyFile {
+  const file = fileIn(dataDir);
+
+  async function change(work: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lock = await lockFileSoon(join(dataDir, "keys.lock"));
+    if (lock === "held") throw new Error(`another process changes ${file}: try again`);
+    try {
+      write(file, work(read(file)));
+    } finally {
+      if (lock !== "none") lock.release();
+    }
+  }
+
+  return {
+    list: () => read(file).map((stored) => keySchema.parse(stored)),
+    async add(wanted) {
+      const secret = `${keyPrefix}${randomBytes(32).toString("base64url")}`;
+      const key: AccessKey = {
+        ...wanted,
+        id: randomBytes(4).toString("hex"),
+        created_at: new Date().toISOString(),
+      };
+      await change((keys) => [...keys, { ...key, sha256: createHash("sha256").update(secret).digest("hex") }]);
+      return { key, secret };
+    },
+    async remove(id) {
+      let isFound = false;
+      await change((keys) => {
+        const left = keys.filter((key) => key.id !== id);
+        isFound = left.length < keys.length;
+        return left;
+      });
+      return isFound;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** How a service ends: it says that it is not ready, later takes no more requests, and lets open ones finish. */
+import { setTimeout } from "node:timers/promises";
+import type { Settings } from "../../contract/process/settings.ts";
+
+type DrainSettings = Pick<Settings, "shutdown_delay_seconds" | "drain_seconds">;
+
+/** The most that the settings add to a service's end, in ms. */
+export const drainMs = ({ shutdown_delay_seconds: delay, drain_seconds: grace = 0 }: DrainSettings): number =>
+  (delay + grace) * 1_000;
+
+export interface Drain {
+  /** The service is not ready from now on; the delay runs from the first call. */
+  begin(): void;
+  readonly hasBegun: () => boolean;
+  /** Begins, and resolves when the service may stop to listen. */
+  finishDelay(): Promise<void>;
+  /** How long open requests may go on then, in ms; undefined: as long as the service thinks best. */
+  readonly graceMs: number | undefined;
+  /** The most that all of it may take, in ms. */
+  readonly mostMs: number;
+}
+
+/** @param onBegin called once */
+export function createDrain(settings: DrainSettings, onBegin: () => void = () => undefined): Drain {
+  const { shutdown_delay_seconds: delay, drain_seconds: grace } = settings;
+  let begun: number | undefined;
+  function begin(): number {
+    if (begun !== undefined) return begun;
+    begun = performance.now();
+    onBegin();
+    return begun;
+  }
+  return {
+    begin: () => void begin(),
+    hasBegun: () => begun !== undefined,
+    async finishDelay() {
+      const leftMs = begin() + delay * 1_000 - performance.now();
+      if (leftMs > 0) await setTimeout(leftMs);
+    },
+    graceMs: grace === undefined ? undefined : grace * 1_000,
+    mostMs: drainMs(settings),
+  };
+}

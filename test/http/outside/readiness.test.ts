@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
+import { startModelService } from "../../support/model/model-service.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { forkApp } from "../../support/process/forked-app.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const authorized = { Authorization: `Bearer ${consoleToken}` };
+const at = async (url: string, path: string) => {
+  const reply = await fetch(url + path);
+  return [reply.status, await reply.json()];
+};
+
+describe("/livez and /readyz", () => {
+  it("answer 200 at every service", async () => {
+    await using app = await startTestApp();
+    await using model = await startModelService(createScriptedEngine());
+    for (const url of [app.url, app.provider.url, model.url])
+      for (const path of ["/livez", "/readyz", "/healthz"]) expect(await at(url, path)).toEqual([200, { status: "ok" }]);
+  });
+
+  it("tell apart what lives from what takes requests: in maintenance, overloaded, and while it is being ended", async () => {
+    await using app = await startTestApp();
+    app.settings.maintenance = true;
+    expect(await at(app.url, "/readyz")).toEqual([503, { status: "maintenance" }]);
+    app.settings.maintenance = false;
+    app.lag.ms = 5000;
+    expect(await at(app.url, "/readyz")).toEqual([503, { status: "overloaded" }]);
+    app.drain.hasBegun = true;
+    expect(await at(app.url, "/readyz")).toEqual([503, { status: "draining" }]);
+    expect(await at(app.url, "/livez")).toEqual([200, { status: "ok" }]);
+    app.lag.ms = 0;
+    const answered = await fetch(`${app.url}/api/articles`, { headers: await app.loggedIn() });
+    expect([answered.status, answered.headers.get("connection")]).toEqual([200, "close"]);
+  });
+});
+
+it("a server that closes ends its event streams at once, so that their readers connect elsewhere", async () => {
+  await using app = await startTestApp();
+  const stream = await fetch(`${app.url}/console/api/events/stream`, { headers: authorized });
+  const all = stream.text();
+  const closing = app.close(60_000);
+  expect(await all).toContain("retry:");
+  await closing;
+});
+
+it("at SIGTERM a server is first not ready, then answers what is open, and ends with 0", async () => {
+  using folder = temporaryFolder();
+  await using app = await forkApp(folder.path, {
+    shutdown_delay_seconds: 1.5,
+    drain_seconds: 30,
+    raffle_draw_ms: 2_500,
+    metrics: true,
+  });
+  const headers = { Authorization: `Bearer ${await app.logIn()}`, "Content-Type": "application/json" };
+  const post = (path: string, body: unknown) =>
+    fetch(app.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const metrics = async () => (await fetch(`${app.url}/metrics`)).text();
+  const raffle = await post("/api/raffles", { title: "Tea", prizes: 1, entries: ["a"] });
+  const { data } = (await raffle.json()) as { data: { id: number } };
+  const draw = post(`/api/raffles/${String(data.id)}/draws`, {});
+  const active = async () => /^http_server_active_requests (\d+)$/m.exec(await metrics())?.[1];
+  await expect.poll(active).toBe("2");
+  app.terminate();
+  await expect.poll(() => at(app.url, "/readyz")).toEqual([503, { status: "draining" }]);
+  expect((await draw).status).toBeLessThan(300);
+  await expect(fetch(`${app.url}/readyz`)).rejects.toThrow();
+  expect(await app.ended).toBe(0);
+});
