@@ -1,8 +1,8 @@
 /** The page's headings in order; a setting belongs to the first one that matches its name. */
 const groups = [
-  { label: "login", takes: /^(identity_|require_|phone_|session_|basic_auth)/ },
+  { label: "login", takes: /^(identity_|require_userinfo|phone_|session_|basic_auth)/ },
   { label: "payments", takes: /^payment_/ },
-  { label: "models", takes: /^(model(?!_port)|registry_|gpu_|flash_|kv_)/ },
+  { label: "models", takes: /^(model(?!_port)|registry_|gpu_|flash_|kv_|require_keys)/ },
   { label: "recording", takes: /^record_/ },
   { label: "api", takes: /^(query_|enum_|json_|cors_|maintenance|MaxSize|collections_|routes_|raffle_)/ },
   { label: "run", takes: /./ },

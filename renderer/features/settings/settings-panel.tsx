@@ -15,6 +15,7 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
 import { GpuSection } from "./gpu-section.tsx";
+import { KeysSection } from "./keys-section.tsx";
 import { groupSettings } from "./setting-groups.ts";
 import { PendingNotice } from "./pending-notice.tsx";
 import { nameOf, SettingRow } from "./setting-row.tsx";
@@ -97,6 +98,7 @@ export function SettingsPanel() {
               id: `settings-${label}`,
               label: t(`settings.group.${label}`),
             })),
+            ...(wanted === undefined ? [{ id: "settings-keys", label: t("settings.keys.title") }] : []),
             ...(wanted === undefined && gpu && gpu.offered.length > 0
               ? [{ id: "settings-gpu", label: t("settings.gpu.title") }]
               : []),
@@ -130,6 +132,7 @@ export function SettingsPanel() {
               ))}
             </section>
           ))}
+          {data && wanted === undefined && <KeysSection />}
           {data && wanted === undefined && <GpuSection />}
           {data && wanted === undefined && <DesktopSection />}
           {data && wanted === undefined && <StorageSection />}

@@ -1,0 +1,32 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createKey, deleteKey, listKeys } from "../../../server/contract/console/key-endpoints.ts";
+import type { NewKey } from "../../../server/contract/process/access-keys.ts";
+import { useApi } from "../../api/use-api.ts";
+
+const key = ["keys"];
+
+export function useKeys() {
+  const { call } = useApi();
+  // A command may have changed them.
+  return useQuery({ queryKey: key, refetchOnMount: "always", queryFn: ({ signal }) => call(listKeys, { signal }) });
+}
+
+/** Makes a key; the page forgets it with `reset`. */
+export function useCreateKey() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (body: NewKey) => call(createKey, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}
+
+export function useRemoveKey() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(deleteKey, { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}
