@@ -121,7 +121,11 @@ export function createApp(deps: AppDeps): RequestListener {
       below("/console/api/docs", access.admit),
       below("/console/api", access.require),
       serveConsoleRoutes([access.codesRoute, ...features.consoleRoutes], now),
-      ...throughConsole({ ...deps.console, consoleToken: deps.consoleToken }),
+      ...throughConsole({
+        ...deps.console,
+        consoleToken: deps.consoleToken,
+        requireKeys: settings.require_keys,
+      }),
       below("/console/api", docs.console),
       below("/console/api", nothingHere),
       below("/console", withPagePolicy),

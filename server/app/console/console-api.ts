@@ -4,11 +4,12 @@ import { createToken, getOverview, restartService } from "../../contract/console
 import type { Damage } from "../../contract/console/events.ts";
 import type { LanDevice } from "../../contract/console/lan-access-endpoints.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
+import type { Settings } from "../../contract/process/settings.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { SessionLookup } from "../../http/login.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { below } from "../../http/pipeline.ts";
-import { askerOf, isTrusted, passedOnFor } from "../../http/outgoing/asker.ts";
+import { askerOf, isTrusted, passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -75,23 +76,28 @@ export function serveConsoleRoutes(routes: readonly Route[], now: () => number):
 
 /** Steps that proxy the page's calls to the other services. */
 export function throughConsole(
-  deps: Pick<ConsoleDeps, "addresses" | "services"> & { readonly consoleToken: string },
+  deps: Pick<ConsoleDeps, "addresses" | "services"> & {
+    readonly consoleToken: string;
+    readonly requireKeys: Settings["require_keys"];
+  },
 ): Middleware[] {
   // A caller that has console access may control the simulator and use models, from any machine.
   const asConsole = { ...byConsole, authorization: `Bearer ${deps.consoleToken}` };
+  // An Ollama of the user's own must not get the token.
   const isExternal = () => deps.services().some(({ name, state }) => name === "model" && state === "external");
-  const through = (service: "model" | "provider", added: (target: string) => Readonly<Record<string, string>>) => {
+  const needsKey = (asker: Asker) => (asker !== "here" || deps.requireKeys === "always") && !isExternal();
+  const through = (service: "model" | "provider", added: (target: string, asker: Asker) => Readonly<Record<string, string>>) => {
     const root = `/console/api/${service}`;
     return below(root, (req, res) => {
       const rest = (req.url ?? "").slice(root.length);
       const target = rest.startsWith("/") ? rest : `/${rest}`;
-      const headers = { ...added(target), ...passedOnFor(askerOf(req, isTrusted)) };
+      const asker = askerOf(req, isTrusted);
+      const headers = { ...added(target, asker), ...passedOnFor(asker) };
       return streamThrough(req, res, deps.addresses()[service], target, headers);
     });
   };
   return [
-    // An Ollama of the user's own must not get the token.
-    through("model", () => (isExternal() ? byConsole : asConsole)),
+    through("model", (_target, asker) => (needsKey(asker) ? asConsole : byConsole)),
     through("provider", (target) => (/^\/sim\//i.test(target) ? asConsole : byConsole)),
   ];
 }

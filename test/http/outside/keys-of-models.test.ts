@@ -5,7 +5,7 @@ import { startModelService, type ModelService } from "../../support/model/model-
 import { createScriptedEngine, type ScriptedEngine } from "../../support/model/scripted-engine.ts";
 
 const elsewhere = { "X-Forwarded-For": "203.0.113.9" };
-const token = "the console's token";
+const token = "the-console-token";
 const files = { "m.gguf": {} };
 const options = { files, isToken: (given: string | undefined) => given === token };
 const chat = { model: "m", messages: [{ role: "user", content: "Hi" }] };

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CreatedKey } from "../../../server/contract/console/key-endpoints.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { startModelService } from "../../support/model/model-service.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 
 const authorized = { Authorization: `Bearer ${consoleToken}` };
@@ -90,6 +92,15 @@ it("a key is shown once: no list, file, recorded request or log line has it", as
   );
   for (const text of [readFileSync(file, "utf8"), listed, ...details, ...lines.map((line) => JSON.stringify(line))])
     expect(text).not.toContain(secret);
+});
+
+it("the console goes on to reach models for whoever has the token, from other machines, too", async () => {
+  await using model = await startModelService(createScriptedEngine(), { isToken: (given) => given === consoleToken });
+  app.addresses.model = model.url;
+  await model.keys.add({ name: "k", scopes: ["model:use"], limits: {} });
+  expect((await model.get("/api/tags", { headers: elsewhere })).status).toBe(401);
+  for (const headers of [authorized, { ...authorized, ...elsewhere }])
+    expect((await fetch(`${app.url}/console/api/model/api/tags`, { headers })).status).toBe(200);
 });
 
 it("a wrong key and a wrong token are both refused 401", async () => {

@@ -62,15 +62,15 @@ describe("the path table", () => {
   ]);
 
   it("gives what is left of a path to a parameter that takes several segments, unless another path fits", () => {
-    expect(find("/a/b")).toEqual({ value: "b", params: {} });
-    expect(find("/a/x/c")).toEqual({ value: "c", params: { id: "x" } });
-    expect(find("/a/x")).toEqual({ value: "rest", params: { rest: "x" } });
-    expect(find("/a/x/y%2Fz/b")).toEqual({ value: "rest", params: { rest: "x/y/z/b" } });
+    expect(find("/a/b")).toEqual({ value: "b", path: "/a/b", params: {} });
+    expect(find("/a/x/c")).toEqual({ value: "c", path: "/a/{id}/c", params: { id: "x" } });
+    expect(find("/a/x")).toEqual({ value: "rest", path: "/a/{rest*}", params: { rest: "x" } });
+    expect(find("/a/x/y%2Fz/b")).toEqual({ value: "rest", path: "/a/{rest*}", params: { rest: "x/y/z/b" } });
     expect([find("/a"), find("/a/"), find("/b/x")]).toEqual([undefined, undefined, undefined]);
   });
 
   it("leaves a parameter undecoded where configured", () => {
     const written = createPathTable([["/a/{id}", 1]], { decode: (text) => text });
-    expect(written("/a/%zz")).toEqual({ value: 1, params: { id: "%zz" } });
+    expect(written("/a/%zz")).toEqual({ value: 1, path: "/a/{id}", params: { id: "%zz" } });
   });
 });
