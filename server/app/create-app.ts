@@ -84,8 +84,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const docs = describeApis(deps, features, access);
   const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
   const builtIn = createRouteTable(features.routes);
-  const notReady = () =>
-    settings.maintenance ? "maintenance" : deps.lagMs() > maxLagMs ? "overloaded" : undefined;
+  const notReady = () => (settings.maintenance ? "maintenance" : deps.lagMs() > maxLagMs ? "overloaded" : undefined);
   /** They may still be loading when the first request comes. */
   const userFilesRead: Middleware = async (_req, _res, next) => {
     await features.userFiles.opened;

@@ -107,7 +107,8 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const refuseOwn = refuseBy(log, { indent: 0, relaxed: true });
   const refusePlatform = providerRefusals(settings, log, refuseOwn);
   const refuse: Refuse = (error, req, res) => {
-    const isOwn = ["/sim", "/pay/h5", "/metrics"].some((root) => isBelow(root, pathOf(req))) && !(error instanceof ProviderError);
+    const isOwn =
+      ["/sim", "/pay/h5", "/metrics"].some((root) => isBelow(root, pathOf(req))) && !(error instanceof ProviderError);
     (isOwn ? refuseOwn : refusePlatform)(error, req, res);
   };
 

@@ -44,7 +44,7 @@ function KeyRow({ of: { id, name, scopes, limits, expires_at } }: { of: AccessKe
   const showFailure = useShowFailure();
   const remove = useRemoveKey();
   const hasExpired = expires_at !== undefined && Date.parse(expires_at) <= Date.now();
-  const facts = limitNames.flatMap((limit) => {
+  const facts: string[] = limitNames.flatMap((limit) => {
     const count = limits[limit];
     return count === undefined ? [] : [t(`settings.keys.limited.${limit}`, { count })];
   });

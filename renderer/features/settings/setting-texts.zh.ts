@@ -40,10 +40,10 @@ const texts: Record<SettingName, string> = {
   max_event_streams: "应用服务器与平台模拟器各自同时提供的事件流的最大数量；超出时答 503。",
   trusted_proxies:
     "可信代理的地址和网段（CIDR）：相信它们所说的请求方、协议和主机（X-Forwarded-For、-Proto、-Host 或 Forwarded）。经它们转发的请求永远不算本机的请求。",
-  require_keys: "谁必须向模型服务发送密钥：一旦有密钥，其他机器需要（auto）；其他机器一律需要（elsewhere）；所有人都需要（always）。",
+  require_keys:
+    "谁必须向模型服务发送密钥：一旦有密钥，其他机器需要（auto）；其他机器一律需要（elsewhere）；所有人都需要（always）。",
   metrics: "每个服务以 Prometheus 格式应答 GET /metrics：本机可直接读取，其他机器需要控制台令牌或密钥。",
-  shutdown_delay_seconds:
-    "服务停止时，先在 /readyz 答 503 多少秒再停止接受请求：负载均衡器需要多久发现，就设多久。",
+  shutdown_delay_seconds: "服务停止时，先在 /readyz 答 503 多少秒再停止接受请求：负载均衡器需要多久发现，就设多久。",
   drain_seconds: "此后未完成的请求最多还可进行多少秒。默认 2 秒，模型的回答为 0；事件流立即结束。",
   require_userinfo: "业务接口要求用户信息这一步（401 getUserInfo）。",
   phone_is_identity: "以手机号作为用户身份（未知时答 401 getPhoneNumber）。",

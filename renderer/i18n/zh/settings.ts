@@ -207,7 +207,8 @@ export const settings: Texts<typeof english> = {
   },
   keys: {
     title: "密钥",
-    about: "其他机器上的程序和人凭密钥使用模型服务、控制 Hearth 或读取指标。谁必须向模型服务发送密钥，由设置 require_keys 决定。",
+    about:
+      "其他机器上的程序和人凭密钥使用模型服务、控制 Hearth 或读取指标。谁必须向模型服务发送密钥，由设置 require_keys 决定。",
     none: "还没有密钥。",
     new: "新建密钥",
     name: "名称",

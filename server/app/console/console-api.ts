@@ -86,7 +86,10 @@ export function throughConsole(
   // An Ollama of the user's own must not get the token.
   const isExternal = () => deps.services().some(({ name, state }) => name === "model" && state === "external");
   const needsKey = (asker: Asker) => (asker !== "here" || deps.requireKeys === "always") && !isExternal();
-  const through = (service: "model" | "provider", added: (target: string, asker: Asker) => Readonly<Record<string, string>>) => {
+  const through = (
+    service: "model" | "provider",
+    added: (target: string, asker: Asker) => Readonly<Record<string, string>>,
+  ) => {
     const root = `/console/api/${service}`;
     return below(root, (req, res) => {
       const rest = (req.url ?? "").slice(root.length);

@@ -76,7 +76,9 @@ export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEn
     throw new SettingsError(`unknown action ${action}; --help lists them`);
   if ((action === "list") !== (argument === undefined))
     throw new SettingsError(
-      action === "list" ? `unexpected argument ${argument ?? ""}` : `${action} needs ${action === "add" ? "a name" : "an id"}`,
+      action === "list"
+        ? `unexpected argument ${argument ?? ""}`
+        : `${action} needs ${action === "add" ? "a name" : "an id"}`,
     );
   const { data_dir } = resolveSettings(values, env, cwd);
   const running = await findHearths(data_dir, env);

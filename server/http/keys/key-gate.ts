@@ -96,14 +96,16 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
     hasKeys: () => keys().length > 0,
     admit(given, scope, res) {
       if (given === undefined)
-        throw unauthorized("key_required", "A key is needed: send it as Authorization: Bearer. `hearth keys add` makes one.");
+        throw unauthorized(
+          "key_required",
+          "A key is needed: send it as Authorization: Bearer. `hearth keys add` makes one.",
+        );
       const key = find(given);
       if (!key) throw unauthorized("key_unknown", "There is no such key; it may have been removed.");
       const at = now();
       if (key.expires_at !== undefined && at >= Date.parse(key.expires_at))
         throw unauthorized("key_expired", `This key has expired (${key.expires_at}).`);
-      if (!key.scopes.includes(scope))
-        throw new HttpError(403, "key_scope", `This key has not the scope ${scope}.`);
+      if (!key.scopes.includes(scope)) throw new HttpError(403, "key_scope", `This key has not the scope ${scope}.`);
       const use = useOf(key.id, at);
       checkLimits(key, use, at);
       use.requests++;

@@ -8,7 +8,8 @@ import { recordRequests, type Exchange } from "./request-recorder.ts";
 
 /** The console, the health checks and the files of the interactive description are not part of the API. */
 const isNoApi = (path: string) =>
-  /^\/(?:console|healthz|livez|readyz)(?:\/|$)/i.test(path) || (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
+  /^\/(?:console|healthz|livez|readyz)(?:\/|$)/i.test(path) ||
+  (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
 /** The calls of the console's page to the simulator, which are no client's. */
 const isByConsole = (path: string, headers: IncomingHttpHeaders) =>
   headers[byConsoleHeader] !== undefined && /^\/sim\//i.test(path);

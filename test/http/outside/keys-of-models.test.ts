@@ -79,7 +79,9 @@ describe("a key of models", () => {
     engine.steps = ["a", "b"];
     const secret = await add(service, ["model:use"], { tokens_per_day: 3 });
     const headers = bearer(secret);
-    expect((await service.post("/api/chat", chat, { headers }).then(async (reply) => reply.text())).length).toBeGreaterThan(0);
+    expect(
+      (await service.post("/api/chat", chat, { headers }).then(async (reply) => reply.text())).length,
+    ).toBeGreaterThan(0);
     const refused = await service.post("/v1/chat/completions", chat, { headers });
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
     expect(await refused.json()).toMatchObject({ error: { type: "tokens", code: "rate_limit_exceeded" } });

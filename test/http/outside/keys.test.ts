@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const add = async (wanted: object): Promise<CreatedKey> => {
-  const made = await app.post(`${app.url}/console/api/keys`, { name: "ci", scopes: ["control"], ...wanted }, authorized);
+  const made = await app.post(
+    `${app.url}/console/api/keys`,
+    { name: "ci", scopes: ["control"], ...wanted },
+    authorized,
+  );
   expect(made.status).toBe(201);
   return (await made.json()) as CreatedKey;
 };

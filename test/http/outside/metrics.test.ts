@@ -121,7 +121,10 @@ describe("whoever asks for metrics", () => {
       expect(await ask({ ...elsewhere, Authorization: `Bearer ${user}` })).toBe(403);
       expect(await ask({ Origin: "http://evil.example" })).toBe(403);
     }
-    const byName = await requestText(app.port, "GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    const byName = await requestText(
+      app.port,
+      "GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+    );
     expect(byName).toMatch(/^HTTP\/1.1 403 /);
     expect((await model.get("/metrics", { headers: elsewhere })).status).toBe(401);
   });

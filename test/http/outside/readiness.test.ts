@@ -16,7 +16,8 @@ describe("/livez and /readyz", () => {
     await using app = await startTestApp();
     await using model = await startModelService(createScriptedEngine());
     for (const url of [app.url, app.provider.url, model.url])
-      for (const path of ["/livez", "/readyz", "/healthz"]) expect(await at(url, path)).toEqual([200, { status: "ok" }]);
+      for (const path of ["/livez", "/readyz", "/healthz"])
+        expect(await at(url, path)).toEqual([200, { status: "ok" }]);
   });
 
   it("tell apart what lives from what takes requests: in maintenance, overloaded, and while it is being ended", async () => {

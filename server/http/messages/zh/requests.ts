@@ -75,8 +75,7 @@ export const requests: SentenceTable = {
   "This key may send {} requests a minute: try again in the next one.":
     "此密钥每分钟最多可发 {0} 个请求：请在下一分钟再试。",
   "This key may have {} requests at a time: wait for an answer.": "此密钥最多可同时有 {0} 个请求：请等待应答。",
-  "This key may take {} tokens a day: try again tomorrow (UTC).":
-    "此密钥每天最多可用 {0} 个词元：请明天（UTC）再试。",
+  "This key may take {} tokens a day: try again tomorrow (UTC).": "此密钥每天最多可用 {0} 个词元：请明天（UTC）再试。",
   "There is no key {}.": "没有密钥 {0}。",
   "This route answers no page of another origin.": "此接口不应答其他来源的页面。",
   "This route answers no page of another site.": "此接口不应答其他网站的页面。",
