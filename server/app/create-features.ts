@@ -12,7 +12,6 @@ import { basicCredentials } from "../http/conventions/basic-auth.ts";
 import type { EventStreams } from "../http/connection/event-streams.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
-import { openKeyFile } from "../process/keys/key-file.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import type { Database } from "../store/database.ts";
@@ -40,7 +39,6 @@ import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
-import { keysConsoleRoutes } from "./keys/keys-console-routes.ts";
 import type { LanAccess } from "./lan-access/lan-access.ts";
 import { lanConsoleRoutes } from "./lan-access/lan-console-routes.ts";
 import type { Recording } from "./requests/recording.ts";
@@ -226,7 +224,6 @@ export function createFeatures(deps: FeatureDeps) {
     ...bansConsoleRoutes(deps.bans),
     ...chatsConsoleRoutes(db, now),
     ...lanConsoleRoutes(deps.lanAccess),
-    ...keysConsoleRoutes(openKeyFile(settings.data_dir)),
     ...usersConsoleRoutes(users),
     ...uploadsConsoleRoutes(uploads, contents),
     ...fileEvents.consoleRoutes,

@@ -8,6 +8,7 @@ import { languageTag } from "../../i18n/languages.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { useTicking } from "../../ui/ticker.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import classes from "./settings.module.css";
 import { useKeys, useRemoveKey } from "./use-keys.ts";
@@ -43,12 +44,12 @@ function KeyRow({ of: { id, name, scopes, limits, expires_at } }: { of: AccessKe
   const confirm = useConfirm();
   const showFailure = useShowFailure();
   const remove = useRemoveKey();
-  const hasExpired = expires_at !== undefined && Date.parse(expires_at) <= Date.now();
+  const validity = useTicking((now) => (Date.parse(expires_at ?? "") <= now ? "expired" : "valid"), "minute");
   const facts: string[] = limitNames.flatMap((limit) => {
     const count = limits[limit];
     return count === undefined ? [] : [t(`settings.keys.limited.${limit}`, { count })];
   });
-  if (expires_at !== undefined && !hasExpired) {
+  if (expires_at !== undefined && validity === "valid") {
     const time = new Date(expires_at).toLocaleDateString(languageTag(i18n.language), { dateStyle: "long" });
     facts.push(t("settings.keys.until", { time }));
   }
@@ -72,7 +73,7 @@ function KeyRow({ of: { id, name, scopes, limits, expires_at } }: { of: AccessKe
               {t(`settings.keys.scope.${scope}`)}
             </Badge>
           ))}
-          {hasExpired && <Badge tone="down">{t("settings.keys.expired")}</Badge>}
+          {validity === "expired" && <Badge tone="down">{t("settings.keys.expired")}</Badge>}
         </div>
         <p className={classes.text}>
           <code>{id}</code>

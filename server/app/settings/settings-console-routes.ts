@@ -5,9 +5,11 @@ import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { route, type Route } from "../../http/route.ts";
 import { readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
+import { openKeyFile } from "../../process/keys/key-file.ts";
 import type { SettingOrigins } from "../../process/settings/read-settings.ts";
 import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
+import { keysConsoleRoutes } from "./keys-console-routes.ts";
 import { effectOf, nextSettings } from "./next-settings.ts";
 import { isPending, showSetting, settingNames } from "./setting-view.ts";
 
@@ -19,7 +21,7 @@ interface Deps {
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
 }
 
-/** The console's operations on the settings of the run and its configuration file. */
+/** The console's operations on the settings of the run and its configuration file, and on the keys beside it. */
 export function settingsConsoleRoutes({ settings, origins: given, targets, requestRestart }: Deps): Route[] {
   const { file, restrictedTo } = given;
   let from = given;
@@ -40,6 +42,7 @@ export function settingsConsoleRoutes({ settings, origins: given, targets, reque
     return next;
   };
   return [
+    ...keysConsoleRoutes(openKeyFile(settings.data_dir)),
     route(listSettings, page),
     route(updateSettings, async ({ body: { values } }, { req }) => {
       const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);

@@ -21,7 +21,7 @@ function errorText(text: string, status: number): string {
 }
 
 /** The transport to the model service at a base URL, with a key if there is one. All its errors are ModelServiceErrors. */
-export function modelTransport(url: string, key?: string | undefined): ModelTransport {
+export function modelTransport(url: string, key?: string): ModelTransport {
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (key !== undefined) headers.set("Authorization", `Bearer ${key}`);

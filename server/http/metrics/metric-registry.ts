@@ -88,10 +88,10 @@ function createHistogramSeries(bounds: readonly number[]) {
 }
 
 export function createMetricRegistry(): MetricRegistry {
-  const metrics: { readonly head: string; readonly body: () => string | Promise<string> }[] = [];
+  const metrics: { readonly head: string; readonly body: () => Promise<string> }[] = [];
 
   function add(type: string, name: string, help: string, body: () => string | Promise<string>): void {
-    metrics.push({ head: `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n`, body });
+    metrics.push({ head: `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n`, body: async () => body() });
   }
   const samplesText = (name: string, samples: readonly Sample[]) =>
     samples.map(({ value, labels = {} }) => written(name, labels, value)).join("");

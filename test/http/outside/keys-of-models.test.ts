@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { keysCommand } from "../../../server/cli/keys/keys-command.ts";
 import type { KeyLimits, KeyScope } from "../../../server/contract/process/access-keys.ts";
 import { startModelService, type ModelService } from "../../support/model/model-service.ts";
@@ -102,14 +102,10 @@ describe("a key of models", () => {
 
   it("that the command adds or removes counts at once", async () => {
     const env = { HEARTH_DATA_DIR: service.dataDir };
-    const printed: string[] = [];
-    const { write } = process.stdout;
-    process.stdout.write = ((text: string) => printed.push(text) > 0) as typeof write;
-    try {
-      await keysCommand(["add", "of a script"], env, service.dataDir);
-    } finally {
-      process.stdout.write = write;
-    }
+    const out = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    await keysCommand(["add", "of a script"], env, service.dataDir);
+    const printed = out.mock.calls.map(([text]) => String(text));
+    out.mockRestore();
     const secret = printed.join("").trim();
     expect(secret).toMatch(/^hearth_[\w-]{43}$/);
     expect(await tags(service, bearer(secret))).toBe(200);

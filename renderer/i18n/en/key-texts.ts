@@ -1,0 +1,45 @@
+/** The section of the settings about keys. */
+export const keyTexts = {
+  title: "Keys",
+  about:
+    "Programs and people on other machines use the model service, control Hearth or read its metrics by keys. Who must send one to the model service, the setting require_keys says.",
+  none: "There are no keys.",
+  new: "New key",
+  name: "Name",
+  namePlaceholder: "ci",
+  nameHint: "To tell keys apart.",
+  scopes: "Good for",
+  scope: {
+    "model:use": "Use models",
+    "model:manage": "Pull, create and delete models",
+    control: "All of the console",
+    "metrics:read": "Metrics",
+  },
+  limits: "Limits",
+  limit: {
+    requests_per_minute: "Requests per minute",
+    concurrent_requests: "Requests at a time",
+    tokens_per_day: "Tokens per day",
+  },
+  limited: {
+    requests_per_minute: "{{count, number}} requests per minute",
+    concurrent_requests: "{{count, number}} at a time",
+    tokens_per_day: "{{count, number}} tokens per day",
+  },
+  unlimited: "Unlimited",
+  days: "Lasts (days)",
+  forever: "For ever",
+  until: "until {{time}}",
+  expired: "expired",
+  create: "Create key",
+  created: "Key “{{name}}”",
+  shownOnce: "This key is shown only now: copy it. Hearth keeps nothing that it could be made from.",
+  secret: "the key",
+  done: "Done",
+  remove: "Remove",
+  removeOf: "Remove the key {{name}}",
+  confirm: {
+    title: "Remove the key “{{name}}”?",
+    text: "Whoever sends it is refused from now on. This cannot be undone.",
+  },
+} as const;
