@@ -68,6 +68,7 @@ module.exports = {
       "scheduler|answer",
       "prompt",
       "completion",
+      "upstream",
       "routes",
     ),
     ...layers(

@@ -15,6 +15,7 @@ import { requests } from "./zh/requests.ts";
 import { settings } from "./zh/settings.ts";
 import { shell } from "./zh/shell.ts";
 import { uploads } from "./zh/uploads.ts";
+import { upstreams } from "./zh/upstreams.ts";
 import { users } from "./zh/users.ts";
 import type { Translation } from "./en.ts";
 
@@ -24,6 +25,7 @@ export const zh: Translation = {
   requests,
   events,
   phone,
+  upstreams,
   users,
   payments,
   faults,

@@ -7,7 +7,7 @@ import type { RunnerRanked, TokenLogprob } from "../contract/model/runner.ts";
 import type { RawOptions } from "./options/model-options.ts";
 
 /** The capabilities of models, by their names in lists. */
-export type Capability = "completion" | "embedding" | "tools" | "insert" | "thinking";
+export type Capability = "completion" | "embedding" | "tools" | "insert" | "thinking" | "vision";
 
 /** A tool call. `arguments` keeps the order in which the model wrote it; `index` counts the calls of one answer. */
 export interface ToolCall {

@@ -26,6 +26,10 @@ import { createCompletions } from "./completion/completions.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
 import type { Engine } from "./engine/engine.ts";
+import { openUpstreams, type UpstreamsOptions } from "./open-upstreams.ts";
+import { placeCompletions } from "./place-completions.ts";
+import { createUpstreamCompletions } from "./upstream/upstream-completions.ts";
+import { upstreamsRoute } from "./routes/ollama/upstreams-route.ts";
 import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
 import { createChatTemplates } from "./prompt/chat-template.ts";
 import { cloudRoutes } from "./routes/cloud-routes.ts";
@@ -67,6 +71,7 @@ export interface ModelAppOptions {
   /** An Ollama store to serve models from. With `writable`, models are pulled and created there instead. */
   readonly ollamaStore?: { readonly dir: string; readonly writable: boolean } | undefined;
   readonly registry?: RegistryOptions;
+  readonly upstreams?: UpstreamsOptions;
   readonly templateLimits: TemplateLimits;
   readonly extraFile: string | undefined;
   readonly starterFile: string;
@@ -99,6 +104,7 @@ const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512 };
 export function createModelApp(options: ModelAppOptions): ModelApp {
   const { engine, log, deliverEvent, keys, metrics } = options;
   const renderer = createTemplateRenderer(options.templateLimits);
+  const upstreams = openUpstreams(options.modelsDir, options.upstreams ?? {}, log);
   const { library, creating, pull, key, close } = openModelStores({
     modelsDir: options.modelsDir,
     ollamaStore: options.ollamaStore,
@@ -106,6 +112,8 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     starter: { path: options.starterFile, parameters: starterParameters },
     registry: options.registry ?? {},
     renderer,
+    remoteModels: upstreams.models,
+    nameUpstream: upstreams.nameUpstream,
     log,
   });
   const scheduler = createScheduler({
@@ -125,7 +133,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const isToken = options.isToken ?? (() => false);
   const { guard, spend } = createKeyGuard({ keys, required: options.requireKeys, isToken });
   const meter = metrics && addModelMetrics(metrics, scheduler);
-  const completions = createCompletions({
+  const here = createCompletions({
     library,
     scheduler,
     speeds,
@@ -137,6 +145,8 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     defaults: optionDefaults,
     isOpen: options.isOpen === true,
   });
+  const remote = createUpstreamCompletions(library, upstreams.pool);
+  const completions = placeCompletions(library, { here, remote }, upstreams.hasAny);
   const completion = { completions, log };
   const running: Handler = (_req, res) => sendText(res, 200, "text/plain; charset=utf-8", "Ollama is running");
   const version: Handler = (_req, res) => sendJson(res, 200, { version: apiVersion });
@@ -158,8 +168,9 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/version": { GET: version, HEAD: version },
     "/api/status": { GET: status },
     "/api/tags": { GET: tags, HEAD: tags },
-    "/api/ps": { GET: psRoute(scheduler) },
-    "/api/show": { POST: showRoute(library, templates, totalMemory) },
+    "/api/ps": { GET: psRoute(scheduler, library, upstreams.pool) },
+    "/api/upstreams": { GET: upstreamsRoute(upstreams.pool) },
+    "/api/show": { POST: showRoute(library, upstreams.pool, { templates, totalMemory }) },
     "/api/fit": { POST: fitRoute(fit) },
     "/api/schema": { POST: schemaRoute(options.isOpen === true) },
     "/api/pull": { POST: pullRoute(pull, (name) => deliverEvent("model.pulled", name), log) },
@@ -203,6 +214,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     ),
     async close() {
       close();
+      upstreams.close();
       await scheduler.close();
       await renderer.close();
       engine.close();

@@ -114,7 +114,10 @@ async function estimateNeed(
 
 async function findNeed(deps: FitDeps, sent: string, asked: Asked): Promise<Need> {
   try {
-    return await needOf(deps, await findModel(deps.library, sent, unknownAsSent), asked);
+    const model = await findModel(deps.library, sent, unknownAsSent);
+    if (model.remote !== undefined)
+      throw new OllamaError(400, `"${sent}" runs at an upstream: it takes no memory of this machine`);
+    return await needOf(deps, model, asked);
   } catch (error) {
     if (!(error instanceof OllamaError && error.status === 404)) throw error;
     const estimate = await estimateNeed(deps, sent, asked);

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FromService } from "../contract/process/process-messages.ts";
 import type { Settings } from "../contract/process/settings.ts";
+import { parseUpstream } from "../contract/process/upstream-setting.ts";
 import { byConsoleHeader } from "../contract/console/console.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
@@ -25,6 +26,7 @@ import { createDeliverExchanges, maxDeliveredBody } from "./reporting/deliver-ex
 import { externalOllama } from "./external-ollama.ts";
 import { readGgufHeader } from "./library/gguf-header.ts";
 import type { RegistryOptions } from "./open-model-stores.ts";
+import { parseKeys, type UpstreamsOptions } from "./open-upstreams.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
 import { parseCredentials } from "./registry/registry-auth.ts";
 import { tuningFrom } from "./registry/tuning.ts";
@@ -88,6 +90,17 @@ const registryOptions = (
   noPrune: isOn(env["OLLAMA_NOPRUNE"]),
 });
 
+/** The setting upstreams, with the keys from the environment or the setting upstream_keys. */
+function upstreamsOptions({ upstreams, upstream_keys }: Settings, env: NodeJS.ProcessEnv, log: Log): UpstreamsOptions {
+  const parsed = upstreams.map(parseUpstream);
+  const fromVariables = parsed.flatMap(({ name, keyVariable }) => {
+    const key = keyVariable === undefined ? undefined : env[keyVariable];
+    if (keyVariable !== undefined && !key) log.warn(`upstream ${name}: the variable ${keyVariable} with its key is not set`);
+    return key ? [[name, key] as const] : [];
+  });
+  return { upstreams: parsed, keys: new Map([...parseKeys(upstream_keys ?? ""), ...fromVariables]), env };
+}
+
 /** Reads settings and environment. @throws StartError for an invalid value */
 function readSetting<T>(read: () => T): T {
   try {
@@ -146,7 +159,7 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
     take,
     maxBodyBytes: Math.min(settings.record_body_kb * 1024, maxDeliveredBody),
     // The console polls these addresses; its requests are not recorded.
-    ignore: (path, headers) => headers[byConsoleHeader] !== undefined && /^\/api\/(tags|ps|show|fit)$/i.test(path),
+    ignore: (path, headers) => headers[byConsoleHeader] !== undefined && /^\/api\/(tags|ps|show|fit|upstreams)$/i.test(path),
     now: Date.now,
     timesWrites: true,
   });
@@ -178,6 +191,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer, drain: 
     modelsDir: join(settings.data_dir, "models"),
     ollamaStore: findOllamaStore(settings, process.env),
     registry: registryOptions(settings, process.env, log),
+    upstreams: upstreamsOptions(settings, process.env, log),
     templateLimits: {
       deadlineMs: settings.foreign_deadline_ms,
       mostCharacters: settings.foreign_output_mb * 1024 * 1024,

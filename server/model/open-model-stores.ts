@@ -36,9 +36,18 @@ export interface ModelStoresOptions extends Omit<LibraryOptions, "stores"> {
   readonly ollamaStore: { readonly dir: string; readonly writable: boolean } | undefined;
   readonly registry: RegistryOptions;
   readonly renderer: CreateDeps["renderer"];
+  readonly nameUpstream: CreateDeps["nameUpstream"];
 }
 
-export function openModelStores({ modelsDir, ollamaStore, registry, renderer, log, ...rest }: ModelStoresOptions) {
+export function openModelStores({
+  modelsDir,
+  ollamaStore,
+  registry,
+  renderer,
+  nameUpstream,
+  log,
+  ...rest
+}: ModelStoresOptions) {
   const ours = openStore(modelsDir);
   const ollama = ollamaStore === undefined ? undefined : openStore(ollamaStore.dir);
   const changesOllama = ollama !== undefined && ollamaStore?.writable === true;
@@ -68,6 +77,7 @@ export function openModelStores({ modelsDir, ollamaStore, registry, renderer, lo
     library,
     noPrune,
     renderer,
+    nameUpstream,
     pull: (name, asker, signal) => pull({ name, scheme: "https", insecure: false, asker }, signal),
   };
   if (!noPrune) tidyOwn(writes, log);

@@ -5,22 +5,29 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { layers, startRegistry } from "../support/model/model-registry.ts";
 import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
+import { startScriptedUpstream } from "../support/model/scripted-upstream.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 let registry: Awaited<ReturnType<typeof startRegistry>>;
+let upstream: Awaited<ReturnType<typeof startScriptedUpstream>>;
 
 beforeAll(async () => {
   registry = await startRegistry();
-  window = await openWindow((dataDir) => {
-    mkdirSync(join(dataDir, "models"));
-    writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
-  });
+  upstream = await startScriptedUpstream();
+  window = await openWindow(
+    (dataDir) => {
+      mkdirSync(join(dataDir, "models"));
+      writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+    },
+    { upstreams: [`gpu=${upstream.url}?prefix=gpu/`] },
+  );
   await window.open("Models");
 });
 afterAll(async () => {
   await window[Symbol.asyncDispose]();
   await registry[Symbol.asyncDispose]();
+  await upstream[Symbol.asyncDispose]();
 });
 
 const row = (name: string) => window.page.getByRole("row").filter({ hasText: name });
@@ -47,6 +54,20 @@ describe("the page of models", () => {
     await memory.getByText("A context of up to 2,048 tokens fits.").waitFor();
     await page.getByRole("tab", { name: "Template" }).click();
     await page.getByRole("tabpanel").getByText("<|im_start|>").first().waitFor();
+  });
+
+  it("shows at which upstream a model runs, and whether that answers; Overview does, too", async () => {
+    const { page } = window;
+    await row("gpu/m:latest").getByText("gpu", { exact: true }).waitFor();
+    await row("gpu/m:latest").click();
+    const place = page.getByRole("region", { name: "Runs at" });
+    await place.getByText(upstream.url).waitFor();
+    await place.getByText("answers", { exact: true }).waitFor();
+    await window.open("Overview");
+    const card = page.getByRole("article", { name: "Model service" });
+    await card.getByRole("list", { name: "Upstreams" }).getByText(upstream.url).waitFor();
+    await window.open("Models");
+    await row("tiny:latest").click();
   });
 
   it("loads it with a chosen window, shows it in memory with the time that is left, and unloads it", async () => {

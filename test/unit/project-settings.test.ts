@@ -44,6 +44,8 @@ describe("the file of a working directory", () => {
     ["host", "0.0.0.0"],
     ["ready_file", "ready.json"],
     ["registry_auth", "registry.example=token"],
+    ["upstreams", ["gpu=http://gpu.example?key_env=SECRET"]],
+    ["upstream_keys", "gpu=token"],
     ["models_dir_writable", true],
     ["cors_origins", ["*"]],
     ["cors_origins", "https://a.example,http://*"],

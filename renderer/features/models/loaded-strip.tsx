@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { MemoryStick } from "lucide-react";
+import { MemoryStick, Server } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { LoadedModel } from "../../../server/contract/model/model-client.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
@@ -20,26 +20,28 @@ export function LoadedStrip(props: { models: readonly LoadedModel[]; onOpen: (na
   return (
     <ul className={classes.strip} aria-label={t("models.loadedList")}>
       {props.models.map((model) => (
-        <li key={model.name} className={classes.loaded}>
+        <li key={`${model.name} ${model.remote_host ?? ""}`} className={classes.loaded}>
           <button type="button" className={classes.open} onClick={() => props.onOpen(model.name)}>
             <span className={classes.loadedName}>
-              <MemoryStick size={13} aria-hidden />
+              {model.upstreams ? <Server size={13} aria-hidden /> : <MemoryStick size={13} aria-hidden />}
               <span title={model.name}>{model.name}</span>
             </span>
             <LoadedFacts model={model} />
           </button>
-          <Button
-            size="compact-xs"
-            aria-label={t("models.unloadOf", { name: model.name })}
-            loading={unload.isPending && unload.variables === model.name}
-            onClick={() =>
-              unload.mutate(model.name, {
-                onError: showFailure,
-              })
-            }
-          >
-            {t("models.unload")}
-          </Button>
+          {!model.upstreams && (
+            <Button
+              size="compact-xs"
+              aria-label={t("models.unloadOf", { name: model.name })}
+              loading={unload.isPending && unload.variables === model.name}
+              onClick={() =>
+                unload.mutate(model.name, {
+                  onError: showFailure,
+                })
+              }
+            >
+              {t("models.unload")}
+            </Button>
+          )}
         </li>
       ))}
     </ul>
@@ -56,6 +58,8 @@ function LoadedFacts({ model }: { model: LoadedModel }) {
     if (left <= 0) return t("models.unloadsNow");
     return t("models.unloadsIn", { time: formats.duration(Math.ceil(left / 1000) * 1000) });
   });
+  if (model.upstreams)
+    return <span className={classes.facts}>{t("models.loadedAt", { names: model.upstreams.join(", ") })}</span>;
   return (
     <span className={classes.facts}>
       <span>

@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import type { TFunction } from "i18next";
-import { Box, MemoryStick, TriangleAlert } from "lucide-react";
+import { Box, MemoryStick, Server, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel, LoadedModel } from "../../../server/contract/model/model-client.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -8,6 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { FitBar } from "./fit-bar.tsx";
+import { RemoteBadge } from "./remote-view.tsx";
 import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";
 
@@ -24,7 +25,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     header: t("models.size"),
     track: "76px",
     align: "end",
-    cell: ({ model }) => <Bytes count={model.size} />,
+    cell: ({ model }) => model.size > 0 && <Bytes count={model.size} />,
   },
   {
     key: "parameters",
@@ -46,7 +47,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     header: t("models.memory"),
     track: "minmax(124px, 2fr)",
     narrowTrack: "136px",
-    cell: (row) => <Memory row={row} />,
+    cell: (row) => (row.model.upstreams ? <RemoteBadge model={row.model} /> : <Memory row={row} />),
   },
   {
     key: "speed",
@@ -54,7 +55,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
     track: "124px",
     align: "end",
     wideOnly: true,
-    cell: ({ model }) => <Speed model={model.name} />,
+    cell: ({ model }) => !model.upstreams && <Speed model={model.name} />,
   },
   {
     key: "modified",
@@ -74,7 +75,7 @@ function Name({ model }: { model: InstalledModel }) {
   const warning = model.warnings && t("models.warned", { text: model.warnings.join(" ") });
   return (
     <span className={classes.name}>
-      <Box size={14} aria-hidden />
+      {model.upstreams ? <Server size={14} aria-hidden /> : <Box size={14} aria-hidden />}
       <span title={model.name}>{model.name}</span>
       {warning !== undefined && (
         <Tooltip label={warning} multiline maw={360}>

@@ -9,6 +9,7 @@ import { LoadForm } from "./load-form.tsx";
 import type { ModelRow } from "./model-columns.tsx";
 import { ModelTexts } from "./model-texts.tsx";
 import { ModelTools } from "./model-tools.tsx";
+import { RemoteView } from "./remote-view.tsx";
 import { useModelDetails } from "./use-models.ts";
 import classes from "./models.module.css";
 
@@ -29,7 +30,11 @@ export function ModelInspector(props: {
             {t("models.warned", { text: warning })}
           </Notice>
         ))}
-        <LoadForm model={model.name} isLoaded={loaded !== undefined} />
+        {model.upstreams ? (
+          <RemoteView model={model} isLoaded={loaded !== undefined} />
+        ) : (
+          <LoadForm model={model.name} isLoaded={loaded !== undefined} />
+        )}
         <Facts row={props.row} />
         <ModelTools
           name={model.name}

@@ -3,11 +3,13 @@ import { RotateCw, ScrollText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../../server/contract/process/services.ts";
+import { useUpstreams } from "../../api/use-upstreams.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { StateMark } from "../../ui/state-mark.tsx";
+import { UpstreamList } from "../../ui/upstream-list.tsx";
 import { useRestart } from "./use-restart.ts";
 import classes from "./overview.module.css";
 
@@ -35,6 +37,7 @@ export function ServiceCard({ service, memory }: { service: ServiceStatus; memor
         </span>
       </header>
       <Addresses urls={service.urls} />
+      {service.name === "model" && service.state === "up" && <Upstreams />}
       {service.reason !== undefined && (
         <Notice kind={service.state === "external" ? "info" : "error"}>{service.reason}</Notice>
       )}
@@ -75,6 +78,13 @@ export function ServiceCard({ service, memory }: { service: ServiceStatus; memor
       )}
     </article>
   );
+}
+
+/** Where models run beside here. */
+function Upstreams() {
+  const { t } = useTranslation();
+  const { data = [] } = useUpstreams();
+  return data.length > 0 && <UpstreamList upstreams={data} label={t("upstreams.title")} />;
 }
 
 function Addresses({ urls }: { urls: ServiceStatus["urls"] }) {

@@ -33,6 +33,8 @@ export const settings = {
     models_dir: "Ollama's store",
     models_dir_writable: "Write to Ollama's store",
     registry_auth: "Credentials of registries",
+    upstreams: "Servers that run models",
+    upstream_keys: "Keys of those servers",
     gpu_engine_registry: "Registry of the engine for GPUs",
     flash_attention: "Flash attention",
     undeclared_members: "Undeclared members in answers",

@@ -11,8 +11,8 @@ const addressSettings = [
 ] as const satisfies SettingName[];
 
 /**
- * @throws TargetRefused for an address that the asker may not make Hearth call, HttpError 403 for the setting
- * allowed_targets
+ * @throws TargetRefused for an address that the asker may not make Hearth call, HttpError 403 for the settings
+ * allowed_targets and upstreams
  */
 export async function checkNamedTargets(
   values: Readonly<Record<string, unknown>>,
@@ -25,6 +25,12 @@ export async function checkNamedTargets(
       403,
       "local_only",
       "allowed_targets says where this machine goes for others: it is changed on this machine alone.",
+    );
+  if ("upstreams" in values)
+    throw new HttpError(
+      403,
+      "local_only",
+      "upstreams says where this machine sends chats and keys: it is changed on this machine alone.",
     );
   for (const name of addressSettings) {
     const url = values[name];

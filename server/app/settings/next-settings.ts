@@ -14,7 +14,7 @@ const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["shutdown_delay_seconds", "drain_seconds"] as const),
 ]);
 const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
-  ...(["model", "models_dir", "models_dir_writable", "registry_auth"] as const),
+  ...(["model", "models_dir", "models_dir_writable", "registry_auth", "upstreams", "upstream_keys"] as const),
   "require_keys",
   ...(["undeclared_members", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
 ]);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { readLines, piecesOf } from "../read-lines.ts";
 import type { Fit } from "./model-fit.ts";
 import type { createRequestSchema, ProgressLine } from "./ollama-library.ts";
+import type { Upstream } from "./upstreams.ts";
 import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "./ollama.ts";
 
 export type InstalledModel = Tags["models"][number];
@@ -20,6 +21,8 @@ export interface LoadRequest {
 export interface ModelClient {
   listModels(signal?: AbortSignal): Promise<InstalledModel[]>;
   listLoaded(signal?: AbortSignal): Promise<LoadedModel[]>;
+  /** The servers that run models for the service; none for an Ollama, which has no such call. */
+  listUpstreams(signal?: AbortSignal): Promise<Upstream[]>;
   show(model: string, signal?: AbortSignal): Promise<Show>;
   /** Whether it would fit into memory; null if unknown. */
   fit(model: string, numCtx: number | undefined, signal?: AbortSignal): Promise<Fit | null>;
@@ -55,6 +58,7 @@ export interface ModelTransport {
 // The wire's schemas are loaded with the first call, because the first page needs none.
 const ollama = () => import("./ollama.ts");
 const library = () => import("./ollama-library.ts");
+const upstreams = () => import("./upstreams.ts");
 const fits = () => import("./model-fit.ts");
 
 const progressLine = async () => (await library()).progressLineSchema;
@@ -96,6 +100,14 @@ export function createModelClient({ send, sendFile, refusal }: ModelTransport): 
   return {
     listModels: async (signal) => read((await ollama()).tagsSchema, await get("/api/tags", signal), "/api/tags").models,
     listLoaded: async (signal) => read((await ollama()).psSchema, await get("/api/ps", signal), "/api/ps").models,
+    async listUpstreams(signal) {
+      try {
+        return read((await upstreams()).upstreamsSchema, await get("/api/upstreams", signal), "/api/upstreams").upstreams;
+      } catch (error) {
+        if (isNotFound(error)) return [];
+        throw error;
+      }
+    },
     show: async (model, signal) =>
       read((await ollama()).showSchema, await (await post("/api/show", { model }, signal)).json(), "/api/show"),
     async fit(model, num_ctx, signal) {

@@ -33,6 +33,8 @@ export const createRequestSchema = z.object({
   ...named,
   stream: maybe(z.boolean()),
   from: maybe(z.string()),
+  /** Base URL of the upstream that has the model `from`; `from` may be `URL#model` instead. */
+  remote_host: maybe(z.string()),
   /** Digests of blobs by the relative paths of the client's files. */
   files: maybe(z.record(z.string(), z.string())),
   template: maybe(z.string()),
@@ -50,6 +52,5 @@ export const createRequestSchema = z.object({
   requires: z.unknown().optional(),
   draft_files: z.unknown().optional(),
   draft_quantize: z.unknown().optional(),
-  remote_host: z.unknown().optional(),
 });
 export type CreateRequest = z.output<typeof createRequestSchema>;

@@ -194,6 +194,13 @@ export const modelDetailsSchema = z.object({
 });
 export type ModelDetails = z.infer<typeof modelDetailsSchema>;
 
+/** Members of a model that runs at upstreams: Ollama's, of the first of them, and our own, the names of all. */
+const remoteFields = {
+  remote_model: z.string().optional(),
+  remote_host: z.string().optional(),
+  upstreams: z.array(z.string()).optional(),
+};
+
 /**
  * GET /api/tags. `digest` is 64 hexadecimal digits, `size` the file's bytes, `modified_at` RFC 3339. `warnings` are our own:
  * see showSchema.
@@ -209,6 +216,7 @@ export const tagsSchema = z.object({
       details: modelDetailsSchema,
       capabilities: z.array(z.string()).optional(),
       warnings: z.array(z.string()).optional(),
+      ...remoteFields,
     }),
   ),
 });
@@ -226,6 +234,7 @@ export const psSchema = z.object({
       expires_at: z.string(),
       size_vram: z.number().int(),
       context_length: z.number().int(),
+      ...remoteFields,
     }),
   ),
 });
@@ -247,5 +256,6 @@ export const showSchema = z.object({
   model_info: z.record(z.string(), z.unknown()),
   capabilities: z.array(z.string()).optional(),
   modified_at: z.string(),
+  ...remoteFields,
 });
 export type Show = z.infer<typeof showSchema>;

@@ -1,6 +1,7 @@
 /** The settings for models and the engine that runs them. */
 import { z } from "zod";
-import { baseUrl, flag } from "./setting-values.ts";
+import { baseUrl, flag, list } from "./setting-values.ts";
+import { upstreamsProblem } from "./upstream-setting.ts";
 
 export const modelSettings = {
   model: z
@@ -24,6 +25,20 @@ export const modelSettings = {
     .describe(
       "What private registries of models are told: host=user:password or host=token, more than one divided by commas; it is never shown again.",
     ),
+  upstreams: list
+    .superRefine((texts, context) => {
+      const problem = upstreamsProblem(texts);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    })
+    .default([])
+    .describe(
+      "Servers that run models for the model service, by Ollama's API or OpenAI's: NAME=URL?key_env=VARIABLE&prefix=TEXT&model=ID, all but the URL as needed. A URL that ends in /v1 means OpenAI's API; kind=ollama or kind=openai says it otherwise.",
+    ),
+  upstream_keys: z
+    .string()
+    .refine((text) => text.split(/[\s,]+/).every((one) => /^([\w.:-]+=.+)?$/.test(one)), "NAME=key is needed")
+    .optional()
+    .describe("Keys of upstreams: NAME=key, more than one divided by commas; they are never shown again."),
   gpu_engine_registry: baseUrl
     .default("https://registry.npmjs.org")
     .describe(

@@ -240,5 +240,8 @@ export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
 /** Settings whose values are never shown, even when they are invalid. */
-const secrets = ["identity_app_secret", "registry_auth", "payment_api_v2_key", "payment_api_v3_key"] as const;
+const secrets = [
+  ...(["identity_app_secret", "registry_auth", "upstream_keys"] as const),
+  ...(["payment_api_v2_key", "payment_api_v3_key"] as const),
+] as const;
 export const secretSettings: ReadonlySet<SettingName> = new Set(secrets);

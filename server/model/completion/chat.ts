@@ -12,7 +12,7 @@ import type { ChatTemplate } from "../prompt/chat-template.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import { droppableUnits, withoutUnits } from "../prompt/shorten-history.ts";
 
-export const lacks = (model: InstalledModel, capability: Capability | "vision") =>
+export const lacks = (model: InstalledModel, capability: Capability) =>
   new OllamaError(400, `${fullName(model.name)} does not support ${capability}`);
 
 const partText = (content: OllamaMessage["content"]): string =>

@@ -6,7 +6,7 @@ import { isCode } from "../engine/engine-failure.ts";
 import { OllamaError } from "../ollama-error.ts";
 
 /** The vector normalized to length 1; zeros stay zeros. */
-function normalised(vector: readonly number[]): number[] {
+export function normalised(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   return length === 0 ? [...vector] : vector.map((component) => component / length);
 }

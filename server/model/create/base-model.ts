@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
 import { architectureOf, detailsOf } from "../library/gguf-details.ts";
 import { readGgufHeader, type GgufHeader } from "../library/gguf-header.ts";
-import type { InstalledModel } from "../library/installed-model.ts";
+import type { InstalledModel, RemoteTarget } from "../library/installed-model.ts";
 import { layerTypes, parseDigest, parseManifest, type Layer } from "../library/manifest.ts";
 import { shortName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
@@ -32,6 +32,13 @@ function configOf(header: GgufHeader): Record<string, unknown> {
     file_type: quantization_level,
   };
 }
+
+/** A model without weights, in Ollama's words for one that runs elsewhere. */
+export const baseFromRemote = ({ url, model }: RemoteTarget): BaseModel => ({
+  layers: [],
+  parameters: {},
+  config: { remote_host: url, remote_model: model },
+});
 
 /** The store with the model's manifest, and the manifest's bytes; undefined for a plain file. */
 export async function findManifest(
@@ -73,6 +80,8 @@ export async function baseFromModel(
       config: JSON.parse(await readTextBlob(found.store, config)) as Record<string, unknown>,
     };
   }
+  const [target] = model.remote?.targets ?? [];
+  if (target !== undefined) return baseFromRemote(target);
   if (typeof model.header.metadata.get("split.count") === "number")
     throw new OllamaError(400, `${from} lies in several files: only a single GGUF file can be the base of a new model`);
   const { digest, size } = await writes.putBlob(createReadStream(model.path) as AsyncIterable<Buffer>);

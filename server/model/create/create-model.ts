@@ -2,6 +2,7 @@
 import type { ProgressLine } from "../../contract/model/ollama-library.ts";
 import type { TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
+import type { RemoteTarget } from "../library/installed-model.ts";
 import type { InstalledModel, Library } from "../library/library.ts";
 import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
@@ -9,7 +10,14 @@ import type { Store } from "../library/store.ts";
 import { draftWrites } from "../library/draft-writes.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
-import { adoptLayers, baseFromFiles, baseFromModel, findManifest, type BaseModel } from "./base-model.ts";
+import {
+  adoptLayers,
+  baseFromFiles,
+  baseFromModel,
+  baseFromRemote,
+  findManifest,
+  type BaseModel,
+} from "./base-model.ts";
 import { addTextLayer, addTextLayers, checkTexts, keptLayers, type AddedLayer, type ModelTexts } from "./new-layers.ts";
 
 export interface CreateDeps {
@@ -23,13 +31,15 @@ export interface CreateDeps {
   readonly renderer: Pick<TemplateRenderer, "check">;
   /** Pulls a base that is not installed. */
   readonly pull: (name: ModelName, asker: Asker, signal: AbortSignal) => AsyncIterable<ProgressLine>;
+  /** Allows a model to run at this base URL from now on. @throws OllamaError 403 unless the asker may do so */
+  readonly nameUpstream: (url: string, asker: Asker) => Promise<void>;
 }
 
 export interface CreateOptions extends ModelTexts {
   /** The asker on whose behalf it runs. */
   readonly asker: Asker;
   readonly name: ModelName;
-  readonly from?: ModelName | undefined;
+  readonly from?: ModelName | RemoteTarget | undefined;
   /** Digests of uploaded blobs by relative path. */
   readonly files?: Readonly<Record<string, string>> | undefined;
 }
@@ -49,6 +59,10 @@ async function* beginWith(
   { from, files = {}, asker }: CreateOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, BaseModel> {
+  if (from !== undefined && "url" in from) {
+    await deps.nameUpstream(from.url, asker);
+    return baseFromRemote(from);
+  }
   if (from !== undefined) {
     const model: InstalledModel = yield* findBase(deps, from, asker, signal);
     return baseFromModel(writes, deps.stores, model);
@@ -80,6 +94,8 @@ export async function* createModel(
   await checkTexts(options, deps.renderer);
   await using writes = draftWrites(deps.writes);
   const base = yield* beginWith(deps, writes, options, signal);
+  if (base.config["remote_host"] !== undefined && options.template !== undefined)
+    throw new OllamaError(400, "a model that runs at an upstream has the template that it has there: leave TEMPLATE out");
   const kept = keptLayers(base.layers, options);
   for (const layer of kept) yield layerLine({ layer, existed: true });
   const layers = [...kept];

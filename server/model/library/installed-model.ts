@@ -1,3 +1,4 @@
+import type { Capability } from "../chat-completion.ts";
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import type { RawOptions } from "../options/model-options.ts";
 import type { GgufHeader } from "./gguf-header.ts";
@@ -35,4 +36,24 @@ export interface InstalledModel {
   readonly projectors?: readonly string[];
   /** The reason why it is listed but cannot run. */
   readonly unrunnable?: string;
+  /** Where it runs, if not here; it has no file then. */
+  readonly remote?: RemoteModel;
+}
+
+/** A model at an upstream. */
+export interface RemoteTarget {
+  /** The upstream's base URL. */
+  readonly url: string;
+  /** The model's name there. */
+  readonly model: string;
+}
+
+export interface RemoteModel {
+  /** The upstreams that have it; at least one. */
+  readonly targets: readonly RemoteTarget[];
+  /** Their names, in the same order. */
+  readonly upstreams: readonly string[];
+  readonly capabilities: readonly Capability[];
+  /** Tokens of the window; undefined when unknown. */
+  readonly contextLength: number | undefined;
 }

@@ -6,10 +6,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "../../process/log.ts";
-import type { InstalledModel } from "./installed-model.ts";
+import type { InstalledModel, RemoteModel } from "./installed-model.ts";
 import { nameKey, shortName, type ModelName } from "./model-name.ts";
 import { createPlainFiles, isGgufName, nameOfModel, partNumber, type PlainFile } from "./plain-file.ts";
-import type { Store } from "./store.ts";
+import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
 
 export type { InstalledModel } from "./installed-model.ts";
@@ -18,6 +18,12 @@ export interface Library {
   /** Newest first. */
   list(): Promise<InstalledModel[]>;
   find(name: ModelName): Promise<InstalledModel | undefined>;
+}
+
+/** The models that run elsewhere. */
+export interface RemoteModels extends Library {
+  /** A model that a Modelfile puts at a base URL; undefined for a URL that nobody has named here. */
+  remoteAt(url: string, model: string): Promise<RemoteModel | undefined>;
 }
 
 /** The folders with models. */
@@ -33,10 +39,29 @@ export interface LibraryOptions {
   /** The file or folder of the setting `model`. */
   readonly extraFile: string | undefined;
   readonly starter: PlainFile;
+  readonly remoteModels?: RemoteModels | undefined;
   readonly log: Log;
 }
 
-export function createLibrary({ modelsDir, stores = [], extraFile, starter, log }: LibraryOptions): Library {
+/** A stored model without weights may run elsewhere: only where somebody here wants it to, whatever a pulled one says. */
+async function placed(model: InstalledModel, remoteModels: RemoteModels | undefined): Promise<InstalledModel> {
+  const { remote_host: url, remote_model: id } = model.config ?? {};
+  if (model.path !== "" || !url || !id) return model;
+  const remote = await remoteModels?.remoteAt(url, id);
+  if (remote === undefined)
+    return { ...model, unrunnable: `it runs at ${url}, which is no upstream here: add it to the setting upstreams` };
+  const { unrunnable: _noWeights, ...rest } = model;
+  return { ...rest, remote };
+}
+
+export function createLibrary({
+  modelsDir,
+  stores = [],
+  extraFile,
+  starter,
+  remoteModels,
+  log,
+}: LibraryOptions): Library {
   /** Logged problems: one line per file and reason is enough. */
   const reported = new Set<string>();
 
@@ -81,10 +106,14 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
   function inStore(store: Store): Place {
     const models = createStoredModels(store, warnOnce);
     const orNothing = (error: unknown) => warnOnce(store.dir, (error as Error).message);
-    const inspectNames = async () => onlyModels((await store.names()).map((stored) => models.inspect(stored)));
+    const inspect = async (stored: StoredName) => {
+      const model = await models.inspect(stored);
+      return model && placed(model, remoteModels);
+    };
+    const inspectNames = async () => onlyModels((await store.names()).map(inspect));
     const inspectNamed = async (name: ModelName) => {
       const stored = await store.locate(name);
-      return stored.exists ? models.inspect(stored) : undefined;
+      return stored.exists ? inspect(stored) : undefined;
     };
     return {
       list: async () => (await inspectNames().catch(orNothing)) ?? [],
@@ -100,6 +129,7 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
     inFiles(() => filesIn(modelsDir)),
     ...others,
     inFiles(() => Promise.resolve([starter])),
+    ...(remoteModels ? [remoteModels] : []),
   ];
 
   async function list(): Promise<InstalledModel[]> {

@@ -45,6 +45,12 @@ export function shortName({ host, namespace, model, tag }: ModelName): string {
 /** Two names with the same key are the same model. */
 export const nameKey = (name: ModelName) => fullName(name).toLowerCase();
 
+/** Whether two texts name the same model, with or without defaults; other texts are compared as they are. */
+export function isSameName(a: string, b: string): boolean {
+  const [first, second] = [parseModelName(a), parseModelName(b)];
+  return a === b || (first !== undefined && second !== undefined && nameKey(first) === nameKey(second));
+}
+
 /**
  * The name of a GGUF file as a model: the file's name without its ending, with invalid characters replaced by "-" (our
  * choice; Ollama cannot serve a plain file).

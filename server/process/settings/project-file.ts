@@ -28,6 +28,8 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   models_dir: "inside",
   models_dir_writable: "elsewhere",
   registry_auth: "elsewhere",
+  upstreams: "elsewhere",
+  upstream_keys: "elsewhere",
   gpu_engine_registry: "elsewhere",
   flash_attention: "any",
   undeclared_members: "any",

@@ -224,8 +224,11 @@ describe("the console from another machine", () => {
     expect((await set("http://127.0.0.1:6379", app.url)).status).toBe(200);
   });
 
-  it("cannot be allowed from another machine by setting allowed_targets", async () => {
-    const change = { values: { allowed_targets: ["127.0.0.1"] } };
+  it.each([
+    ["allowed_targets", ["127.0.0.1"]],
+    ["upstreams", ["gpu=http://127.0.0.1:6379?key_env=SECRET"]],
+  ])("cannot be allowed from another machine by setting %s", async (name, value) => {
+    const change = { values: { [name]: value } };
     expect((await call("PATCH", "/settings", change)).status).toBe(403);
     expect((await call("PATCH", "/settings", change, app.url)).status).toBe(200);
   });

@@ -109,5 +109,7 @@ export const consoleSentences: SentenceTable = {
   "the value": "该值",
   "allowed_targets says where this machine goes for others: it is changed on this machine alone.":
     "allowed_targets 决定本机可替他人访问的地址：只能在本机修改。",
+  "upstreams says where this machine sends chats and keys: it is changed on this machine alone.":
+    "upstreams 决定本机把对话和密钥发往何处：只能在本机修改。",
   "The uploads are being checked already: wait until that is done.": "正在检查上传文件：请等待其完成。",
 };

@@ -2,7 +2,7 @@
 import type { Log } from "../../../process/log.ts";
 import { withFamilyErrors, type WriteFailure } from "../family-errors.ts";
 import type { Handler } from "../mount-routes.ts";
-import { randomId } from "../random-id.ts";
+import { randomId } from "../../random-id.ts";
 import type { SentEvent } from "../send-events.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";

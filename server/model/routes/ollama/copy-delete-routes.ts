@@ -36,6 +36,8 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
     const name = validName("name", sent);
     const model = await library.find(name);
     const { exists } = await writes.store.locate(name);
+    if (!exists && model?.remote !== undefined)
+      throw new OllamaError(403, `model '${sent}' is one of upstream ${model.remote.upstreams.join(", ")}: delete it there`);
     if (!exists && model !== undefined)
       throw new OllamaError(
         403,

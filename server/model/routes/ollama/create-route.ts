@@ -5,6 +5,7 @@ import { askerOf } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { createModel, type CreateDeps } from "../../create/create-model.ts";
 import { parseModelName } from "../../library/model-name.ts";
+import { parseReference, remoteTarget } from "../../library/remote-reference.ts";
 import { ModelfileError, parseModelfile } from "../../modelfile/parse-modelfile.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
@@ -20,7 +21,6 @@ const refused = [
   "requires",
   "draft_files",
   "draft_quantize",
-  "remote_host",
 ] as const satisfies readonly (keyof CreateRequest)[];
 
 const isGiven = (value: unknown) =>
@@ -39,6 +39,12 @@ function nameIn(text: string) {
   const name = parseModelName(text.replace(/:local$/i, ""));
   if (name === undefined) throw new OllamaError(400, "invalid model name");
   return name;
+}
+
+/** What the new model is based on: a model here, or one at an upstream. @throws OllamaError 400 */
+function baseIn({ from = "", remote_host: host = "" }: CreateRequest) {
+  if (host !== "") return remoteTarget(host, from);
+  return from === "" ? undefined : (parseReference(from) ?? nameIn(from));
 }
 
 /**
@@ -70,11 +76,11 @@ export function createRoute(deps: CreateDeps, log: Log): Handler {
     const given = refused.find((member) => isGiven(body[member]));
     if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
     const delta = body.modelfile === undefined ? body : fromModelfile(body.modelfile);
-    const { from, files, template, system, parameters, messages, license } = delta;
+    const { files, template, system, parameters, messages, license } = delta;
     const options = {
       name,
       asker: askerOf(req),
-      from: from === undefined || from === "" ? undefined : nameIn(from),
+      from: baseIn(delta),
       files,
       template,
       system,

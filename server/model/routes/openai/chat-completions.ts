@@ -4,7 +4,7 @@ import { collectAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { announceCut } from "../context-cut.ts";
 import type { Handler } from "../mount-routes.ts";
-import { randomId } from "../random-id.ts";
+import { randomId } from "../../random-id.ts";
 import { readRequest } from "../read-request.ts";
 import { sendEvents } from "../send-events.ts";
 import { thinkIfAble } from "../think-if-able.ts";

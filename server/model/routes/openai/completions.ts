@@ -7,7 +7,7 @@ import { collectAnswer, type Answer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { announceCut } from "../context-cut.ts";
 import type { Handler } from "../mount-routes.ts";
-import { randomId } from "../random-id.ts";
+import { randomId } from "../../random-id.ts";
 import { readRequest } from "../read-request.ts";
 import { eventText, sendEvents } from "../send-events.ts";
 import { openAiDefaults, readTopLogprobs } from "./chat-request.ts";

@@ -1,6 +1,6 @@
 /** The items of an answer of POST /v1/responses, each with its events. */
 import { argumentsText, isCut, type CutCall, type ToolCall } from "../../../chat-completion.ts";
-import { randomId } from "../../random-id.ts";
+import { randomId } from "../../../random-id.ts";
 
 /** An event without its sequence number; `type` lacks the prefix "response.". */
 export type ItemEvent = Readonly<Record<string, unknown>> & { readonly type: string };

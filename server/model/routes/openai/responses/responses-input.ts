@@ -3,7 +3,7 @@ import { isObject } from "../../../../contract/is-object.ts";
 import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
-import { randomId } from "../../random-id.ts";
+import { randomId } from "../../../random-id.ts";
 import { FieldRefusal } from "../openai-errors.ts";
 import { readImage } from "../request/read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";

@@ -6,7 +6,7 @@ import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";
 import { announceCut } from "../../context-cut.ts";
 import type { Handler } from "../../mount-routes.ts";
-import { randomId } from "../../random-id.ts";
+import { randomId } from "../../../random-id.ts";
 import { readRequest } from "../../read-request.ts";
 import { sendEvents } from "../../send-events.ts";
 import { thinkIfAble } from "../../think-if-able.ts";

@@ -1,0 +1,41 @@
+import type { Completions } from "./chat-completion.ts";
+import type { Library } from "./library/library.ts";
+import { parseModelName } from "./library/model-name.ts";
+
+/**
+ * Answers each request where its model runs: by the engine here, or at an upstream. `hasUpstreams` spares the others the
+ * search.
+ */
+export function placeCompletions(
+  library: Library,
+  { here, remote }: { readonly here: Completions; readonly remote: Completions },
+  hasUpstreams: () => boolean,
+): Completions {
+  async function placeOf({ model: sent }: { readonly model: string }): Promise<Completions> {
+    if (!hasUpstreams()) return here;
+    const name = parseModelName(sent.replace(/:local$/i, ""));
+    const model = name && (await library.find(name));
+    return model?.remote === undefined ? here : remote;
+  }
+
+  return {
+    async *chat(request, signal) {
+      yield* (await placeOf(request)).chat(request, signal);
+    },
+    async *generate(request, signal) {
+      yield* (await placeOf(request)).generate(request, signal);
+    },
+    async *load(request, signal) {
+      yield* (await placeOf(request)).load(request, signal);
+    },
+    renderChat: async (request, signal) => (await placeOf(request)).renderChat(request, signal),
+    renderPrompt: async (request, signal) => (await placeOf(request)).renderPrompt(request, signal),
+    countTokens: async (request, signal) => (await placeOf(request)).countTokens(request, signal),
+    embed: async (request, signal) => (await placeOf(request)).embed(request, signal),
+    rank: async (request, signal) => (await placeOf(request)).rank(request, signal),
+    tokenize: async (request, signal) => (await placeOf(request)).tokenize(request, signal),
+    detokenize: async (request, signal) => (await placeOf(request)).detokenize(request, signal),
+    capabilities: async (model) => (await placeOf({ model })).capabilities(model),
+    unload: async (model) => (await placeOf({ model })).unload(model),
+  };
+}

@@ -1,0 +1,172 @@
+/** An upstream with Ollama's API: Ollama itself, or another Hearth. */
+import { randomId } from "../random-id.ts";
+import type { z } from "zod";
+import type { AnswerChunk, Capability, DoneChunk } from "../chat-completion.ts";
+import { chatBody, modelFields, promptBody } from "./ollama-requests.ts";
+import {
+  embeddingReplySchema,
+  embedReplySchema,
+  lineSchema,
+  psReplySchema,
+  showReplySchema,
+  tagsReplySchema,
+  type OllamaLine,
+} from "./ollama-wire.ts";
+import type { ListedModel, UpstreamApi } from "./upstream-api.ts";
+import type { UpstreamClient } from "./upstream-client.ts";
+
+const known: readonly Capability[] = ["completion", "embedding", "tools", "insert", "thinking", "vision"];
+const capabilitiesOf = (names: readonly string[] | undefined) => names && known.filter((one) => names.includes(one));
+
+function doneChunk(line: OllamaLine): DoneChunk {
+  return {
+    type: "done",
+    figures: {
+      done_reason: line.done_reason === "length" ? "length" : "stop",
+      total_duration: line.total_duration ?? 0,
+      load_duration: line.load_duration ?? 0,
+      prompt_eval_count: line.prompt_eval_count ?? 0,
+      prompt_eval_duration: line.prompt_eval_duration ?? 0,
+      eval_count: line.eval_count ?? 0,
+      eval_duration: line.eval_duration ?? 0,
+    },
+    context: line.context,
+    cachedTokens: 0,
+    thoughtTokens: 0,
+    cutTokens: line.context_cut?.cut_tokens ?? 0,
+    droppedMessages: line.context_cut?.dropped_messages ?? 0,
+  };
+}
+
+const logprobsOf = ({ logprobs }: OllamaLine) =>
+  logprobs && {
+    logprobs: logprobs.map(({ top_logprobs: top = [], ...one }) => ({
+      ...one,
+      bytes: one.bytes ?? [],
+      top: top.map((other) => ({ ...other, bytes: other.bytes ?? [] })),
+    })),
+  };
+
+/** The chunks of a line; `calls` are those before it. */
+function* chunksOf(line: OllamaLine, calls: number): Generator<AnswerChunk> {
+  if (line.load_progress !== undefined) yield { type: "loading", fraction: line.load_progress };
+  if (line.prompt_progress) yield { type: "progress", ...line.prompt_progress };
+  const thinking = line.message?.thinking ?? line.thinking ?? "";
+  const text = line.message?.content ?? line.response ?? "";
+  let logprobs = logprobsOf(line);
+  const take = () => {
+    const taken = logprobs;
+    logprobs = undefined;
+    return taken;
+  };
+  if (thinking !== "") yield { type: "thinking", text: thinking, ...take() };
+  if (text !== "") yield { type: "content", text, ...take() };
+  for (const [at, { id, function: called }] of (line.message?.tool_calls ?? []).entries())
+    yield {
+      type: "tool_call",
+      call: { id: id ?? randomId("call_"), index: calls + at, name: called.name, arguments: called.arguments ?? {} },
+      ...take(),
+    };
+  if (logprobs) yield { type: "content", text: "", ...take() };
+  if (line.done === true) yield doneChunk(line);
+}
+
+export function createOllamaApi(client: UpstreamClient): UpstreamApi {
+  /** @throws UpstreamError for a value of another shape */
+  function read<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw client.broken(`answers ${what} in a shape that is not Ollama's API: its address or kind may be wrong`);
+  }
+
+  function readLine(line: string, path: string): OllamaLine {
+    try {
+      return read(lineSchema, JSON.parse(line), path);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw client.broken(`answers ${path} with what is no JSON: its address or kind may be wrong`, error);
+    }
+  }
+
+  async function* answer(path: string, body: object, signal: AbortSignal): AsyncGenerator<AnswerChunk, void> {
+    let calls = 0;
+    for await (const text of client.stream(path, body, signal)) {
+      const line = readLine(text, path);
+      if (line.error !== undefined) throw client.reported(line.error);
+      for (const chunk of chunksOf(line, calls)) {
+        if (chunk.type === "tool_call") calls++;
+        yield chunk;
+        if (chunk.type === "done") return;
+      }
+    }
+    throw client.broken("ended in the middle of its answer");
+  }
+
+  const show = async (model: string, signal: AbortSignal) =>
+    read(showReplySchema, await client.ask("/api/show", { model }, signal), "/api/show");
+
+  /** By model and digest: only newer versions list them. */
+  const shown = new Map<string, readonly Capability[] | undefined>();
+  async function capabilities({ id, digest = "" }: Pick<ListedModel, "id" | "digest">, signal: AbortSignal) {
+    const key = `${id} ${digest}`;
+    if (!shown.has(key))
+      shown.set(
+        key,
+        await show(id, signal).then(
+          (found) => capabilitiesOf(found.capabilities),
+          () => undefined,
+        ),
+      );
+    return shown.get(key);
+  }
+
+  return {
+    chat: (request, signal) => answer("/api/chat", chatBody(request), signal),
+    generate: (request, signal) => answer("/api/generate", promptBody(request), signal),
+    async embed(request, signal) {
+      const { input, truncate, dimensions, normalise } = request;
+      // Only the older route gives vectors as the model made them.
+      if (!normalise && input.length === 1) {
+        const reply = await client.ask("/api/embeddings", { ...modelFields(request), prompt: input[0] }, signal);
+        const { embedding } = read(embeddingReplySchema, reply, "/api/embeddings");
+        return { embeddings: [embedding], total_duration: 0, load_duration: 0, prompt_eval_count: 0 };
+      }
+      const body = { ...modelFields(request), input, truncate, dimensions };
+      const reply = read(embedReplySchema, await client.ask("/api/embed", body, signal), "/api/embed");
+      const { embeddings, total_duration = 0, load_duration = 0, prompt_eval_count = 0 } = reply;
+      return { embeddings, total_duration, load_duration, prompt_eval_count };
+    },
+    async list(signal) {
+      const { models } = read(tagsReplySchema, await client.ask("/api/tags", undefined, signal), "/api/tags");
+      // What runs elsewhere again is asked there: two that name each other would never end.
+      const own = models.filter(({ remote_host: host }) => host === undefined || host === "");
+      const listed = async (model: (typeof own)[number]): Promise<ListedModel> => {
+        return {
+          id: model.name,
+          size: model.size ?? 0,
+          modifiedAt: model.modified_at === undefined ? undefined : new Date(model.modified_at),
+          digest: model.digest?.replace(/^sha256:/, ""),
+          details: model.details ?? {},
+          capabilities:
+            capabilitiesOf(model.capabilities) ?? (await capabilities({ id: model.name, digest: model.digest }, signal)),
+          contextLength: model.details?.context_length,
+        };
+      };
+      return Promise.all(own.map(listed));
+    },
+    async running(signal) {
+      const { models } = read(psReplySchema, await client.ask("/api/ps", undefined, signal), "/api/ps");
+      return models.map(({ name, size = 0, size_vram = 0, context_length = 0, expires_at }) => ({
+        id: name,
+        size,
+        sizeVram: size_vram,
+        contextLength: context_length,
+        expiresAt: expires_at === undefined ? undefined : new Date(expires_at),
+      }));
+    },
+    show,
+    async load(request, signal) {
+      await client.ask("/api/generate", { ...modelFields(request), stream: false }, signal);
+    },
+  };
+}

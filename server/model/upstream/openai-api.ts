@@ -1,0 +1,106 @@
+/** An upstream with OpenAI's API: vLLM, llama-server, and whatever else speaks it. */
+import type { z } from "zod";
+import type { AnswerChunk, ChatRequest, PromptRequest } from "../chat-completion.ts";
+import { normalised } from "../completion/embed.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { createOpenAiAnswer } from "./openai-answer.ts";
+import { chatBody, completionBody } from "./openai-requests.ts";
+import { chunkSchema, embeddingsReplySchema, modelsReplySchema, type OpenAiChunk } from "./openai-wire.ts";
+import type { UpstreamApi } from "./upstream-api.ts";
+import type { UpstreamClient } from "./upstream-client.ts";
+
+/** A prompt as a chat of one turn. */
+function asChat(request: PromptRequest): ChatRequest {
+  if (request.template !== undefined || request.context.length > 0)
+    throw new OllamaError(
+      400,
+      `"${request.model}" runs at an upstream with OpenAI's API, which takes no template and no context`,
+    );
+  const { system, prompt, images } = request;
+  const user = { role: "user", content: prompt, ...(images.length > 0 && { images }) };
+  return {
+    ...request,
+    messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), user],
+    tools: [],
+    toolChoice: "none",
+  };
+}
+
+export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
+  const { name, url } = client.options;
+  const notThis = (path: string) => `answers ${path} in a shape that is not OpenAI's API: its address or kind may be wrong`;
+
+  /** @throws UpstreamError for a value of another shape */
+  function read<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw client.broken(notThis(path));
+  }
+
+  /** The chunk in a line of server-sent events; undefined for a comment or another field. */
+  function readLine(line: string, path: string): OpenAiChunk | "end" | undefined {
+    if (!line.startsWith("data:")) {
+      // Events have no other lines than fields and comments.
+      if (/^(event|id|retry)?:|^\r$/.test(line)) return undefined;
+      throw client.broken(notThis(path));
+    }
+    const data = line.slice("data:".length).trim();
+    if (data === "[DONE]") return "end";
+    try {
+      return read(chunkSchema, JSON.parse(data), path);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw client.broken(notThis(path), error);
+    }
+  }
+
+  async function* answer(path: string, body: object, signal: AbortSignal): AsyncGenerator<AnswerChunk, void> {
+    const reader = createOpenAiAnswer(() => performance.now());
+    for await (const line of client.stream(path, body, signal)) {
+      const chunk = readLine(line, path);
+      if (chunk === "end") break;
+      if (chunk?.error !== undefined) throw client.reported(chunk.error);
+      if (chunk !== undefined) yield* reader.push(chunk);
+    }
+    if (!reader.isFinished) throw client.broken("ended in the middle of its answer");
+    yield* reader.end();
+  }
+
+  return {
+    chat: (request, signal) => answer("/chat/completions", chatBody(request), signal),
+    generate: (request, signal) =>
+      request.raw || request.suffix !== undefined
+        ? answer("/completions", completionBody(request), signal)
+        : answer("/chat/completions", chatBody(asChat(request)), signal),
+    async embed({ model, input, dimensions, normalise }, signal) {
+      const body = { model, input, dimensions, encoding_format: "float" };
+      const reply = await client.ask("/embeddings", body, signal);
+      const { data, usage } = read(embeddingsReplySchema, reply, "/embeddings");
+      const vectors = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ embedding }) => embedding);
+      return {
+        embeddings: normalise ? vectors.map(normalised) : vectors,
+        total_duration: 0,
+        load_duration: 0,
+        prompt_eval_count: usage?.prompt_tokens ?? 0,
+      };
+    },
+    async list(signal) {
+      const { data } = read(modelsReplySchema, await client.ask("/models", undefined, signal), "/models");
+      return data.map(({ id, created, max_model_len, meta }) => ({
+        id,
+        size: meta?.size ?? 0,
+        modifiedAt: created === undefined ? undefined : new Date(created * 1000),
+        digest: undefined,
+        details: {},
+        capabilities: undefined,
+        contextLength: max_model_len ?? meta?.n_ctx_train,
+      }));
+    },
+    running: async () => undefined,
+    show: async () => undefined,
+    async load({ keepAliveMs }) {
+      if (keepAliveMs === 0)
+        throw new OllamaError(501, `upstream ${name} (${url}) cannot be told to unload: OpenAI's API has no such call`);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** Requests in the shape of OpenAI's API. Members of the engines' own are sent only where the client asked for them. */
+import type { ChatMessage, ChatRequest, PromptRequest, ThinkLevel } from "../chat-completion.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { resolveOptions, type RawOptions } from "../options/model-options.ts";
+
+/** Ollama's name of an option, and those that engines have for it. */
+const optionNames: readonly (readonly [name: keyof ReturnType<typeof resolveOptions>, ...theirs: string[]])[] = [
+  ["temperature", "temperature"],
+  ["top_p", "top_p"],
+  ["top_k", "top_k"],
+  ["min_p", "min_p"],
+  ["presence_penalty", "presence_penalty"],
+  ["frequency_penalty", "frequency_penalty"],
+  ["repeat_penalty", "repeat_penalty", "repetition_penalty"],
+  ["stop", "stop"],
+];
+
+/** @throws OllamaError for an option of a wrong type */
+function optionsOf(given: RawOptions): Record<string, unknown> {
+  const options = resolveOptions(given);
+  const isGiven = (name: string) => given[name] !== undefined && given[name] !== null;
+  const sent = optionNames.flatMap(([name, ...theirs]) =>
+    isGiven(name) ? theirs.map((one) => [one, options[name]] as const) : [],
+  );
+  return {
+    ...Object.fromEntries(sent),
+    ...(isGiven("seed") && options.seed >= 0 && { seed: options.seed }),
+    ...(options.num_predict > 0 && { max_tokens: options.num_predict }),
+  };
+}
+
+const formatOf = (format: ChatRequest["format"]) =>
+  format === undefined
+    ? undefined
+    : format === "json"
+      ? { type: "json_object" }
+      : { type: "json_schema", json_schema: { name: "answer", schema: format } };
+
+/** A level is OpenAI's own; on and off are a variable of the chat template in vLLM and llama-server. */
+function thinkingOf(think: undefined | boolean | ThinkLevel) {
+  if (think === undefined) return {};
+  if (typeof think === "string") return { reasoning_effort: think === "max" ? "high" : think };
+  return { ...(!think && { reasoning_effort: "none" }), chat_template_kwargs: { enable_thinking: think } };
+}
+
+/** The type of an image by the first characters of its base64. */
+const imageTypes = [
+  ["iVBOR", "png"],
+  ["R0lG", "gif"],
+  ["UklGR", "webp"],
+] as const;
+
+const imagePart = (data: string) => {
+  const [, type = "jpeg"] = imageTypes.find(([start]) => data.startsWith(start)) ?? [];
+  return { type: "image_url", image_url: { url: `data:image/${type};base64,${data}` } };
+};
+
+/** Thoughts of earlier turns stay here: not every engine takes them. */
+function messageOf({ role, content, images = [], toolCalls = [], toolCallId }: ChatMessage) {
+  return {
+    role,
+    content: images.length === 0 ? content : [{ type: "text", text: content }, ...images.map(imagePart)],
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: "function",
+        function: { name, arguments: JSON.stringify(given) },
+      })),
+    }),
+    ...(role === "tool" && { tool_call_id: toolCallId }),
+  };
+}
+
+const streamed = { stream: true, stream_options: { include_usage: true } };
+
+/** @throws OllamaError for an option of a wrong type */
+export const chatBody = (request: ChatRequest) => ({
+  model: request.model,
+  ...streamed,
+  messages: request.messages.map(messageOf),
+  ...optionsOf(request.options),
+  ...thinkingOf(request.think),
+  response_format: formatOf(request.format),
+  ...(request.logprobs !== undefined && { logprobs: true, top_logprobs: request.logprobs }),
+  ...(request.tools.length > 0 && {
+    tools: request.tools.map((tool) => ({ type: "function", function: tool })),
+    tool_choice:
+      typeof request.toolChoice === "object"
+        ? { type: "function", function: request.toolChoice }
+        : request.toolChoice,
+  }),
+});
+
+/**
+ * A prompt that no template is put around, for /completions.
+ * @throws OllamaError for an option of a wrong type, 400 for what that route lacks
+ */
+export function completionBody(request: PromptRequest) {
+  const lacking = request.format !== undefined ? "format" : request.logprobs !== undefined ? "logprobs" : undefined;
+  if (lacking !== undefined)
+    throw new OllamaError(400, `"${request.model}" runs at an upstream that takes no ${lacking} with raw or suffix`);
+  return {
+    model: request.model,
+    ...streamed,
+    prompt: request.prompt,
+    suffix: request.suffix,
+    ...optionsOf(request.options),
+  };
+}

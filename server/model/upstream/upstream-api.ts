@@ -1,0 +1,54 @@
+/** The port to the API of an upstream: Ollama's in ollama-api.ts, OpenAI's in openai-api.ts. Names of models are its own. */
+import type { AnswerChunk, Capability, ChatRequest, Embedded, EmbedRequest, PromptRequest } from "../chat-completion.ts";
+import type { ModelDetails } from "../../contract/model/ollama.ts";
+import type { RawOptions } from "../options/model-options.ts";
+
+/** A model that an upstream lists. */
+export interface ListedModel {
+  readonly id: string;
+  /** Bytes; 0 when unknown. */
+  readonly size: number;
+  readonly modifiedAt: Date | undefined;
+  /** 64 hexadecimal digits; undefined when unknown. */
+  readonly digest: string | undefined;
+  readonly details: { readonly [Name in keyof ModelDetails]?: ModelDetails[Name] | undefined };
+  /** Undefined when the API does not tell them. */
+  readonly capabilities: readonly Capability[] | undefined;
+  /** Tokens of its window, where the API tells it. */
+  readonly contextLength: number | undefined;
+}
+
+/** A model in the memory of an upstream. */
+export interface RunningModel {
+  readonly id: string;
+  readonly size: number;
+  readonly sizeVram: number;
+  readonly contextLength: number;
+  readonly expiresAt: Date | undefined;
+}
+
+/** Whether a model is loaded, and for how long it stays. */
+export interface LoadRequest {
+  readonly model: string;
+  readonly options: RawOptions;
+  /** Milliseconds, 0 unloads it; undefined leaves that to the upstream. */
+  readonly keepAliveMs: number | undefined;
+}
+
+/**
+ * Requests are complete: the model's own messages and parameters are in them. Everything throws UpstreamError, and the
+ * signal's reason when aborted; leaving a loop early cancels the request at the upstream.
+ */
+export interface UpstreamApi {
+  chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
+  generate(request: PromptRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
+  embed(request: EmbedRequest, signal: AbortSignal): Promise<Embedded>;
+  list(signal: AbortSignal): Promise<ListedModel[]>;
+  /** Undefined for an API that does not tell what is loaded. */
+  running(signal: AbortSignal): Promise<RunningModel[] | undefined>;
+  /** What `POST /api/show` answers there; undefined for an API without it. */
+  show(model: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** @throws OllamaError 501 for an API that cannot unload */
+  load(request: LoadRequest, signal: AbortSignal): Promise<void>;
+}
+

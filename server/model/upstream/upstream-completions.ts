@@ -1,0 +1,191 @@
+/**
+ * Answers for models that run at upstreams. A request that fails before its first token goes to another upstream of the
+ * model; after it, the client is told.
+ */
+import type {
+  AnswerChunk,
+  ChatMessage,
+  ChatRequest,
+  Completions,
+  ModelRequest,
+  PromptRequest,
+} from "../chat-completion.ts";
+import { historyOf } from "../completion/chat.ts";
+import { findModel, unknownAsSent } from "../find-model.ts";
+import type { InstalledModel, RemoteModel } from "../library/installed-model.ts";
+import type { Library } from "../library/library.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { resolveOptions, type RawOptions } from "../options/model-options.ts";
+import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
+import type { UpstreamApi } from "./upstream-api.ts";
+import { UpstreamError } from "./upstream-error.ts";
+import type { UpstreamLease, UpstreamPool } from "./upstream-pool.ts";
+
+const given = (options: RawOptions) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== undefined));
+
+/** One failure as it is; several in one text. */
+function failureOf(model: string, failures: readonly UpstreamError[]): Error {
+  const [first, ...others] = failures;
+  if (first === undefined) return new OllamaError(503, `model '${model}' has no upstream: add one to the setting upstreams`);
+  if (others.length === 0) return first;
+  const isPassing = failures.every(({ status }) => status === 503);
+  const texts = failures.map(({ message }) => message).join("; ");
+  return new OllamaError(isPassing ? 503 : 502, `no upstream answers for model '${model}': ${texts}`, first);
+}
+
+const hasToken = ({ type }: AnswerChunk) => type !== "loading" && type !== "progress" && type !== "cut";
+
+export function createUpstreamCompletions(library: Library, pool: UpstreamPool): Completions {
+  async function remoteOf(sent: string): Promise<InstalledModel & { readonly remote: RemoteModel }> {
+    const model = await findModel(library, sent, unknownAsSent);
+    if (model.remote === undefined) throw new Error(`${sent} runs here`);
+    return { ...model, remote: model.remote };
+  }
+
+  const signalOf = ({ lost }: UpstreamLease, signal: AbortSignal) => AbortSignal.any([signal, lost]);
+
+  /** The lease's failure, if another upstream may do better. @throws any other error */
+  function retryable(lease: UpstreamLease, error: unknown, signal: AbortSignal): UpstreamError {
+    signal.throwIfAborted();
+    if (!(error instanceof UpstreamError)) throw error;
+    lease.failed(error);
+    if (!error.mayRetry) throw error;
+    return error;
+  }
+
+  async function* stream(
+    sent: string,
+    remote: RemoteModel,
+    signal: AbortSignal,
+    start: (api: UpstreamApi, model: string, signal: AbortSignal) => AsyncIterable<AnswerChunk>,
+  ): AsyncGenerator<AnswerChunk, void> {
+    const tried = new Set<UpstreamLease["upstream"]>();
+    const failures: UpstreamError[] = [];
+    for (;;) {
+      const lease = pool.acquire(remote.targets, tried);
+      if (lease === undefined) throw failureOf(sent, failures);
+      tried.add(lease.upstream);
+      let isBegun = false;
+      try {
+        for await (const chunk of start(lease.upstream.api, lease.model, signalOf(lease, signal))) {
+          isBegun ||= hasToken(chunk);
+          yield chunk;
+        }
+        return;
+      } catch (error) {
+        const failure = retryable(lease, error, signal);
+        if (isBegun) throw failure;
+        failures.push(failure);
+      } finally {
+        lease.release();
+      }
+    }
+  }
+
+  async function once<T>(
+    sent: string,
+    remote: RemoteModel,
+    signal: AbortSignal,
+    ask: (api: UpstreamApi, model: string, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const tried = new Set<UpstreamLease["upstream"]>();
+    const failures: UpstreamError[] = [];
+    for (;;) {
+      const lease = pool.acquire(remote.targets, tried);
+      if (lease === undefined) throw failureOf(sent, failures);
+      tried.add(lease.upstream);
+      try {
+        return await ask(lease.upstream.api, lease.model, signalOf(lease, signal));
+      } catch (error) {
+        failures.push(retryable(lease, error, signal));
+      } finally {
+        lease.release();
+      }
+    }
+  }
+
+  /** Those that somebody gave, none of a wrong type: defaults are the upstream's. @throws OllamaError */
+  function optionsOf(model: InstalledModel, { options }: ModelRequest): RawOptions {
+    const all = { ...model.parameters, ...given(options) };
+    resolveOptions(all);
+    return all;
+  }
+
+  const messagesOf = (model: InstalledModel, messages: readonly ChatMessage[], system = model.system) =>
+    chatMessages(withModelMessages(messages, { system, history: historyOf(model) }));
+
+  function chatAt(model: InstalledModel, request: ChatRequest, api: UpstreamApi, id: string, signal: AbortSignal) {
+    const tools = request.toolChoice === "none" ? [] : request.tools;
+    const messages = messagesOf(model, request.messages);
+    return api.chat({ ...request, model: id, messages, tools, options: optionsOf(model, request) }, signal);
+  }
+
+  function promptAt(model: InstalledModel, request: PromptRequest, api: UpstreamApi, id: string, signal: AbortSignal) {
+    const isPlain = request.raw || request.suffix !== undefined || request.context.length > 0;
+    // A prompt has no place for the messages that come before it.
+    if (!isPlain && (model.messages?.length ?? 0) > 0) {
+      const user = { role: "user", content: request.prompt, images: request.images };
+      const messages = messagesOf(model, [user], request.system ?? model.system);
+      const chat = { ...request, messages, tools: [], toolChoice: "none" } as const;
+      return api.chat({ ...chat, model: id, options: optionsOf(model, request) }, signal);
+    }
+    const system = isPlain ? request.system : (request.system ?? model.system);
+    return api.generate({ ...request, model: id, system, options: optionsOf(model, request) }, signal);
+  }
+
+  async function notThere(sent: string, what: string): Promise<never> {
+    const { targets } = (await remoteOf(sent)).remote;
+    throw new OllamaError(
+      501,
+      `"${sent}" runs at ${targets.map(({ url }) => url).join(", ")}: ${what} is not passed on to upstreams; ask there`,
+    );
+  }
+
+  return {
+    async *chat(request, signal) {
+      const model = await remoteOf(request.model);
+      yield* stream(request.model, model.remote, signal, (api, id, either) => chatAt(model, request, api, id, either));
+    },
+    async *generate(request, signal) {
+      const model = await remoteOf(request.model);
+      yield* stream(request.model, model.remote, signal, (api, id, either) => promptAt(model, request, api, id, either));
+    },
+    async embed(request, signal) {
+      const model = await remoteOf(request.model);
+      if (request.input.length === 0)
+        return { embeddings: [], total_duration: 0, load_duration: 0, prompt_eval_count: 0 };
+      const options = optionsOf(model, request);
+      return once(request.model, model.remote, signal, (api, id, either) =>
+        api.embed({ ...request, model: id, options }, either),
+      );
+    },
+    renderChat: (request) => notThere(request.model, "the rendering of prompts"),
+    renderPrompt: (request) => notThere(request.model, "the rendering of prompts"),
+    countTokens: (request) => notThere(request.model, "the counting of tokens"),
+    rank: (request) => notThere(request.model, "ranking"),
+    tokenize: (request) => notThere(request.model, "the counting of tokens"),
+    detokenize: (request) => notThere(request.model, "the reading of tokens"),
+    async capabilities(sent) {
+      return (await remoteOf(sent)).remote.capabilities;
+    },
+    // eslint-disable-next-line require-yield -- an upstream does not tell how far it is
+    async *load(request, signal) {
+      const model = await remoteOf(request.model);
+      const { keepAliveMs } = request;
+      const options = optionsOf(model, request);
+      await once(request.model, model.remote, signal, (api, id, either) =>
+        api.load({ model: id, options, keepAliveMs }, either),
+      );
+    },
+    async unload(sent) {
+      const { targets } = (await remoteOf(sent)).remote;
+      const signal = AbortSignal.timeout(unloadMs);
+      await Promise.all(
+        targets.map(({ url, model }) => pool.at(url).api.load({ model, options: {}, keepAliveMs: 0 }, signal)),
+      );
+    },
+  };
+}
+
+const unloadMs = 30_000;

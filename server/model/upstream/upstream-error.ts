@@ -1,0 +1,18 @@
+import { OllamaError } from "../ollama-error.ts";
+
+/** A failure of an upstream. The message names the upstream and what to do. */
+export class UpstreamError extends OllamaError {
+  /** Whether another upstream may do better. */
+  readonly mayRetry: boolean;
+  /** Milliseconds until the upstream is worth a try again; undefined: it answers, so at once. */
+  readonly pauseMs: number | undefined;
+  constructor(
+    status: number,
+    message: string,
+    { mayRetry, pauseMs, cause }: { mayRetry: boolean; pauseMs?: number | undefined; cause?: unknown },
+  ) {
+    super(status, message, cause);
+    this.mayRetry = mayRetry;
+    this.pauseMs = pauseMs;
+  }
+}

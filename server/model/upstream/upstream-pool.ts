@@ -1,0 +1,231 @@
+/**
+ * The upstreams: which of them answer, what they have, and who takes the next request. Those of the setting are checked
+ * all the time; those that only a Modelfile names, while they are in use.
+ */
+import { parseUpstream, type UpstreamOptions } from "../../contract/process/upstream-setting.ts";
+import type { RemoteTarget } from "../library/installed-model.ts";
+import type { ListedModel, UpstreamApi } from "./upstream-api.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+export interface PoolTuning {
+  /** Between two checks of an upstream that answers. */
+  readonly checkEveryMs: number;
+  readonly checkWithinMs: number;
+  /** After the first failed check; doubled with each further one. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** Failed checks in a row after which requests in flight are given up. */
+  readonly mostFailures: number;
+  /** How long a request waits for the first check of an upstream. */
+  readonly firstCheckMs: number;
+  /** How long after its last use an upstream is checked that only a Modelfile names. */
+  readonly idleMs: number;
+}
+
+export const defaultTuning: PoolTuning = {
+  checkEveryMs: 10_000,
+  checkWithinMs: 10_000,
+  firstPauseMs: 1_000,
+  longestPauseMs: 60_000,
+  mostFailures: 3,
+  firstCheckMs: 3_000,
+  idleMs: 10 * 60_000,
+};
+
+export interface Upstream {
+  readonly options: UpstreamOptions;
+  readonly api: UpstreamApi;
+  /** Whether it is in the setting, so that its models are listed. */
+  readonly isListed: boolean;
+  /** As of the newest check that it answered; undefined before. */
+  readonly models: readonly ListedModel[] | undefined;
+  /** Why it does not answer; undefined while it does, or before the first check. */
+  readonly problem: string | undefined;
+  readonly checkedAt: Date | undefined;
+  /** When the service began to know it. */
+  readonly since: Date;
+  readonly inFlight: number;
+}
+
+/** The right to send one request to an upstream; `release` must be called once. */
+export interface UpstreamLease {
+  readonly upstream: Upstream;
+  /** The model's name there. */
+  readonly model: string;
+  /** Aborts with an UpstreamError when the upstream no longer answers its checks. */
+  readonly lost: AbortSignal;
+  /** Reports a failure, so that the upstream rests. */
+  failed(error: UpstreamError): void;
+  release(): void;
+}
+
+/** Called when an upstream begins to answer, or stops; `problem` says why. */
+export type OnChange = (upstream: UpstreamOptions, problem: string | undefined) => void;
+
+export interface UpstreamPool {
+  /** All of them, those of the setting first. */
+  upstreams(): readonly Upstream[];
+  /** The upstream at this base URL; made known when it is not yet. */
+  at(url: string): Upstream;
+  /** Resolves when each has been checked once, or after a limit. */
+  checked(some: readonly Upstream[]): Promise<void>;
+  /** The least busy one that answers, else one that may answer again; undefined when all were tried. */
+  acquire(targets: readonly RemoteTarget[], tried: ReadonlySet<Upstream>): UpstreamLease | undefined;
+  close(): void;
+}
+
+interface Member extends Upstream {
+  models: readonly ListedModel[] | undefined;
+  problem: string | undefined;
+  checkedAt: Date | undefined;
+  inFlight: number;
+  failures: number;
+  /** Milliseconds since 1970 until which others come first. */
+  restUntil: number;
+  /** Counts leases: of equally busy ones, the one that waited longest is next. */
+  lastTurn: number;
+  usedAt: number;
+  life: AbortController;
+  timer: NodeJS.Timeout | undefined;
+  running: Promise<void> | undefined;
+  readonly first: PromiseWithResolvers<void>;
+}
+
+export function createUpstreamPool(
+  settings: readonly UpstreamOptions[],
+  createApi: (options: UpstreamOptions) => UpstreamApi,
+  { tuning = defaultTuning, onChange }: { readonly tuning?: PoolTuning | undefined; readonly onChange: OnChange },
+): UpstreamPool {
+  const closing = new AbortController();
+  const members = new Map<string, Member>();
+  let turns = 0;
+
+  const isWatched = ({ isListed, usedAt, inFlight }: Member) =>
+    isListed || inFlight > 0 || Date.now() - usedAt < tuning.idleMs;
+
+  function schedule(member: Member, ms: number): void {
+    clearTimeout(member.timer);
+    member.timer = undefined;
+    if (closing.signal.aborted || !isWatched(member)) return;
+    member.timer = setTimeout(() => check(member), ms).unref();
+  }
+
+  async function checkOnce(member: Member): Promise<void> {
+    const before = member.problem;
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(tuning.checkWithinMs)]);
+    try {
+      member.models = await member.api.list(signal);
+      member.failures = 0;
+      member.problem = undefined;
+      member.restUntil = 0;
+      schedule(member, tuning.checkEveryMs);
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      member.failures++;
+      const { name, url } = member.options;
+      member.problem =
+        error instanceof UpstreamError
+          ? error.message
+          : `upstream ${name} (${url}) has not answered within ${String(tuning.checkWithinMs / 1000)} s`;
+      if (member.failures >= tuning.mostFailures) {
+        member.life.abort(new UpstreamError(503, member.problem, { mayRetry: true, cause: error }));
+        member.life = new AbortController();
+      }
+      schedule(member, Math.min(tuning.firstPauseMs * 2 ** (member.failures - 1), tuning.longestPauseMs));
+    }
+    if (member.checkedAt === undefined || (before === undefined) !== (member.problem === undefined))
+      onChange(member.options, member.problem);
+    member.checkedAt = new Date();
+  }
+
+  function check(member: Member): void {
+    member.running ??= checkOnce(member).finally(() => {
+      member.running = undefined;
+      member.first.resolve();
+    });
+  }
+
+  function add(options: UpstreamOptions, isListed: boolean): Member {
+    const member: Member = {
+      options,
+      api: createApi(options),
+      isListed,
+      models: undefined,
+      problem: undefined,
+      checkedAt: undefined,
+      since: new Date(),
+      inFlight: 0,
+      failures: 0,
+      restUntil: 0,
+      lastTurn: 0,
+      usedAt: Date.now(),
+      life: new AbortController(),
+      timer: undefined,
+      running: undefined,
+      first: Promise.withResolvers(),
+    };
+    members.set(options.url, member);
+    check(member);
+    return member;
+  }
+
+  for (const options of settings) add(options, true);
+  const at = (url: string): Member => members.get(url) ?? add(parseUpstream(url), false);
+
+  function use(member: Member): void {
+    member.usedAt = Date.now();
+    if (member.timer === undefined) check(member);
+  }
+
+  function lease(member: Member, model: string): UpstreamLease {
+    member.inFlight++;
+    member.lastTurn = ++turns;
+    use(member);
+    let isReleased = false;
+    return {
+      upstream: member,
+      model,
+      lost: member.life.signal,
+      failed({ pauseMs }) {
+        if (pauseMs === undefined) return;
+        member.restUntil = Date.now() + pauseMs;
+        // One that is known not to answer keeps its pauses.
+        if (member.problem === undefined) check(member);
+      },
+      release() {
+        if (isReleased) return;
+        isReleased = true;
+        member.inFlight--;
+      },
+    };
+  }
+
+  return {
+    upstreams: () => [...members.values()],
+    at,
+    async checked(some) {
+      const waiting = some.map(({ options }) => at(options.url)).filter(({ checkedAt }) => checkedAt === undefined);
+      if (waiting.length === 0) return;
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(() => limit.resolve(), tuning.firstCheckMs);
+      await Promise.race([Promise.all(waiting.map(({ first }) => first.promise)), limit.promise]);
+      clearTimeout(timer);
+    },
+    acquire(targets, tried) {
+      const now = Date.now();
+      const isResting = ({ restUntil, problem }: Member) => (restUntil > now || problem !== undefined ? 1 : 0);
+      const [best] = targets
+        .map(({ url, model }) => ({ member: at(url), model }))
+        .filter(({ member }) => !tried.has(member))
+        .sort(
+          ({ member: a }, { member: b }) =>
+            isResting(a) - isResting(b) || a.inFlight - b.inFlight || a.lastTurn - b.lastTurn,
+        );
+      return best && lease(best.member, best.model);
+    },
+    close() {
+      closing.abort();
+      for (const { timer } of members.values()) clearTimeout(timer);
+    },
+  };
+}

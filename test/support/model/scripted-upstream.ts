@@ -1,0 +1,97 @@
+/** A server that says what the test wants it to, in place of an engine that is an upstream. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parseUpstream } from "../../../server/contract/process/upstream-setting.ts";
+import { defaultTuning, type PoolTuning } from "../../../server/model/upstream/upstream-pool.ts";
+
+export interface AskedUpstream {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a wire object, looked at by the test
+  readonly body: any;
+  /** Resolves when the connection of the request is over. */
+  readonly closed: Promise<void>;
+}
+
+export type UpstreamAnswer = (res: ServerResponse, asked: AskedUpstream) => Promise<void> | void;
+
+/** Checks that do not get in the way of what is tested: the first one, and then none for minutes. */
+export const quietTuning: PoolTuning = { ...defaultTuning, checkEveryMs: 600_000, firstPauseMs: 600_000 };
+/** Checks as quick as a test needs them. */
+export const quickTuning: PoolTuning = {
+  ...defaultTuning,
+  checkEveryMs: 20,
+  checkWithinMs: 200,
+  firstPauseMs: 10,
+  longestPauseMs: 40,
+};
+
+async function bodyOf(req: IncomingMessage): Promise<unknown> {
+  let text = "";
+  for await (const chunk of req) text += String(chunk);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+export const json = (res: ServerResponse, status: number, value: unknown) => {
+  res.writeHead(status, { "Content-Type": "application/json" });
+  res.end(JSON.stringify(value));
+};
+
+/** Lines of a chat in Ollama's API: a line for each text, and the last one. */
+export const ollamaLine = (content: string) => `${JSON.stringify({ message: { role: "assistant", content }, done: false })}\n`;
+export const ollamaEnd = `${JSON.stringify({ message: { role: "assistant", content: "" }, done: true, done_reason: "stop", eval_count: 2, prompt_eval_count: 3 })}\n`;
+/** Events of a chat in OpenAI's API. */
+export const event = (value: unknown) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
+export const delta = (fields: object, finish_reason: string | null = null) =>
+  event({ choices: [{ index: 0, delta: fields, finish_reason }] });
+
+export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
+  const asked: AskedUpstream[] = [];
+  const upstream = {
+    asked,
+    /** The requests for answers: everything but lists. */
+    answer: ((res) => res.end(ollamaLine("Hello") + ollamaEnd)) as UpstreamAnswer,
+    /** What a list does instead of answering, if anything. */
+    list: undefined as UpstreamAnswer | undefined,
+    lists: 0,
+  };
+  const server = createServer((req, res) => {
+    void (async () => {
+      const closed = new Promise<void>((resolve) => res.once("close", resolve));
+      const path = req.url ?? "";
+      const one = { path, authorization: req.headers.authorization, body: await bodyOf(req), closed };
+      if (path === "/api/tags" || path === "/v1/models") {
+        upstream.lists++;
+        if (upstream.list) return upstream.list(res, one);
+        if (path === "/v1/models") return json(res, 200, { data: models.map((id) => ({ id, max_model_len: 8192 })) });
+        const listed = models.map((name) => ({ name, size: 7, digest: "a".repeat(64), capabilities: ["completion"] }));
+        return json(res, 200, { models: listed });
+      }
+      if (path === "/api/ps") return json(res, 200, { models: [] });
+      asked.push(one);
+      await upstream.answer(res, one);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(upstream, {
+    port,
+    url: `http://127.0.0.1:${String(port)}`,
+    /** As when its process ends: its connections break, and its port is closed. */
+    async die() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    revive: () => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve)),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+/** The setting `upstreams` as the model service takes it. */
+export const upstreamsOf = (texts: readonly string[], tuning = quietTuning) => ({
+  upstreams: texts.map(parseUpstream),
+  tuning,
+});
