@@ -55,7 +55,7 @@ export function openUpstreams(
     pool,
     models: createUpstreamModels(pool, named),
     /** @throws OllamaError 403 for somebody on another machine */
-    async nameUpstream(url: string, asker: Asker): Promise<void> {
+    nameUpstream: async (url: string, asker: Asker): Promise<void> => {
       if (upstreams.some((one) => one.url === url)) return;
       if (asker !== "here")
         throw new OllamaError(403, `${url} is no upstream here, and only this machine adds one: see the setting upstreams`);

@@ -50,8 +50,7 @@ async function placed(model: InstalledModel, remoteModels: RemoteModels | undefi
   const remote = await remoteModels?.remoteAt(url, id);
   if (remote === undefined)
     return { ...model, unrunnable: `it runs at ${url}, which is no upstream here: add it to the setting upstreams` };
-  const { unrunnable: _noWeights, ...rest } = model;
-  return { ...rest, remote };
+  return { ...model, remote };
 }
 
 export function createLibrary({

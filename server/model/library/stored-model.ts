@@ -14,6 +14,7 @@ import {
   sizeOf,
   type Layer,
   type Manifest,
+  type ModelConfig,
 } from "./manifest.ts";
 import type { Store, StoredName } from "./store.ts";
 import { isGoTemplate } from "./go-template.ts";
@@ -76,8 +77,10 @@ async function readTexts(store: Store, manifest: Manifest) {
 }
 
 /** The file to run, and the reason if it cannot run. */
-async function readWeights(store: Store, manifest: Manifest) {
+async function readWeights(store: Store, manifest: Manifest, { remote_host, remote_model }: ModelConfig) {
   const [weights] = layersOfType(manifest, layerTypes.model);
+  // The library says where such a model runs, or that it does not.
+  if (weights === undefined && remote_host && remote_model) return { path: "", header: noHeader };
   if (weights === undefined)
     return {
       path: "",
@@ -103,16 +106,17 @@ async function readModel(store: Store, { name, path }: StoredName, modifiedAt: D
   const bytes = await store.readManifest(path);
   const manifest = parseManifest(bytes);
   const files = (type: string) => layersOfType(manifest, type).map(({ digest }) => store.blobPath(digest));
+  const config = await readJsonBlob(store, manifest.config, modelConfigSchema);
   return {
     name,
     size: sizeOf(manifest),
     modifiedAt,
     digest: createHash("sha256").update(bytes).digest("hex"),
-    config: await readJsonBlob(store, manifest.config, modelConfigSchema),
+    config,
     adapters: files(layerTypes.adapter),
     projectors: files(layerTypes.projector),
     ...(await readTexts(store, manifest)),
-    ...(await readWeights(store, manifest)),
+    ...(await readWeights(store, manifest, config)),
   };
 }
 

@@ -3,9 +3,10 @@
  * chats of whoever runs it, so only these and those of the setting are asked.
  */
 import { readFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { renameFile } from "../../file-system/rename-file.ts";
 
 export interface NamedUpstreams {
   has(url: string): boolean;
@@ -31,7 +32,7 @@ export function openNamedUpstreams(file: string): NamedUpstreams {
     const draft = `${file}.${String(process.pid)}.part`;
     await mkdir(dirname(file), { recursive: true });
     await writeFile(draft, `${JSON.stringify([...urls], null, 2)}\n`, { mode: 0o600 });
-    await rename(draft, file);
+    await renameFile(draft, file);
   }
 
   return {

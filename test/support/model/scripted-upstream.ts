@@ -50,7 +50,7 @@ export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
   const upstream = {
     asked,
     /** The requests for answers: everything but lists. */
-    answer: ((res) => res.end(ollamaLine("Hello") + ollamaEnd)) as UpstreamAnswer,
+    answer: ((res) => void res.end(ollamaLine("Hello") + ollamaEnd)) as UpstreamAnswer,
     /** What a list does instead of answering, if anything. */
     list: undefined as UpstreamAnswer | undefined,
     lists: 0,
