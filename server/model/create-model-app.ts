@@ -25,6 +25,7 @@ import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
+import type { NoteUsage } from "./reporting/usage.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openUpstreams, type UpstreamsOptions } from "./open-upstreams.ts";
 import { placeCompletions } from "./place-completions.ts";
@@ -133,19 +134,20 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const isToken = options.isToken ?? (() => false);
   const { guard, spend } = createKeyGuard({ keys, required: options.requireKeys, isToken });
   const meter = metrics && addModelMetrics(metrics, scheduler);
+  const noteUsage: NoteUsage = (usage) => {
+    meter?.(usage);
+    spend(usage.promptTokens + usage.generatedTokens);
+  };
   const here = createCompletions({
     library,
     scheduler,
     speeds,
-    noteUsage(usage) {
-      meter?.(usage);
-      spend(usage.promptTokens + usage.generatedTokens);
-    },
+    noteUsage,
     templates,
     defaults: optionDefaults,
     isOpen: options.isOpen === true,
   });
-  const remote = createUpstreamCompletions(library, upstreams.pool);
+  const remote = createUpstreamCompletions(library, upstreams.pool, noteUsage);
   const completions = placeCompletions(library, { here, remote }, upstreams.hasAny);
   const completion = { completions, log };
   const running: Handler = (_req, res) => sendText(res, 200, "text/plain; charset=utf-8", "Ollama is running");

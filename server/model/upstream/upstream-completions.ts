@@ -7,6 +7,7 @@ import type {
   ChatMessage,
   ChatRequest,
   Completions,
+  DoneChunk,
   ModelRequest,
   PromptRequest,
 } from "../chat-completion.ts";
@@ -14,9 +15,11 @@ import { historyOf } from "../completion/chat.ts";
 import { findModel, unknownAsSent } from "../find-model.ts";
 import type { InstalledModel, RemoteModel } from "../library/installed-model.ts";
 import type { Library } from "../library/library.ts";
+import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
+import type { NoteUsage } from "../reporting/usage.ts";
 import type { UpstreamApi } from "./upstream-api.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamLease, UpstreamPool } from "./upstream-pool.ts";
@@ -27,17 +30,27 @@ const given = (options: RawOptions) =>
 /** One failure as it is; several in one text. */
 function failureOf(model: string, failures: readonly UpstreamError[]): Error {
   const [first, ...others] = failures;
-  if (first === undefined) return new OllamaError(503, `model '${model}' has no upstream: add one to the setting upstreams`);
+  if (first === undefined)
+    return new OllamaError(503, `model '${model}' has no upstream: add one to the setting upstreams`);
   if (others.length === 0) return first;
   const isPassing = failures.every(({ status }) => status === 503);
   const texts = failures.map(({ message }) => message).join("; ");
   return new OllamaError(isPassing ? 503 : 502, `no upstream answers for model '${model}': ${texts}`, first);
 }
 
+type RemoteInstalled = InstalledModel & { readonly remote: RemoteModel };
+
+const usageOf = ({ figures, cachedTokens }: DoneChunk) => ({
+  promptTokens: figures.prompt_eval_count,
+  cachedTokens,
+  generatedTokens: figures.eval_count,
+  generationNs: figures.eval_duration,
+});
+
 const hasToken = ({ type }: AnswerChunk) => type !== "loading" && type !== "progress" && type !== "cut";
 
-export function createUpstreamCompletions(library: Library, pool: UpstreamPool): Completions {
-  async function remoteOf(sent: string): Promise<InstalledModel & { readonly remote: RemoteModel }> {
+export function createUpstreamCompletions(library: Library, pool: UpstreamPool, noteUsage: NoteUsage): Completions {
+  async function remoteOf(sent: string): Promise<RemoteInstalled> {
     const model = await findModel(library, sent, unknownAsSent);
     if (model.remote === undefined) throw new Error(`${sent} runs here`);
     return { ...model, remote: model.remote };
@@ -56,12 +69,14 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool):
 
   async function* stream(
     sent: string,
-    remote: RemoteModel,
+    { name, remote }: RemoteInstalled,
     signal: AbortSignal,
     start: (api: UpstreamApi, model: string, signal: AbortSignal) => AsyncIterable<AnswerChunk>,
   ): AsyncGenerator<AnswerChunk, void> {
     const tried = new Set<UpstreamLease["upstream"]>();
     const failures: UpstreamError[] = [];
+    const beganMs = performance.now();
+    let firstTextMs: number | undefined;
     for (;;) {
       const lease = pool.acquire(remote.targets, tried);
       if (lease === undefined) throw failureOf(sent, failures);
@@ -70,6 +85,8 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool):
       try {
         for await (const chunk of start(lease.upstream.api, lease.model, signalOf(lease, signal))) {
           isBegun ||= hasToken(chunk);
+          if (isBegun) firstTextMs ??= performance.now() - beganMs;
+          if (chunk.type === "done") noteUsage({ ...usageOf(chunk), model: shortName(name), firstTextMs });
           yield chunk;
         }
         return;
@@ -145,11 +162,11 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool):
   return {
     async *chat(request, signal) {
       const model = await remoteOf(request.model);
-      yield* stream(request.model, model.remote, signal, (api, id, either) => chatAt(model, request, api, id, either));
+      yield* stream(request.model, model, signal, (api, id, either) => chatAt(model, request, api, id, either));
     },
     async *generate(request, signal) {
       const model = await remoteOf(request.model);
-      yield* stream(request.model, model.remote, signal, (api, id, either) => promptAt(model, request, api, id, either));
+      yield* stream(request.model, model, signal, (api, id, either) => promptAt(model, request, api, id, either));
     },
     async embed(request, signal) {
       const model = await remoteOf(request.model);
