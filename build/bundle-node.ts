@@ -7,8 +7,11 @@ import { noteBundledPackages } from "./package/bundled-packages.ts";
 import { root } from "./root.ts";
 import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-in-place.ts";
 
-/** Packages that cannot be bundled, because they have native code. */
-export const externals = ["better-sqlite3", "node-llama-cpp", "sharp", "electron"];
+/** Packages that cannot be bundled, because they have native code, and those that few need, who add them. */
+export const externals = [
+  ...["better-sqlite3", "node-llama-cpp", "sharp", "electron"],
+  ...["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"],
+];
 /** What brings the tests of those who use the package. */
 const testRunners = ["vitest", "@playwright/test"];
 

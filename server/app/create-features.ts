@@ -13,7 +13,7 @@ import type { EventStreams } from "../http/connection/event-streams.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
-import type { BlobStore } from "../store/blob-store.ts";
+import type { BlobStore } from "../store/blobs/blob-store.ts";
 import type { Database } from "../store/database.ts";
 import { createRecordStore } from "../store/records/record-store.ts";
 import { createRecordTransfer } from "../store/records/record-transfer.ts";
@@ -59,6 +59,7 @@ import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { settingsConsoleRoutes } from "./settings/settings-console-routes.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import { checkInBackground } from "./uploads/check-in-background.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
 import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsConsoleRoutes } from "./uploads/uploads-console-routes.ts";
@@ -75,8 +76,8 @@ export interface FeatureDeps {
   readonly database: Database<AppTables>;
   readonly recording: Recording;
   readonly blobs: BlobStore;
-  /** The result of reconciling the uploads at the start. */
-  readonly reconciled: Reconciled;
+  /** The result of reconciling the uploads at the start; without it they are checked in the background. */
+  readonly reconciled: Reconciled | undefined;
   readonly bus: EventBus;
   readonly log: Logger;
   readonly identity: IdentityClientOptions;
@@ -106,14 +107,8 @@ export function createFeatures(deps: FeatureDeps) {
   const sessions = createSessionStore({ db, reads, writes: reporting, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ db, writes: reporting, identity: identityClient, appId: identity.appId, now });
-  const contents = createUploadContents({
-    db,
-    blobs,
-    bus,
-    log,
-    folder: join(settings.data_dir, "uploads"),
-    reconciled: deps.reconciled,
-  });
+  const contents = createUploadContents({ db, blobs, bus, log, reconciled: deps.reconciled });
+  if (!deps.reconciled) deps.atClose(checkInBackground(contents, log));
   const uploads = createUploads({ db, blobs, contents, writes: reporting, now });
   const fileEvents = createFileEvents({ db, writes: reporting, watchedFolders: deps.watchedFolders, now });
   const payments = createPayments({
@@ -248,7 +243,7 @@ export function createFeatures(deps: FeatureDeps) {
       requestRestart: deps.console.requestRestart,
     }),
     ...openGpuEngine({ settings, requestRestart: deps.console.requestRestart, log, atClose: deps.atClose }),
-    ...openStorage({ dataDir: settings.data_dir, contents, log, atClose: deps.atClose }),
+    ...openStorage({ dataDir: settings.data_dir, blobs, contents, log, atClose: deps.atClose }),
     ...recorded.consoleRoutes,
     ...control.consoleRoutes,
   ];

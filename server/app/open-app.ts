@@ -6,7 +6,6 @@ import { createEventStreams } from "../http/connection/event-streams.ts";
 import { serve } from "../http/connection/serve.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
-import { openDiskBlobStore } from "../store/blob-store.ts";
 import { checkDatabases } from "../store/check/check-databases.ts";
 import { openDatabase } from "../store/sqlite/open-database.ts";
 import { appMigrations, type AppTables } from "./app-tables.ts";
@@ -23,6 +22,7 @@ import type { PaymentProvider } from "./payments/provider/provider-client.ts";
 import { createRecording, type Recording } from "./requests/recording.ts";
 import { openRequestStore } from "./requests/store/request-store.ts";
 import { identityOptions } from "./sessions/identity-client.ts";
+import { openBlobs } from "./uploads/open-blobs.ts";
 import { reconcileUploads, reportReconciled } from "./uploads/reconcile-uploads.ts";
 
 /** The provider simulator: its address, and the credentials that a real provider issues on registration. */
@@ -124,9 +124,9 @@ export async function openApp<OpenSimulator extends Simulator>({
     });
     closers.push(() => database.close());
     const { db } = database;
-    const blobs = await openDiskBlobStore(join(dataDir, "uploads"));
-    const reconciled = await reconcileUploads(db, blobs);
-    reportReconciled(reconciled, log);
+    const blobs = await openBlobs(settings);
+    const reconciled = blobs.isRemote ? undefined : await reconcileUploads(db, blobs);
+    if (reconciled) reportReconciled(reconciled, blobs.place, log);
     const provider = await simulator.opened;
     const watchedFolders = await createWatchedFolders({
       ...watching,

@@ -69,8 +69,8 @@ export interface EndpointSpec<
   readonly errors?: readonly number[];
   /** Bodies by media type of the operation's own refusals, where they differ from the usual ones. */
   readonly refusals?: Readonly<Record<string, z.ZodType>>;
-  /** Other successes: 204 by `Prefer: return=minimal`, 206 by `Range`, 304 by `If-None-Match`. */
-  readonly alsoAnswers?: readonly (204 | 206 | 304)[];
+  /** Other successes: 204 by `Prefer: return=minimal`, 206 by `Range`, 304 by `If-None-Match`, 307 to another store. */
+  readonly alsoAnswers?: readonly (204 | 206 | 304 | 307)[];
   /** Media types of a success body that is neither JSON nor XML; the handler writes it itself. */
   readonly produces?: readonly string[];
   /** The one answer that a user defined: its body as JSON or text, if it has one. */

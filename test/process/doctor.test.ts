@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forkApp } from "../support/process/forked-app.ts";
@@ -24,6 +24,7 @@ import { randomGgufBytes } from "../support/model/random-gguf.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { hasSmallDisks, withSmallDisk } from "../support/process/small-disk.ts";
 import { putModel } from "../support/model/stored-model.ts";
+import { startS3Server } from "../support/store/s3-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Finding {
@@ -100,6 +101,24 @@ describe("hearth doctor", () => {
     expect(stdout).toMatch(/^ok +data directory +.*\/none is not there yet: the first start makes it$/m);
     expect(stdout).toMatch(/\n\d+ ok, \d+ warnings, 0 problems\n$/);
     expect([code, readdirSync(data.path).includes("none")]).toEqual([0, false]);
+  });
+
+  it("says what a bucket of the uploads lacks, or why nobody can look, and tells no secret", async () => {
+    await using store = await startS3Server();
+    for (const index of [1, 2]) await store.put(relative(at("uploads"), contentFile(index)), contents[index] ?? "");
+    const env = Object.fromEntries(
+      Object.entries(store.settings).map(([name, value]) => [`HEARTH_${name.toUpperCase()}`, value]),
+    );
+    const before = everything(data.path);
+    const found = await report(inData("--quick"), env);
+    expect(found.of("uploads")).toEqual([
+      expect.stringMatching(/^problem: 1 contents are not in s3:\/\/uploads-of-tests\/of\/hearth \(.*content_lost$/),
+    ]);
+    await store.down();
+    const unseen = await report(inData("--quick"), env);
+    expect(unseen.of("uploads")).toEqual([expect.stringMatching(/^problem: cannot be looked at: .*does not answer/)]);
+    for (const { stdout } of [found, unseen]) expect(stdout).not.toContain(store.settings.uploads_secret_key);
+    expect(everything(data.path)).toEqual(before);
   });
 
   it("reports a native module whose process crashes, and goes on", async () => {

@@ -4,7 +4,7 @@ const groups = [
   { label: "payments", takes: /^payment_/ },
   { label: "models", takes: /^(model(?!_port)|registry_|gpu_|flash_|kv_|require_keys)/ },
   { label: "recording", takes: /^record_/ },
-  { label: "api", takes: /^(query_|enum_|json_|cors_|maintenance|MaxSize|collections_|routes_|raffle_)/ },
+  { label: "api", takes: /^(query_|enum_|json_|cors_|maintenance|MaxSize|collections_|routes_|raffle_|uploads_)/ },
   { label: "run", takes: /./ },
 ] as const;
 export type SettingGroup = (typeof groups)[number]["label"];

@@ -13,6 +13,8 @@ import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-s
 import classes from "./settings.module.css";
 
 const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "backups"]);
+/** What a bucket may hold in the place of the data directory. */
+const inBucket: ReadonlySet<StoragePart> = new Set<StoragePart>(["uploads", "orphans"]);
 const isRemovable = (part: StoragePart): part is Removable => removable.has(part);
 
 /** The content of the data directory, its size, and the actions that free space. */
@@ -44,7 +46,12 @@ export function StorageSection() {
         </Button>
       </div>
       {storagePartSchema.options.map((name) => (
-        <PartRow key={name} name={name} size={sizes.get(name)} />
+        <PartRow
+          key={name}
+          name={name}
+          size={sizes.get(name)}
+          bucket={inBucket.has(name) ? data?.uploads_in : undefined}
+        />
       ))}
       <p className={classes.text}>
         {t("settings.storage.backupHint")} <code>{commandOf("backup FILE")}</code>
@@ -57,9 +64,11 @@ interface PartProps {
   name: StoragePart;
   /** Undefined before it was measured. */
   size: { files: number; bytes: number } | undefined;
+  /** Where it is, if not in the data directory. */
+  bucket: string | undefined;
 }
 
-function PartRow({ name, size }: PartProps) {
+function PartRow({ name, size, bucket }: PartProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const label = t(`settings.storage.part.${name}`);
@@ -68,13 +77,18 @@ function PartRow({ name, size }: PartProps) {
       <div className={classes.about}>
         <strong>{label}</strong>
         <p className={classes.text}>{t(`settings.storage.about.${name}`)}</p>
+        {bucket !== undefined && <p className={classes.text}>{t("settings.storage.inBucket", { place: bucket })}</p>}
       </div>
       <span className={classes.size}>
-        {size ? formats.bytes(size.bytes) : "…"}
-        <span className={classes.files}>{size && t("settings.storage.files", { count: size.files })}</span>
+        {bucket === undefined && (size ? formats.bytes(size.bytes) : "…")}
+        <span className={classes.files}>
+          {bucket === undefined && size && t("settings.storage.files", { count: size.files })}
+        </span>
       </span>
       <span className={classes.action}>
-        {isRemovable(name) && <FreeButton part={name} isEmpty={size?.files === 0} label={label} />}
+        {isRemovable(name) && (
+          <FreeButton part={name} isEmpty={bucket === undefined && size?.files === 0} label={label} />
+        )}
         {name === "models" && <Link to="/models">{t("settings.storage.toModels")}</Link>}
         {name === "uploads" && <Link to="/uploads">{t("settings.storage.toUploads")}</Link>}
       </span>

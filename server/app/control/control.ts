@@ -2,7 +2,7 @@
 import type { StatePart } from "../../contract/console/control.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
-import type { BlobStore } from "../../store/blob-store.ts";
+import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { TableState } from "../../store/table-state.ts";
 import { clockConsoleRoutes } from "./clock-console-routes.ts";
 import { faultsConsoleRoutes } from "./faults-console-routes.ts";

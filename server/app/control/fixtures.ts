@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
-import type { BlobStore } from "../../store/blob-store.ts";
+import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { blobsIn, dataSchema, unusable, type PartTables, type Row, type TablePart } from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";

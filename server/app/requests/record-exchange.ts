@@ -57,11 +57,21 @@ function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hid
 const withoutToken = (text: string, { token, tokenReference }: Secrets) =>
   token === undefined ? text : text.replaceAll(token, tokenReference);
 
+const hiddenQuery = (query: string, secrets: Secrets) =>
+  query === "" ? "" : withoutToken(replaceSecrets(query, { kind: "form" }, secrets.names.field, secrets.hide), secrets);
+
+/** The signature of a link to a store opens what is there. */
+function hiddenLocation(url: string, secrets: Secrets): string {
+  const query = url.indexOf("?") + 1;
+  return query === 0 ? withoutToken(url, secrets) : url.slice(0, query) + hiddenQuery(url.slice(query), secrets);
+}
+
 function hiddenHeader(name: string, value: string, secrets: Secrets): string {
   if (name.toLowerCase() === statusPackageHeader.toLowerCase()) {
     const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
+  if (name.toLowerCase() === "location") return hiddenLocation(value, secrets);
   if (!secrets.names.header(name)) return withoutToken(value, secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest);
@@ -77,9 +87,6 @@ const flat = (headers: OutgoingHttpHeaders): string[] =>
   Object.entries(headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value ?? ""]).flatMap((one) => [name, String(one)]),
   );
-
-const hiddenQuery = (query: string, secrets: Secrets) =>
-  query === "" ? "" : withoutToken(replaceSecrets(query, { kind: "form" }, secrets.names.field, secrets.hide), secrets);
 
 interface StoredBody {
   readonly body: string | Buffer | null;

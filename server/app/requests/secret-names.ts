@@ -24,6 +24,7 @@ const always = new Set([
   "phonenumber",
   "purephonenumber",
   "authcode",
+  "xamzsignature",
 ]);
 const endings = /(?:token|secret|password|apikey)$/;
 

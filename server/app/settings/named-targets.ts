@@ -8,6 +8,7 @@ const addressSettings = [
   "identity_base_url",
   "payment_base_url",
   "payment_notify_url",
+  "uploads_endpoint",
 ] as const satisfies SettingName[];
 
 /**

@@ -12,10 +12,13 @@ import {
 import { backupsFolder } from "../../contract/process/backup-names.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createMeasuring, type PartPaths } from "./measure-storage.ts";
+import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { removeBackups } from "../../store/backup/remove-backups.ts";
 
 interface Deps {
   readonly dataDir: string;
+  /** The place of the contents of uploads. */
+  readonly blobs: Pick<BlobStore, "isRemote" | "place">;
   readonly contents: {
     /** Returns the number of deleted contents. */
     removeOrphans(): Promise<number>;
@@ -45,11 +48,13 @@ const storageParts = (dataDir: string): PartPaths[] =>
     without: name === "uploads" ? [join(dataDir, orphans)] : [],
   }));
 
-export function openStorage({ dataDir, contents, log, atClose }: Deps): Route[] {
+export function openStorage({ dataDir, blobs, contents, log, atClose }: Deps): Route[] {
   const measuring = createMeasuring(storageParts(dataDir), (error) =>
     log.error({ err: error }, "the sizes in the data directory cannot be measured"),
   );
   atClose(async () => void (await measuring.close()));
+
+  const inBucket = blobs.isRemote ? { uploads_in: blobs.place } : {};
 
   /** Also after a failure halfway. */
   async function removing(remove: () => Promise<number>) {
@@ -64,7 +69,15 @@ export function openStorage({ dataDir, contents, log, atClose }: Deps): Route[] 
       const { counting, files, measuredAt, measured } = measuring.latest();
       const parts = measured.map((one) => ({ ...one, name: storagePartSchema.parse(one.name) }));
       const countedAt = measuredAt === undefined ? {} : { counted_at: new Date(measuredAt).toISOString() };
-      return { data: { counting, counted_files: files, ...countedAt, parts } };
+      return {
+        data: {
+          counting,
+          counted_files: files,
+          ...countedAt,
+          ...inBucket,
+          parts,
+        },
+      };
     }),
     route(countStorage, () => {
       measuring.forget();

@@ -4,7 +4,9 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Kysely } from "kysely";
-import { blobPath, listBlobs, unsettledBlobs } from "../../store/blob-store.ts";
+import type { BlobStore } from "../../store/blobs/blob-store.ts";
+import { blobPath, listBlobs } from "../../store/blobs/disk-blob-store.ts";
+import { unsettledIn } from "../../store/blobs/notes.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 
 export interface UploadsInspection {
@@ -52,7 +54,7 @@ export async function inspectUploads(
   { reads, onProgress }: { readonly reads: boolean; readonly onProgress: (done: number) => void },
 ): Promise<UploadsInspection> {
   const stored = new Set(await listBlobs(folder));
-  const settling = new Set(await unsettledBlobs(folder));
+  const settling = new Set(await unsettledIn(folder));
   const lost: string[] = [];
   const damaged: string[] = [];
   for (const [index, content] of named.entries()) {
@@ -64,4 +66,15 @@ export async function inspectUploads(
   }
   const unnamed = [...stored].filter((sha256) => !settling.has(sha256));
   return { named: named.length, lost, damaged, unnamed: unnamed.length };
+}
+
+/** `inspectUploads` for a bucket. Its contents are not read: the store looks after them itself, and its traffic costs. */
+export async function inspectBucket(
+  named: readonly Content[],
+  blobs: Pick<BlobStore, "list" | "unsettled">,
+): Promise<UploadsInspection> {
+  const stored = new Set(await blobs.list());
+  const lost = named.map(({ sha256 }) => sha256).filter((sha256) => !stored.has(sha256));
+  const known = new Set([...named.map(({ sha256 }) => sha256), ...(await blobs.unsettled())]);
+  return { named: named.length, lost, damaged: [], unnamed: [...stored].filter((sha256) => !known.has(sha256)).length };
 }

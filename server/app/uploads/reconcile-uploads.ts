@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { BlobStore } from "../../store/blob-store.ts";
+import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { createHeldContents } from "./held-contents.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 
@@ -31,6 +31,7 @@ export async function reconcileUploads(
   held = createHeldContents(),
   onMissing: (sha256: string) => void = () => undefined,
 ): Promise<Reconciled> {
+  await blobs.removeRemains();
   // The rows are read first: a content is stored before its row, so the list has the contents of all rows.
   const rows = await db.selectFrom("uploads").select("sha256").distinct().execute();
   const named = new Set(rows.map(({ sha256 }) => sha256));
@@ -68,15 +69,23 @@ async function isThere(blobs: BlobStore, sha256: string): Promise<boolean> {
   return content !== undefined;
 }
 
-export function reportReconciled({ removed, setAside, takenBack, missing }: Reconciled, log: Logger): void {
+/** @param place the store's, for people */
+export function reportReconciled(
+  { removed, setAside, takenBack, missing }: Reconciled,
+  place: string,
+  log: Logger,
+): void {
   if (removed > 0) log.warn({ removed }, "unanswered uploads that a crash interrupted were removed");
   if (setAside > 0)
-    log.warn({ setAside }, "contents without an upload in this database were moved to uploads/orphans, not deleted");
+    log.warn(
+      { setAside, place },
+      "contents without an upload in this database were moved to orphans there, not deleted",
+    );
   if (takenBack.length > 0)
-    log.warn({ takenBack: takenBack.length }, "contents of uploads were taken back from uploads/orphans");
+    log.warn({ takenBack: takenBack.length, place }, "contents of uploads were taken back from orphans there");
   if (missing.length > 0)
     log.error(
-      { lost: missing.length },
-      "contents of uploads are not there: put the folder uploads back, or upload them again; they answer 404, content_lost",
+      { lost: missing.length, place },
+      "contents of uploads are not in their place: put them back, or upload them again; they answer 404, content_lost",
     );
 }

@@ -75,11 +75,23 @@ export async function entriesOf(upload: Upload, uploads: Uploads) {
   return await archiveEntries(upload.size, (range) => content.read(range));
 }
 
-/** Sends the file as an attachment, so that no browser runs it; on request one range of it (RFC 9110, section 14). */
+/**
+ * Sends the file as an attachment, so that no browser runs it; on request one range of it (RFC 9110, section 14). With
+ * links, the store itself does that.
+ */
 async function sendContent({ req, res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
   await using content = await uploads.content(upload);
   attachAs(res, upload.file_name);
-  res.setHeader("Content-Type", "application/octet-stream");
+  const contentType = "application/octet-stream";
+  if (content.link && req.method === "GET") {
+    const contentDisposition = String(res.getHeader("Content-Disposition"));
+    res.setHeader("Location", await content.link({ contentType, contentDisposition }));
+    res.statusCode = 307;
+    res.removeHeader("Content-Disposition");
+    res.end();
+    return;
+  }
+  res.setHeader("Content-Type", contentType);
   res.setHeader("X-Content-Type-Options", "nosniff");
   res.setHeader("Accept-Ranges", "bytes");
   res.setHeader("ETag", `"${upload.sha256}"`);

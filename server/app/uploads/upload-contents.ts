@@ -5,7 +5,7 @@ import type { LossReason, UploadCheck, UploadContentsState } from "../../contrac
 import type { Upload } from "../../contract/app/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
+import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import { createHeldContents } from "./held-contents.ts";
 import { isNamed, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
 import type { UploadsTables } from "./uploads-table.ts";
@@ -16,10 +16,8 @@ interface Deps {
   readonly blobs: BlobStore;
   readonly bus: EventBus;
   readonly log: Logger;
-  /** Folder of the contents, for messages. */
-  readonly folder: string;
-  /** The result of reconciling the uploads at the start. */
-  readonly reconciled: Reconciled;
+  /** The result of reconciling the uploads at the start, if that has waited for it. */
+  readonly reconciled: Reconciled | undefined;
 }
 
 export type StoredFile = Pick<Upload, "id" | "file_name" | "sha256" | "size">;
@@ -51,12 +49,14 @@ export interface UploadContents {
 export const namesOneOf = (sha256s: readonly string[]) =>
   sql<boolean>`sha256 in (select value from json_each(${JSON.stringify(sha256s)}))`;
 
-export function createUploadContents({ db, blobs, bus, log, folder, reconciled }: Deps): UploadContents {
+export function createUploadContents({ db, blobs, bus, log, reconciled }: Deps): UploadContents {
   const held = createHeldContents();
-  const lost = new Map<string, LossReason>(reconciled.missing.map((sha256) => [sha256, "missing"]));
+  const lost = new Map<string, LossReason>(reconciled?.missing.map((sha256) => [sha256, "missing"]));
   const verifier = createVerifier({ blobs, held, log, onDamaged: (upload) => lose(upload, "damaged") });
   let progress: UploadContentsState["check"];
-  void checkAll(reconciled.takenBack).catch((error: unknown) => log.error({ err: error }, "uploads cannot be read"));
+  void checkAll(reconciled?.takenBack ?? []).catch((error: unknown) =>
+    log.error({ err: error }, "uploads cannot be read"),
+  );
 
   /** Verifies contents that were taken back: damage may be the reason why they were set aside. */
   async function checkAll(sha256s: readonly string[]): Promise<void> {
@@ -76,7 +76,9 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
     return new HttpError(
       404,
       "content_lost",
-      `The content of upload ${String(id)} ${how}. Put its file back into the folder uploads of the data directory, or upload it again.`,
+      blobs.isRemote
+        ? `The content of upload ${String(id)} ${how}. Put it back into the bucket of the uploads, or upload it again.`
+        : `The content of upload ${String(id)} ${how}. Put its file back into the folder uploads of the data directory, or upload it again.`,
     );
   }
 
@@ -146,7 +148,7 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
     lostOnes: () => [...lost.keys()],
 
     state: async () => ({
-      folder,
+      folder: blobs.place,
       lost: await countOf([...lost.keys()]),
       orphans: await blobs.orphans(),
       ...(progress && { check: progress }),
@@ -160,7 +162,7 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
         const found = await reconcileUploads(db, blobs, held, (sha256) => {
           lost.set(sha256, lost.get(sha256) ?? "missing");
         });
-        reportReconciled(found, log);
+        reportReconciled(found, blobs.place, log);
         const whole = await verifyReturned(found, signal);
         const checked = {
           recovered: await countOf(whole),

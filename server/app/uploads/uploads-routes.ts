@@ -6,6 +6,9 @@ import { route, sessionOf, type CallContext, type Reply, type Route } from "../.
 import { receiveMultipart, UploadFailed, type MultipartForm } from "./receive-multipart.ts";
 import type { Uploads } from "./uploads-service.ts";
 
+/** The codes of refusals that are about the place of the uploads, on the disk or in a bucket. */
+const storageProblem = /^(disk_full|store_\w+)$/;
+
 interface Deps {
   readonly uploads: Uploads;
   readonly bus: EventBus;
@@ -18,7 +21,7 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   function answerFailure(error: unknown, { req, res }: CallContext): Reply<never> {
     if (!(error instanceof UploadFailed)) throw error;
     const refusal = toHttpError(error.cause);
-    if (refusal.status >= 500 && refusal.code !== "disk_full") throw error.cause;
+    if (refusal.status >= 500 && !storageProblem.test(refusal.code)) throw error.cause;
     bus.publish({
       type: "upload.rejected",
       source: "/app/uploads",

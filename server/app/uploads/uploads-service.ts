@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
 import type { StoredUpload } from "../../contract/console/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
-import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
+import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
 import { namesOneOf, type StoredFile, type UploadContents } from "./upload-contents.ts";
@@ -35,7 +35,7 @@ export interface ReceivedFile {
 /** Uploaded files: each content in the blob store, with a row for each upload. */
 export interface Uploads {
   /**
-   * Streams a file to disk. The caller must record or discard it.
+   * Streams a file to the store. The caller must record or discard it.
    * @throws HttpError 400 when its name or content is refused; nothing is stored then
    */
   receive(file: IncomingFile): Promise<ReceivedFile>;

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { Upload } from "../../contract/app/uploads.ts";
-import type { BlobStore } from "../../store/blob-store.ts";
+import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { HeldContents } from "./held-contents.ts";
 
 type Condition = "whole" | "missing" | "damaged";
 
 export interface Verifier {
-  /** Reads the content of an upload in the background, once. */
+  /** Reads the content of an upload in the background, once; a remote store reads its own. */
   check(upload: Pick<Upload, "id" | "file_name" | "sha256">): void;
   /** Makes the next check read it again. */
   forget(sha256: string): void;
@@ -45,7 +45,7 @@ export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier 
       const now = await read(sha256, signal);
       if (now !== "damaged") return now;
       await blobs.setAside(sha256);
-      log.error({ sha256 }, "the content of an upload is damaged: it was moved to uploads/orphans; upload it again");
+      log.error({ sha256 }, "the content of an upload is damaged: it was set aside; upload it again");
       return now;
     });
     return (await settled) ?? "whole";
@@ -59,7 +59,7 @@ export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier 
 
   return {
     check(upload) {
-      if (seen.has(upload.sha256)) return;
+      if (blobs.isRemote || seen.has(upload.sha256)) return;
       seen.add(upload.sha256);
       // One after the other, because it is not urgent.
       looking = looking.then(() => examine(upload)).catch(() => void seen.delete(upload.sha256));

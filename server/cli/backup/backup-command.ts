@@ -21,8 +21,9 @@ export const backupHelp = `Usage: hearth backup FILE [--force] [--data-dir DIR]
 backup writes a tar archive, while Hearth runs or not: the two databases as they are at one moment (users, sessions, articles
 and other collections, orders, events, chats, the provider's state and keys), the contents of all uploads that they name, the
 settings (hearth.config.json), collections, routes.json, fixtures, and file events that wait to be delivered. Not in it: models,
-recorded requests, contents that no upload names, earlier backups, the window's own state, and what the settings have
-elsewhere. It holds secrets: only its owner may read it. What was written is read again and compared.
+recorded requests, contents of uploads in a bucket (uploads_bucket), contents that no upload names, earlier backups, the window's
+own state, and what the settings have elsewhere. It holds secrets: only its owner may read it. What was written is read again and
+compared.
   --force         replace FILE
 
 restore checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth runs there. What
@@ -110,9 +111,11 @@ async function backup(command: Command): Promise<Report> {
 }
 
 function reportWritten(file: string, size: number, { manifest, leftOut }: WrittenBackup): void {
-  const { contents, lost } = manifest;
+  const { contents, contents_in: bucket, lost } = manifest;
   printLine(
-    `wrote ${file}: ${byteText(size)}, with the contents of ${String(contents.count)} uploads; keep it private`,
+    bucket === undefined
+      ? `wrote ${file}: ${byteText(size)}, with the contents of ${String(contents.count)} uploads; keep it private`
+      : `wrote ${file}: ${byteText(size)}, without the contents of uploads, which are in ${bucket}: back that up by its own means`,
   );
   if (lost.length > 0)
     printError(
@@ -139,6 +142,8 @@ async function restore({ file: from, dataDir, version, signal, onProgress }: Com
     noteVersion(dataDir, versionOfData(manifest.hearth, version));
     return () => {
       printLine(`restored what Hearth ${manifest.hearth} had at ${manifest.made_at} into ${dataDir}`);
+      if (manifest.contents_in !== undefined)
+        printLine(`the contents of its uploads are in ${manifest.contents_in}, and were left as they are`);
       if (before !== undefined) printLine(`what was there is kept in ${before}`);
     };
   } finally {

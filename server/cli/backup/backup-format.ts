@@ -16,6 +16,8 @@ export const manifestSchema = z.strictObject({
   /** All files except the contents of uploads, whose names are their digests. */
   files: z.record(z.string(), z.strictObject({ bytes, sha256: z.string() })),
   contents: z.strictObject({ count: bytes, bytes }),
+  /** The bucket with the contents of uploads, where they are not in the backup: `s3://bucket/prefix`. */
+  contents_in: z.string().optional(),
   /** Digests of contents of uploads that were already lost or damaged. */
   lost: z.array(z.string()),
 });

@@ -52,7 +52,7 @@ export async function restoreBackup({ file, dataDir, signal, onProgress }: Resto
       );
     if (!("hearth.db" in manifest.files)) throw new Error("hearth.db is missing in it");
     const lost = new Set(manifest.lost);
-    for (const sha256 of named)
+    for (const sha256 of manifest.contents_in === undefined ? named : [])
       if (!contents.has(sha256) && !lost.has(sha256))
         throw new Error(`the content ${sha256} of an upload is missing in it`);
     // It was deleted while the backup was made.

@@ -1,4 +1,4 @@
-/** Writes a backup: the contents of uploads first, then the other files, the databases, and the manifest. */
+/** Writes a backup: the contents of uploads first, unless a bucket holds them, then the other files, the databases, and the manifest. */
 import { createHash } from "node:crypto";
 import { readdir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import {
 } from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";
 import { createContents } from "./contents.ts";
+import { notedBucket } from "../../store/blobs/notes.ts";
 import { copyDatabases } from "./copy-databases.ts";
 import { openIfThere } from "./open-if-there.ts";
 import { createTarWriter, partsOf } from "./tar-file.ts";
@@ -44,6 +45,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   const { dataDir, file, folder, version, now, signal, onProgress } = options;
   const tar = createTarWriter(file, now);
   const contents = createContents(dataDir, tar, signal);
+  const bucket = await notedBucket(join(dataDir, "uploads"));
 
   /**
    * An upload may be deleted between the copy of the databases and the reading of its content. The databases are
@@ -58,6 +60,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
         onProgress(`copying ${name}`, share, 1);
       });
       const { named, schemas } = checkCopies(folder);
+      if (bucket !== undefined) return { schemas, lost: [] };
       const missing = await contents.add(named, (done) => onProgress("copying uploads", done, named.size));
       if (missing.every((sha256) => before.has(sha256))) return { schemas, lost: missing };
       before = new Set(missing);
@@ -97,6 +100,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
     schemas,
     files,
     contents: contents.added(),
+    ...(bucket !== undefined && { contents_in: bucket }),
     lost,
   };
   const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,5 +1,6 @@
 /** Has the inspector do one thing in a process of its own, whose crash is an answer, too. */
 import { fileURLToPath } from "node:url";
+import type { BlobSettings } from "../../app/uploads/open-blobs.ts";
 import { askWorker, type Asking } from "../../supervisor/ask-worker.ts";
 
 export type InspectorTask =
@@ -17,7 +18,8 @@ export type InspectorTask =
       /** The database with the uploads. */
       readonly file: string;
       readonly inUse: boolean;
-      readonly folder: string;
+      /** The place of their contents. */
+      readonly settings: BlobSettings;
       readonly reads: boolean;
     };
 

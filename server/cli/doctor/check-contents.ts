@@ -57,10 +57,13 @@ const some = 3;
 const listed = (all: readonly string[]) =>
   all.slice(0, some).join(", ") + (all.length > some ? ` and ${String(all.length - some)} more` : "");
 
+const unread = (reads: boolean) => (reads ? "" : " (not read through: --quick)");
+
 export const checkUploads: Check = async function* ({ fork, settings, inUse, reads, signal, onProgress }) {
   const { ok, warning, problem } = findings("uploads");
-  const folder = join(settings.data_dir, "uploads");
-  const file = join(settings.data_dir, "hearth.db");
+  const { data_dir, uploads_bucket: bucket } = settings;
+  const place = bucket === undefined ? join(data_dir, "uploads") : `s3://${bucket}`;
+  const file = join(data_dir, "hearth.db");
   if (!existsSync(file)) {
     yield ok("there are none yet");
     return;
@@ -68,7 +71,7 @@ export const checkUploads: Check = async function* ({ fork, settings, inUse, rea
   let found: UploadsInspection;
   try {
     found = await askInspector<UploadsInspection>(
-      { type: "uploads", file, inUse, folder, reads },
+      { type: "uploads", file, inUse, settings, reads },
       { fork, signal, onProgress: (done, total) => onProgress(`${String(done)} of ${String(total)}`) },
     );
   } catch (error) {
@@ -79,7 +82,7 @@ export const checkUploads: Check = async function* ({ fork, settings, inUse, rea
   const { named, lost, damaged, unnamed } = found;
   if (lost.length > 0)
     yield problem(
-      `${String(lost.length)} contents are not in ${folder} (${listed(lost)}): put that folder back, or upload them again; until then they answer 404, content_lost`,
+      `${String(lost.length)} contents are not in ${place} (${listed(lost)}): put them back there, or upload them again; until then they answer 404, content_lost`,
     );
   if (damaged.length > 0)
     yield problem(
@@ -87,10 +90,12 @@ export const checkUploads: Check = async function* ({ fork, settings, inUse, rea
     );
   if (unnamed > 0)
     yield warning(
-      `${String(unnamed)} contents are named by no upload: the next start moves them to ${join(folder, "orphans")}, and deletes none`,
+      `${String(unnamed)} contents are named by no upload: the next start moves them to ${place}/orphans, and deletes none`,
     );
   if (lost.length + damaged.length === 0)
-    yield ok(`${String(named)} contents are there${reads ? "" : " (not read through: --quick)"}`);
+    yield ok(
+      `${String(named)} contents are there${bucket === undefined ? unread(reads) : ` (${place}, not read through)`}`,
+    );
 };
 
 async function* storeFindings(dir: string, { reads, signal, onProgress }: DoctorContext): AsyncGenerator<Finding> {
@@ -105,7 +110,7 @@ async function* storeFindings(dir: string, { reads, signal, onProgress }: Doctor
     if (unnamed > 0) yield ok(`${String(unnamed)} files of no model lie in ${dir}/blobs: a start removes them in time`);
     if (problems.length > 0) return;
     if (models === 0) yield ok("none is pulled or created yet");
-    else yield ok(`${String(models)} pulled or created are whole${reads ? "" : " (not read through: --quick)"}`);
+    else yield ok(`${String(models)} pulled or created are whole${unread(reads)}`);
   } catch (error) {
     signal.throwIfAborted();
     yield problem(`${dir} cannot be looked at: ${(error as Error).message}`);

@@ -3,7 +3,8 @@
  * that are read through. What is to be done comes in a variable, what came of it goes to the parent.
  */
 import { appMigrations, type AppTables } from "../../app/app-tables.ts";
-import { inspectUploads, namedContents } from "../../app/uploads/inspect-uploads.ts";
+import { inspectBucket, inspectUploads, namedContents } from "../../app/uploads/inspect-uploads.ts";
+import { openBucket, uploadsFolder } from "../../app/uploads/open-blobs.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
 import { answerBinaryTest } from "../../runner/answer-binary-test.ts";
 import { answerTask, givenTask } from "../../supervisor/ask-worker.ts";
@@ -46,7 +47,10 @@ async function work(task: InspectorTask, onProgress: (done: number, total: numbe
     task.inUse,
     namedContents,
   );
-  const { reads, folder } = task;
+  const { reads, settings } = task;
+  const bucket = await openBucket(settings);
+  if (bucket) return inspectBucket(named, bucket);
+  const folder = uploadsFolder(settings.data_dir);
   return inspectUploads(named, folder, { reads, onProgress: (done) => onProgress(done, named.length) });
 }
 

@@ -166,7 +166,7 @@ export const getUploadContent = endpoint({
   produces: ["application/octet-stream"],
   requestHeaders: ["Range"],
   replyHeaders: ["Accept-Ranges", "Content-Disposition", "ETag", "X-Content-Type-Options"],
-  alsoAnswers: [206],
+  alsoAnswers: [206, 307],
   errors: [403, 404, 416],
 });
 

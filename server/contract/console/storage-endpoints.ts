@@ -23,6 +23,10 @@ const storageSchema = z
       .datetime()
       .optional()
       .describe("When the sizes were counted; absent before the first count ends."),
+    uploads_in: z
+      .string()
+      .optional()
+      .describe("The bucket with the contents of uploads and the orphans, which are not counted then."),
     parts: z
       .array(z.object({ name: storagePartSchema, files: count, bytes: count }))
       .describe(

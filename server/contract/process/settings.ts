@@ -7,6 +7,7 @@ import { deploymentSettings } from "./deployment-settings.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
+import { uploadSettings } from "./upload-settings.ts";
 import { apiKey, baseUrl, flag, hostName, hostNames, list, number, port, updateUrl } from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
@@ -213,6 +214,7 @@ export const settingsSchema = z.strictObject({
     .pipe(z.number().positive())
     .default(100)
     .describe("Largest uploaded file, in MB of 1,048,576 bytes."),
+  ...uploadSettings,
   cors_origins: list
     .default(["loopback"])
     .describe(
@@ -242,6 +244,6 @@ export type SettingName = keyof Settings;
 /** Settings whose values are never shown, even when they are invalid. */
 const secrets = [
   ...(["identity_app_secret", "registry_auth", "upstream_keys"] as const),
-  ...(["payment_api_v2_key", "payment_api_v3_key"] as const),
+  ...(["payment_api_v2_key", "payment_api_v3_key", "uploads_secret_key"] as const),
 ] as const;
 export const secretSettings: ReadonlySet<SettingName> = new Set(secrets);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
+import { StoreProblem } from "../../contract/process/store-problem.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import { notesOf } from "../recording/exchange-notes.ts";
 import { HttpError, unavailable } from "../http-error.ts";
@@ -28,6 +29,7 @@ export function toHttpError(error: unknown): HttpError {
       5,
       error,
     );
+  if (error instanceof StoreProblem) return unavailable(error.code, error.message, 5, error);
   if (isDiskFull(error))
     return unavailable(
       "disk_full",

@@ -86,16 +86,20 @@ function successSchema(spec: EndpointSpec, book: SchemaBook): JsonObject {
   };
 }
 
-function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304): JsonObject {
+function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): JsonObject {
   const own: Record<typeof status, { description: string; headers: AnyReplyHeader[] }> = {
     204: { description: "No Content: `Prefer: return=minimal` asked for none.", headers: ["Preference-Applied"] },
     206: { description: "Partial Content", headers: ["Content-Range"] },
     304: { description: "Not Modified: If-None-Match names its version.", headers: [] },
+    307: {
+      description: "Temporary Redirect: the store of the uploads sends the content itself.",
+      headers: ["Location"],
+    },
   };
   const { description, headers } = own[status];
   const all = headerRefs([
     ...headers,
-    ...(spec.replyHeaders ?? []),
+    ...(status === 307 ? [] : (spec.replyHeaders ?? [])),
     ...(carriesPackage(spec) ? [statusPackageHeader] : []),
     "X-Request-Id",
   ]);

@@ -7,6 +7,7 @@ export const isDependency = /[\\/]node_modules[\\/]/.test(import.meta.url);
 /** The commands that add them. The engine's own package would add its builds for GPUs, too: hundreds of MB. */
 export const toAdd = {
   sharp: "npm install sharp@0.35",
+  "@aws-sdk/client-s3": "npm install @aws-sdk/client-s3@3 @aws-sdk/s3-request-presigner@3",
   electron: "npm install electron@45",
   "node-llama-cpp": `npm install ${enginePackage(process.platform, process.arch)}@${engineVersion}`,
 } as const;

@@ -28,13 +28,8 @@ export interface ForkedApp extends AsyncDisposable {
 }
 
 export async function forkApp(dataDir: string, changed: Partial<Settings> = {}): Promise<ForkedApp> {
-  const settings = settingsSchema.parse({
-    data_dir: dataDir,
-    app_port: 0,
-    provider_port: 0,
-    log_level: "silent",
-    ...changed,
-  });
+  const ports = { app_port: 0, provider_port: 0 };
+  const settings = settingsSchema.parse({ data_dir: dataDir, ...ports, log_level: "silent", ...changed });
   const child: ChildProcess = fork(entry, {
     env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },
   });

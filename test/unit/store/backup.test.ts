@@ -6,6 +6,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
+import { noteBucket } from "../../../server/store/blobs/notes.ts";
 import { addUpload, backupScene, deleteUpload, filesIn, put } from "../../support/app/backup-scene.ts";
 
 const scene = backupScene();
@@ -40,6 +41,17 @@ describe("a backup", () => {
     expect(restored).toEqual(expected);
     expect(manifest.contents).toEqual({ count: 2, bytes: 3_000_005 });
     expect(restored[contentPath(kept)]).toBe(kept);
+  });
+
+  it("leaves the contents of uploads in their bucket, says where that is, and gives all else back", async () => {
+    const data = await newData();
+    addUpload(data, Buffer.from("in the bucket"), "nowhere");
+    await noteBucket(join(data, "uploads"), "s3://team/hearth");
+    const { path, manifest } = await backUp(data);
+    expect(manifest).toMatchObject({ contents_in: "s3://team/hearth", contents: { count: 0, bytes: 0 }, lost: [] });
+    const to = newFolder();
+    await restore(path, to);
+    expect(existsSync(join(to, "hearth.db"))).toBe(true);
   });
 
   it("has the content of every upload that it names, although others are deleted meanwhile", async () => {

@@ -85,6 +85,16 @@ export const features: SentenceTable = {
   "There is no such avatar.": "没有此头像。",
   "The content of upload {} {}. Put its file back into the folder uploads of the data directory, or upload it again.":
     "上传文件 {0} 的内容[1]。请将其文件放回数据目录的 uploads 文件夹，或重新上传。",
+  "The content of upload {} {}. Put it back into the bucket of the uploads, or upload it again.":
+    "上传文件 {0} 的内容[1]。请将其放回存放上传内容的存储桶，或重新上传。",
+  "The store that holds the uploads is full, so nothing was stored: make room in it, then try again.":
+    "存放上传内容的存储已满，因此什么都没有保存：请腾出空间后重试。",
+  "The store that holds the uploads refuses this server: check its key and what the key may do (settings uploads_key_id and uploads_secret_key).":
+    "存放上传内容的存储拒绝了本服务器：请检查其密钥及密钥的权限（设置 uploads_key_id 和 uploads_secret_key）。",
+  "The bucket that holds the uploads is not there: create it, or name another one (setting uploads_bucket).":
+    "存放上传内容的存储桶不存在：请创建它，或指定另一个（设置 uploads_bucket）。",
+  "The store that holds the uploads does not answer: try again later; if that does not help, check its address (setting uploads_endpoint).":
+    "存放上传内容的存储没有响应：请稍后重试；如仍无效，请检查其地址（设置 uploads_endpoint）。",
   "is not there": "不存在",
   "is damaged": "已损坏",
   "{} is longer than {} characters.": "{0} 超过 {1} 个字符。",

@@ -1,0 +1,58 @@
+/**
+ * Small files beside the contents, in the data directory's own folder of uploads wherever the contents lie: which of
+ * them are not settled yet, and in which bucket they are.
+ */
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checkedAddress, isAddress } from "./blob-store.ts";
+
+const isAbsence = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+/** The names in a folder; none for a missing one. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+const intentsIn = (folder: string) => join(folder, "intents");
+
+/** The addresses of contents that were stored and not settled. */
+export const unsettledIn = async (folder: string): Promise<string[]> =>
+  (await namesIn(intentsIn(folder))).filter(isAddress);
+
+/** Notes that a content is about to be stored; a file of its name stands for it. */
+export async function noteIntent(folder: string, sha256: string): Promise<void> {
+  const file = join(intentsIn(folder), checkedAddress(sha256));
+  await writeFile(file, "").catch(async (error: unknown) => {
+    if (!isAbsence(error)) throw error;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, "");
+  });
+}
+
+export const removeIntent = (folder: string, sha256: string): Promise<void> =>
+  rm(join(intentsIn(folder), checkedAddress(sha256)), { force: true });
+
+const placeFile = (folder: string) => join(folder, "bucket.txt");
+
+/** Notes the bucket of the contents for those who find only the data directory, such as backups. */
+export async function noteBucket(folder: string, place: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(placeFile(folder), `${place}\n`);
+}
+
+export const forgetBucket = (folder: string): Promise<void> => rm(placeFile(folder), { force: true });
+
+/** The bucket that holds the contents, as `s3://bucket/prefix`; undefined where this folder does. */
+export async function notedBucket(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(placeFile(folder), "utf8")).trim();
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}

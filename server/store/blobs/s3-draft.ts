@@ -1,0 +1,96 @@
+/**
+ * Multipart uploads of contents whose address is not known yet: each is written as an object of its own below
+ * `incoming`. A store keeps the parts of an upload that is neither completed nor aborted for ever, so a file in the data
+ * directory notes each one while it lives.
+ */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { namesIn } from "./notes.ts";
+import { isAbsent, type CallStore } from "./s3-client.ts";
+
+export interface Draft extends AsyncDisposable {
+  readonly key: string;
+  /** Sends a part once the one before has arrived; at most one is on its way. */
+  add(part: Buffer): Promise<void>;
+  /** Makes the object of all parts. */
+  complete(): Promise<void>;
+}
+
+interface DraftsOptions {
+  readonly call: CallStore;
+  readonly bucket: string;
+  /** Of keys. */
+  readonly prefix: string;
+  /** Of notes. */
+  readonly folder: string;
+}
+
+interface Note {
+  readonly Key: string;
+  readonly UploadId: string;
+}
+
+/** The parts of uploads that a killed process has begun count as those that are there now. */
+export async function openDrafts({ call, bucket: Bucket, prefix, folder }: DraftsOptions) {
+  const remains = await namesIn(folder);
+
+  /** Removes an upload's parts, or its object, then its note. */
+  async function remove(name: string, { Key, UploadId }: Note): Promise<void> {
+    const abort = call((s3) => s3.abortMultipartUpload({ Bucket, Key, UploadId }));
+    await abort.catch((error: unknown) => {
+      if (!isAbsent(error)) throw error; // it was completed
+    });
+    await call((s3) => s3.deleteObject({ Bucket, Key }));
+    await rm(join(folder, name), { force: true });
+  }
+
+  async function begin(): Promise<Draft> {
+    const name = randomUUID();
+    const Key = `${prefix}incoming/${name}`;
+    const { UploadId = "" } = await call((s3) => s3.createMultipartUpload({ Bucket, Key }));
+    const note: Note = { Key, UploadId };
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), JSON.stringify(note));
+    const parts: { ETag: string | undefined; PartNumber: number }[] = [];
+    let sending = Promise.resolve();
+    return {
+      key: Key,
+      async add(Body) {
+        await sending;
+        const PartNumber = parts.length + 1;
+        sending = call((s3) => s3.uploadPart({ Bucket, Key, UploadId, PartNumber, Body })).then(
+          ({ ETag }) => void parts.push({ ETag, PartNumber }),
+        );
+        sending.catch(() => undefined); // the error is reported to the awaiting caller
+      },
+      async complete() {
+        await sending;
+        await call((s3) => s3.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts: parts } }));
+      },
+      async [Symbol.asyncDispose]() {
+        // A part that arrives after the abort would stay.
+        await sending.catch(() => undefined);
+        // Its note stays where this fails, for the next start.
+        await remove(name, note).catch(() => undefined);
+      },
+    };
+  }
+
+  return {
+    begin,
+
+    async removeRemains(): Promise<void> {
+      for (const name of remains.splice(0)) {
+        const text = await readFile(join(folder, name), "utf8").catch(() => "");
+        try {
+          if (text === "") await rm(join(folder, name), { force: true });
+          else await remove(name, JSON.parse(text) as Note);
+        } catch (error) {
+          remains.push(name);
+          throw error;
+        }
+      }
+    },
+  };
+}

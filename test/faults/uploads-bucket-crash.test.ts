@@ -1,0 +1,43 @@
+/** Kills the application server in the middle of uploads to a bucket and looks at what a new one finds. */
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { pngBytes, zipBytes } from "../support/files.ts";
+import { forkApp } from "../support/process/forked-app.ts";
+import { startS3Server } from "../support/store/s3-server.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+it("kill -9 in the middle of uploads to a bucket leaves no part, and no object without its row, after a restart", async () => {
+  using folder = temporaryFolder();
+  await using store = await startS3Server();
+  await using first = await forkApp(folder.path, store.settings);
+  const confirmed: string[] = [];
+  const send = async (name: string, content: Uint8Array<ArrayBuffer>) => {
+    if ((await first.upload(name, content)).status === 201) confirmed.push(name);
+  };
+  await send("before.zip", zipBytes({ "a.txt": "a" }));
+  // None of these comes to its end: the store has what was sent, and does not answer.
+  const { promise: killed, resolve: release } = Promise.withResolvers<undefined>();
+  const large = new Uint8Array([...pngBytes(8, 8), ...randomBytes(16_000_000)]);
+  const sent = [send("large.png", large), send("small.zip", zipBytes({ "b.txt": "b" }))];
+  await expect.poll(() => store.begunUploads().length).toBe(1);
+  store.holdFor(killed);
+  await expect.poll(() => store.requests.some((line) => line.includes("partNumber=3"))).toBe(true);
+  await first.kill();
+  release(undefined);
+  store.holdFor(undefined);
+  await Promise.allSettled(sent);
+  expect((await store.openUploads()).length).toBeGreaterThan(0);
+
+  await using second = await forkApp(folder.path, store.settings);
+  const { uploads: rows } = (await (await second.console("/uploads?limit=100")).json()) as {
+    uploads: { id: number; file_name: string; sha256: string; size: number }[];
+  };
+  expect(rows.map(({ file_name }) => file_name)).toEqual(expect.arrayContaining(confirmed));
+  await expect.poll(() => store.openUploads(), { timeout: 10_000 }).toEqual([]);
+  const named = rows.map(({ sha256 }) => `${sha256.slice(0, 2)}/${sha256}`).sort();
+  await expect.poll(() => store.objects(), { timeout: 10_000 }).toEqual(named);
+  for (const { id, size } of rows) {
+    const content = await second.console(`/uploads/${String(id)}/content`);
+    expect((await content.arrayBuffer()).byteLength).toBe(size);
+  }
+});
