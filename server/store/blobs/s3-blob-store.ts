@@ -188,6 +188,6 @@ export async function openS3BlobStore(options: Options): Promise<BlobStore> {
     },
 
     unsettled: () => unsettledIn(folder),
-    removeRemains: drafts.removeRemains,
+    removeRemains: () => drafts.removeRemains(),
   };
 }

@@ -5,7 +5,7 @@ const headBytes = 8192;
 
 export interface StreamDigest {
   /** Takes the next chunk into account. */
-  see(chunk: Buffer): void;
+  readonly see: (chunk: Buffer) => void;
   /** The first bytes, at most 8 KiB. */
   head(): Buffer;
   /** Of all that was seen; to be called once. */

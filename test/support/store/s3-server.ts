@@ -18,13 +18,14 @@ export async function startS3Server() {
   await store.ready();
   const requests: string[] = [];
   let answerInstead: Answer = () => undefined;
-  let hold: Promise<unknown> | undefined;
+  let hold = { target: /^$/, until: Promise.resolve() };
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    requests.push(`${req.method ?? ""} ${req.url ?? ""}`);
+    const target = req.url ?? "";
+    requests.push(`${req.method ?? ""} ${target}`);
     const answer = answerInstead(req);
     if (!answer) {
-      await hold;
+      if (hold.target.test(target)) await hold.until;
       store.routing(req, res);
       return;
     }
@@ -91,8 +92,8 @@ export async function startS3Server() {
     down,
     up: () => listen(port),
     answerInstead: (answer: Answer) => void (answerInstead = answer),
-    /** Requests wait for the promise. */
-    holdFor: (promise: Promise<unknown> | undefined) => void (hold = promise),
+    /** Requests of these targets wait until then. */
+    hold: (target: RegExp, until: Promise<void>) => void (hold = { target, until }),
     async [Symbol.asyncDispose]() {
       await down();
       await store.close();
