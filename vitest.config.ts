@@ -4,6 +4,14 @@ import { defineConfig } from "vitest/config";
 const everything = "test/**/*.test.ts";
 const inTheWindow = "test/e2e/**/*.test.ts";
 const units = "test/unit/**/*.test.ts";
+const unitsOnPostgres = "test/unit/store/postgres-*.test.ts";
+/** What of the HTTP tests runs on PostgreSQL, too: a file per feature, or all by `npm run test:postgres`. */
+const onPostgres =
+  process.env["HEARTH_TEST_POSTGRES"] === "all"
+    ? ["test/http/**/*.test.ts"]
+    : ["articles", "collections", "uploads", "orders", "event-stream", "login-state"].map(
+        (name) => `test/http/**/${name}.test.ts`,
+      );
 
 export default defineConfig({
   test: {
@@ -18,12 +26,20 @@ export default defineConfig({
     // Files leave nothing behind in their process, so that one after another may run in it: half of their time is its start.
     isolate: false,
     projects: [
-      { extends: true, test: { name: "unit", include: [units] } },
+      { extends: true, test: { name: "unit", include: [units], exclude: [unitsOnPostgres] } },
       {
         extends: true,
         test: { name: "services", include: [everything], exclude: ["**/node_modules/**", units, inTheWindow] },
       },
       { extends: true, test: { name: "window", include: [inTheWindow] } },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: [unitsOnPostgres, ...onPostgres],
+          globalSetup: ["test/support/store/start-postgres.ts"],
+        },
+      },
     ],
   },
 });

@@ -7,7 +7,7 @@ import { serve } from "../http/connection/serve.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
 import { checkDatabases } from "../store/check/check-databases.ts";
-import { openDatabase } from "../store/sqlite/open-database.ts";
+import { openDatabase } from "../store/open-database.ts";
 import { appMigrations, type AppTables } from "./app-tables.ts";
 import { createBanList } from "./bans/ban-list.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
@@ -117,6 +117,8 @@ export async function openApp<OpenSimulator extends Simulator>({
     const simulator = startSimulator(recording);
     closers.push((graceMs) => simulator.close(graceMs));
     const database = await openDatabase<AppTables>({
+      url: settings.database_url,
+      schema: "hearth",
       file: join(dataDir, "hearth.db"),
       migrations: appMigrations,
       durability: settings.durability,
@@ -198,7 +200,8 @@ export async function openApp<OpenSimulator extends Simulator>({
   }
 
   function check(): void {
-    const files = ["hearth.db", "provider.db", "requests.db"].map((name) => join(dataDir, name));
+    const names = settings.database_url === undefined ? ["hearth.db", "provider.db", "requests.db"] : ["requests.db"];
+    const files = names.map((name) => join(dataDir, name));
     const onDamage = (found: Damage) => {
       noteDamage(found);
       bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });

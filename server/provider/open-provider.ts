@@ -11,7 +11,7 @@ import { serve } from "../http/connection/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import { createKeyReader } from "../process/keys/key-file.ts";
 import { limitsOf, type LimitSettings } from "../process/settings/limits-of.ts";
-import { openDatabase } from "../store/sqlite/open-database.ts";
+import { openDatabase } from "../store/open-database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
 import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
@@ -33,6 +33,7 @@ interface Options {
     | "provider_port"
     | "max_event_streams"
     | "durability"
+    | "database_url"
   > &
     LimitSettings;
   /** The run's console token. */
@@ -62,6 +63,8 @@ export async function openProvider({
 }: Options) {
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
   const database = await openDatabase<ProviderTables>({
+    url: settings.database_url,
+    schema: "hearth_provider",
     file: join(data_dir, "provider.db"),
     migrations: providerMigrations,
     durability: settings.durability,

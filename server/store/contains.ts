@@ -1,8 +1,10 @@
-import { sql, type Expression, type RawBuilder } from "kysely";
+import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 
 /** The pattern for `LIKE … ESCAPE '\\'` that matches the text anywhere. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** Whether the column contains the text; ignores the case of ASCII letters. */
-export const contains = (column: Expression<unknown>, text: string): RawBuilder<boolean> =>
-  sql<boolean>`${column} like ${likePattern(text)} escape '\\'`;
+export const contains = (column: Expression<unknown>, text: string): Expression<SqlBool> => {
+  const e = expressionBuilder();
+  return e.fn<SqlBool>("like", [e.val(likePattern(text)), column, sql.lit("\\")]);
+};

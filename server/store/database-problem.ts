@@ -5,7 +5,8 @@ import type Sqlite from "better-sqlite3";
 /** The message is complete: it names the file and what to do. */
 export class DatabaseProblem extends Error {
   override readonly name = "DatabaseProblem";
-  readonly code: "database_damaged" | "database_newer" | "database_not_copied";
+  readonly code:
+    "database_damaged" | "database_newer" | "database_not_copied" | "database_unusable" | "database_foreign";
   constructor(code: DatabaseProblem["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -59,12 +60,16 @@ export function ranMigrations(sqlite: Sqlite.Database): string[] {
   return sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
 }
 
+/** @param wayOut what to do instead of starting the newer one */
+export const newerProblem = (database: string, migration: string, wayOut: string): DatabaseProblem =>
+  new DatabaseProblem(
+    "database_newer",
+    `${database} was made by a newer Hearth (it has ${migration}, which this one does not know): start that one, or ${wayOut}`,
+  );
+
 /** @throws DatabaseProblem for an executed migration that is unknown here */
 export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): void {
   const unknown = ranMigrations(sqlite).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new DatabaseProblem(
-    "database_newer",
-    `${file} was made by a newer Hearth (it has ${unknown}, which this one does not know): start that one, or choose another folder with --data-dir`,
-  );
+  throw newerProblem(file, unknown, "choose another folder with --data-dir");
 }

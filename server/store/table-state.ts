@@ -1,8 +1,9 @@
 /** Reads and replaces whole tables, for fixtures and resets. */
-import { sql, type Kysely, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { BusMessage } from "../contract/console/events.ts";
 import { ConstraintViolation } from "./database.ts";
 import type { Transact } from "./event-writes.ts";
+import { columnsOf, lastIdOf, setLastId } from "./table-ids.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -42,12 +43,6 @@ export interface TableState {
 /** The database allows 32,766 values in a statement. */
 const valuesPerStatement = 30_000;
 
-/** The highest id that a table has used; undefined for none, or where it does not count. */
-export async function lastIdOf<Tables>(db: Kysely<Tables>, table: string): Promise<number | undefined> {
-  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(db);
-  return rows[0]?.seq;
-}
-
 /** @param transact stores the events; without it there are none */
 export function createTableState<Tables>(
   database: Kysely<Tables>,
@@ -55,17 +50,6 @@ export function createTableState<Tables>(
 ): TableState {
   const db = database as unknown as Kysely<AnyTables>;
   const within = transact as unknown as Transact<AnyTables>;
-
-  async function columnsOf(trx: Transaction<AnyTables>, table: string): Promise<Set<string>> {
-    const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(trx);
-    return new Set(rows.map(({ name }) => name));
-  }
-
-  async function setLastId(trx: Transaction<AnyTables>, table: string, lastId: number | undefined): Promise<void> {
-    await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
-    if (lastId !== undefined)
-      await sql`insert into sqlite_sequence (name, seq) values (${table}, ${lastId})`.execute(trx);
-  }
 
   async function insert(trx: Transaction<AnyTables>, { table, rows }: TableContent): Promise<void> {
     const known = await columnsOf(trx, table);

@@ -97,7 +97,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
       <PasswordInput
         {...common}
         value={typeof draft === "string" ? draft : ""}
-        placeholder={t(setting.is_set ? "settings.secretSet" : "settings.secretUnset")}
+        placeholder={String(setting.value ?? t(setting.is_set ? "settings.secretSet" : "settings.secretUnset"))}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ "aria-label": t("settings.showTyped") }}
         onChange={(event) => onChange(event.currentTarget.value)}

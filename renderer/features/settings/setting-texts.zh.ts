@@ -79,6 +79,8 @@ const texts: Record<SettingName, string> = {
   maintenance: "对 /api 下的每个请求答 503 并带 Retry-After。",
   durability:
     "断电可能带走哪些已应答的内容：没有（full），或最后片刻（normal，更快）。进程结束在两种情况下都不会丢失内容。",
+  database_url:
+    "应用服务器和模拟平台所用的 PostgreSQL 数据库，postgres://user:password@host/database；密码不会再显示。默认为数据目录中的 SQLite 文件。",
   session_ttl_seconds: "会话令牌的有效期（秒）。",
   foreign_deadline_ms: "一个模式、集合的 schema 或聊天模板处理一段文本最多用多久（毫秒）；超时即放弃。",
   foreign_output_mb: "聊天模板在所给消息之外最多可生成的文本，以 1,048,576 个字符为 1 MB。",

@@ -79,6 +79,7 @@ export const settings = {
     routes_file: "File of fixed answers",
     maintenance: "Maintenance",
     durability: "Durability",
+    database_url: "PostgreSQL database",
     session_ttl_seconds: "Session lifetime (seconds)",
     foreign_deadline_ms: "Time limit of patterns and templates (ms)",
     foreign_output_mb: "Maximum output of a template (MB)",

@@ -81,6 +81,7 @@ export const settings: Texts<typeof english> = {
     routes_file: "固定应答文件",
     maintenance: "维护模式",
     durability: "断电可能丢失的内容",
+    database_url: "PostgreSQL 数据库",
     session_ttl_seconds: "会话有效期（秒）",
     foreign_deadline_ms: "模式与模板时限（毫秒）",
     foreign_output_mb: "模板最多输出（MB）",

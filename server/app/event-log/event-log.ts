@@ -162,7 +162,7 @@ export function createEventLog({ db, writes, now, onError }: EventLogDeps): Even
         .select([
           sql<number>`cast((time - ${steps.first}) / ${steps.stepMs} as integer)`.as("step"),
           sql<number>`count(*)`.as("count"),
-          sql<number>`sum(${failedType})`.as("failed"),
+          sql<number>`count(*) filter (where ${failedType})`.as("failed"),
         ])
         .groupBy("step")
         .execute();
@@ -219,7 +219,7 @@ function conditions(
 }
 
 /** Types whose last word says that something went wrong. */
-const failedType = sql<boolean>`type glob '*.rejected' or type glob '*.refused' or type glob '*.failed' or type glob '*.lost' or type glob '*.damaged'`;
+const failedType = sql<boolean>`type like '%.rejected' or type like '%.refused' or type like '%.failed' or type like '%.lost' or type like '%.damaged'`;
 
 const searched = ["type", "source", "subject", "data"] as const;
 

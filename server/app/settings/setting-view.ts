@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SettingView } from "../../contract/console/setting-endpoints.ts";
+import { withoutPassword } from "../../contract/process/database-url.ts";
 import { effectOf } from "./next-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import {
@@ -37,6 +38,7 @@ export function showSetting(name: SettingName, { settings, origin, written }: Kn
     editable: isEditable(name),
     ...(standard !== undefined && { default: standard }),
     ...(value !== undefined && !secret && { value }),
+    ...(name === "database_url" && settings[name] !== undefined && { value: withoutPassword(settings[name]) }),
     is_set: origin !== undefined,
     source: origin ?? "default",
     flag: flagName(name),

@@ -1,5 +1,5 @@
 /** The contents behind the uploads, with holds for new rows and the list of lost contents. */
-import { sql, type Kysely } from "kysely";
+import { expressionBuilder, sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
@@ -45,9 +45,11 @@ export interface UploadContents {
   check(signal: AbortSignal): Promise<UploadCheck>;
 }
 
+const listed = expressionBuilder();
+
 /** The condition for rows that refer to one of these contents. */
 export const namesOneOf = (sha256s: readonly string[]) =>
-  sql<boolean>`sha256 in (select value from json_each(${JSON.stringify(sha256s)}))`;
+  sql<boolean>`sha256 in (select value from ${listed.fn("json_each", [listed.val(JSON.stringify(sha256s))])})`;
 
 export function createUploadContents({ db, blobs, bus, log, reconciled }: Deps): UploadContents {
   const held = createHeldContents();

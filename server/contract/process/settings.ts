@@ -8,7 +8,18 @@ import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
 import { uploadSettings } from "./upload-settings.ts";
-import { apiKey, baseUrl, flag, hostName, hostNames, list, number, port, updateUrl } from "./setting-values.ts";
+import {
+  apiKey,
+  baseUrl,
+  databaseUrl,
+  flag,
+  hostName,
+  hostNames,
+  list,
+  number,
+  port,
+  updateUrl,
+} from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -200,6 +211,11 @@ export const settingsSchema = z.strictObject({
     .describe(
       "What a power cut may take of what was answered: nothing (full), or the last moments (normal), which is quicker. The end of a process takes nothing either way.",
     ),
+  database_url: databaseUrl
+    .optional()
+    .describe(
+      "PostgreSQL database for the application server and the provider simulator, postgres://user:password@host/database; its password is never shown again. Default: files of SQLite in the data directory.",
+    ),
   session_ttl_seconds: number
     .pipe(
       z
@@ -244,6 +260,6 @@ export type SettingName = keyof Settings;
 /** Settings whose values are never shown, even when they are invalid. */
 const secrets = [
   ...(["identity_app_secret", "registry_auth", "upstream_keys"] as const),
-  ...(["payment_api_v2_key", "payment_api_v3_key", "uploads_secret_key"] as const),
+  ...(["payment_api_v2_key", "payment_api_v3_key", "uploads_secret_key", "database_url"] as const),
 ] as const;
 export const secretSettings: ReadonlySet<SettingName> = new Set(secrets);

@@ -37,6 +37,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   log_level: "any",
   json: "any",
   durability: "any",
+  database_url: "elsewhere",
   foreign_deadline_ms: "any",
   foreign_output_mb: "any",
   record_requests: "any",

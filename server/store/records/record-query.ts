@@ -1,5 +1,5 @@
 /** Translates queries for records to SQL. */
-import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import { expressionBuilder, sql, type Expression, type Kysely, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { contains, likePattern } from "../contains.ts";
 import type { RecordTables } from "./record-tables.ts";
 
@@ -21,6 +21,8 @@ export interface RecordQuery {
   readonly offset: number;
 }
 
+const { fn } = expressionBuilder<RecordTables, "records">();
+
 const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "updated_at">> = {
   id: "id",
   created_at: "created_at",
@@ -28,10 +30,14 @@ const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "upd
 };
 
 /** A field's value in the database: a column, or a member of the document. */
-export const valueOf = (field: string): RawBuilder<unknown> => {
+export const valueOf = (field: string): Expression<unknown> => {
   const column = ownFields[field];
-  return column ? sql.ref(column) : sql`json_extract(data, ${sql.lit(`$.${JSON.stringify(field)}`)})`;
+  return column ? sql.ref(column) : fn("json_extract", [sql.ref("data"), sql.lit(`$.${JSON.stringify(field)}`)]);
 };
+
+/** The condition that a field has this value. */
+export const hasValue = (field: string, value: unknown): Expression<SqlBool> =>
+  expressionBuilder<RecordTables, "records">()(valueOf(field), "=", value);
 
 /** The records that match a query. Its parameters are in the order of filterParameters. */
 export function matching(
@@ -43,11 +49,14 @@ export function matching(
     .selectFrom("records")
     .where("collection", "=", collection);
   if (visibleTo)
-    query = query.where(
-      sql<boolean>`(owner_id = ${visibleTo.ownerId} or not coalesce(${valueOf(visibleTo.privateField)}, 0))`,
+    query = query.where((e) =>
+      e.or([
+        e("owner_id", "=", visibleTo.ownerId),
+        e(valueOf(visibleTo.privateField), "is distinct from", e.lit(1)),
+      ]),
     );
   if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
-  for (const [field, value] of equals) query = query.where(sql<boolean>`${valueOf(field)} = ${comparable(value)}`);
+  for (const [field, value] of equals) query = query.where(hasValue(field, comparable(value)));
   if (search) {
     const hits = search.fields.map((field) => contains(valueOf(field), search.text));
     query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);

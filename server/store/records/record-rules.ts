@@ -1,7 +1,7 @@
 /** What must hold of records when they are written, checked inside of the write. */
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { GroupedWrites } from "../database.ts";
-import { valueOf } from "./record-query.ts";
+import { hasValue } from "./record-query.ts";
 import type { RecordTables } from "./record-tables.ts";
 
 export interface RecordRules {
@@ -64,7 +64,7 @@ export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<Grouped
       for (const field of unique.filter((one) => isGiven(data[one]))) {
         const same = of(collection)
           .where("id", "!=", id)
-          .where(sql<boolean>`${valueOf(field)} = ${data[field]}`);
+          .where(hasValue(field, data[field]));
         if ((await writes.run(same.limit(1))).length > 0) throw new DuplicateError(field);
       }
       for (const { field, to } of relations.filter((one) => isGiven(data[one.field]))) {
@@ -77,7 +77,7 @@ export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<Grouped
     /** @throws ReferredError when another record refers to this one */
     async requireUnreferred(collection: string, id: number, referrers: readonly Referrer[]) {
       for (const { collection: by, field } of referrers) {
-        let found = of(by).where(sql<boolean>`${valueOf(field)} = ${id}`);
+        let found = of(by).where(hasValue(field, id));
         if (by === collection) found = found.where("id", "!=", id);
         const [one] = await writes.run(found.limit(1));
         if (one) throw new ReferredError(`${by}/${String(one.id)}`, field);

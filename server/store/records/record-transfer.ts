@@ -85,7 +85,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
         .onConflict((conflict) =>
           conflict.columns(["collection", "id"]).doUpdateSet((e) => ({
             owner_id: e.ref("excluded.owner_id"),
-            version: sql<number>`max(excluded.version, records.version + 1)`,
+            version: sql<number>`case when excluded.version > records.version then excluded.version else records.version + 1 end`,
             created_at: e.ref("excluded.created_at"),
             updated_at: e.ref("excluded.updated_at"),
             data: e.ref("excluded.data"),
@@ -138,7 +138,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
         .select((e) => e.fn.max<number | null>("id").as("id"))
         .where("collection", "=", collection)
         .where(sql<boolean>`${valueOf(field)} is not null`)
-        .where(sql<boolean>`${valueOf(field)} not in (${targets})`)
+        .where(sql<boolean>`cast(${valueOf(field)} as bigint) not in (${targets})`)
         .executeTakeFirst();
       if (typeof dangling?.id === "number") throw new TransferConflict(collection, dangling.id, field);
     }

@@ -16,6 +16,7 @@ import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
 import { wifi } from "./lan-caller.ts";
 import { noApiDocs } from "./no-api-docs.ts";
+import { dropTestDatabase, testDatabaseUrl } from "../store/test-database.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -77,6 +78,7 @@ export async function startTestApp({
       app_port: 0,
       provider_port: 0,
       durability: "normal",
+      database_url: await testDatabaseUrl(folder.path),
       // Nobody listens there: no test downloads a build of the engine.
       gpu_engine_registry: "http://127.0.0.1:9",
     }),
@@ -182,6 +184,7 @@ export async function startTestApp({
     close,
     async [Symbol.asyncDispose]() {
       await close(0);
+      if (kept === undefined) await dropTestDatabase(folder.path);
       folder[Symbol.dispose]();
     },
   };

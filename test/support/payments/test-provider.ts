@@ -7,6 +7,7 @@ import { openProvider } from "../../../server/provider/open-provider.ts";
 import type { SimDocs } from "../../../server/provider/sim-docs.ts";
 import { consoleToken } from "../app/console-token.ts";
 import { noApiDocs } from "../app/no-api-docs.ts";
+import { dropTestDatabase, testDatabaseUrl } from "../store/test-database.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -16,7 +17,12 @@ type Body = Record<string, unknown>;
 export async function startTestProvider(changed: Partial<Settings> = {}, apiDocs: SimDocs = noApiDocs) {
   const folder = temporaryFolder();
   const settings = {
-    ...settingsSchema.parse({ data_dir: folder.path, provider_port: 0, durability: "normal" }),
+    ...settingsSchema.parse({
+      data_dir: folder.path,
+      provider_port: 0,
+      durability: "normal",
+      database_url: await testDatabaseUrl(folder.path),
+    }),
     ...changed,
   };
   const clock = createAdjustableClock();
@@ -75,6 +81,7 @@ export async function startTestProvider(changed: Partial<Settings> = {}, apiDocs
     },
     async [Symbol.asyncDispose]() {
       await provider.close();
+      await dropTestDatabase(folder.path);
       folder[Symbol.dispose]();
     },
   };

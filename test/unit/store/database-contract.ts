@@ -175,9 +175,9 @@ export function itIsADatabase(begin: () => Engine): void {
       const { db, reads, writes } = database;
       const all = reads.prepare(db.selectFrom("things").select("name").orderBy("id"));
       expect(await all()).toEqual([]);
-      await writes.write(() => insertWith(database)({ name: "tea" }));
+      await writes.write(() => insertWith(database)({ id: 1, name: "tea" }));
       expect(await all()).toEqual([{ name: "tea" }]);
-      await db.insertInto("things").values({ name: "milk" }).execute();
+      await db.insertInto("things").values({ id: 2, name: "milk" }).execute();
       expect(await all()).toEqual([{ name: "tea" }, { name: "milk" }]);
       await db.transaction().execute((trx) => trx.deleteFrom("things").execute());
       expect(await all()).toEqual([]);
@@ -199,7 +199,7 @@ export function itIsADatabase(begin: () => Engine): void {
       const { db, reads, writes } = database;
       const all = reads.prepare(db.selectFrom("things").select("name"));
       const write = writes.write(async () => {
-        await insertWith(database)({ name: "tea" });
+        await insertWith(database)({ id: 1, name: "tea" });
         expect(await all()).toEqual([]);
         throw new Error("changed my mind");
       });

@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { GroupedWrites } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
-import { lastIdOf } from "../../../store/table-state.ts";
+import { lastIdOf } from "../../../store/table-ids.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 
 export type NewNotification = Omit<NotificationRow, "id">;

@@ -1,0 +1,54 @@
+import { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import type { Database, Durability, Migrations } from "../database.ts";
+import { openConnections } from "./connections.ts";
+import { createDialect } from "./dialect.ts";
+import { createGroupedWrites } from "./grouped-writes.ts";
+import { createPreparedReads } from "./prepared-reads.ts";
+import { withSchema } from "./schema.ts";
+
+interface Options {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** Holds the tables; it is made if needed. */
+  readonly schema: string;
+  readonly migrations: Migrations;
+  readonly durability?: Durability;
+}
+
+/**
+ * Opens a schema of a PostgreSQL database, and migrates it; of instances that start together, one does.
+ * @throws DatabaseProblem when it cannot be used, or holds tables that this version does not know; another error when a
+ * migration fails
+ */
+export async function openDatabase<Tables>({
+  url,
+  schema,
+  migrations,
+  durability = "full",
+}: Options): Promise<Database<Tables>> {
+  const connections = openConnections({ url, schema, durability });
+  const db = new Kysely<Tables>({ dialect: createDialect(connections) });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableSchema: schema,
+  });
+  try {
+    await withSchema({ url, schema, known: Object.keys(migrations) }, async () => {
+      const { error } = await migrator.migrateToLatest();
+      if (error !== undefined) throw new Error(`a migration failed: ${messageOf(error)}`, { cause: error });
+    });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    db,
+    reads: createPreparedReads(connections),
+    writes: createGroupedWrites(connections),
+    close: () => db.destroy(),
+  };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

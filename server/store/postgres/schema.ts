@@ -1,0 +1,103 @@
+/** The schema that holds Hearth's tables: whose it is, and who changes it. */
+import pg from "pg";
+import { withoutPassword } from "../../contract/process/database-url.ts";
+import { DatabaseProblem, newerProblem } from "../database-problem.ts";
+
+/** The schema's comment, by which Hearth knows its own. */
+const mark = "Made and kept by Hearth.";
+
+/**
+ * What SQLite brings along: a member of a JSON document, with 1 and 0 for true and false and null for a missing one, and
+ * the order of members, by kind and then by value. PostgreSQL's JSON has neither NUL nor half a surrogate pair.
+ */
+const functions = `
+create or replace function json_member(document text, path text) returns jsonb
+language sql immutable strict parallel safe as $$
+  select case found when 'null' then null when 'true' then '1'::jsonb when 'false' then '0'::jsonb else found end
+  from jsonb_path_query_first(
+    case when position('\\u' in document) = 0 then document
+      else regexp_replace(document, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g') end::jsonb,
+    path::jsonpath) as found
+$$;
+do $$ begin
+  if to_regtype('json_rank') is null then
+    create type json_rank as (kind int, number numeric, string text collate "C");
+  end if;
+end $$;
+create or replace function json_order(document text, path text) returns json_rank
+language plpgsql immutable strict parallel safe as $$
+declare member jsonb := json_member(document, path);
+begin
+  if member is null then return null; end if;
+  if jsonb_typeof(member) = 'number' then return row(0, member::numeric, null)::json_rank; end if;
+  return row(1, null, member #>> '{}')::json_rank;
+end $$;`;
+
+interface Options {
+  readonly url: string;
+  readonly schema: string;
+  /** The names of all migrations of this version. */
+  readonly known: readonly string[];
+}
+
+/**
+ * Creates the schema if needed, and runs `migrate` while no other instance does.
+ * @throws DatabaseProblem when the database cannot be used, or the schema holds somebody else's tables or those of a
+ * newer Hearth
+ */
+export async function withSchema({ url, schema, known }: Options, migrate: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: schema });
+  client.on("error", () => undefined); // the next statement reports it
+  const unusable = (error: unknown): never => {
+    throw new DatabaseProblem(
+      "database_unusable",
+      `PostgreSQL cannot be used at ${withoutPassword(url)} (${reasonOf(error)}): see to it, or correct database_url`,
+      { cause: error },
+    );
+  };
+  await client.connect().catch(unusable);
+  try {
+    await client.query("select pg_advisory_lock(hashtext('migrate'), hashtext($1))", [schema]).catch(unusable);
+    await requireOwn(client, schema, known).catch((error: unknown) => {
+      if (error instanceof DatabaseProblem) throw error;
+      unusable(error);
+    });
+    await migrate();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Node reports a host with several addresses by an error without a message of its own. */
+function reasonOf(error: unknown): string {
+  const { message, errors = [] } = error as { message?: string; errors?: readonly Error[] };
+  return message === undefined || message === "" ? errors.map((one) => one.message).join(", ") : message;
+}
+
+/** Leaves the schema there, and its functions as this version needs them. */
+async function requireOwn(client: pg.Client, schema: string, known: readonly string[]): Promise<void> {
+  const name = pg.escapeIdentifier(schema);
+  const { rows } = await client.query<{ comment: string | null; held: string[] | null }>(
+    `select obj_description(oid, 'pg_namespace') as comment,
+       (select array_agg(relname::text order by relname) from pg_class where relnamespace = pg_namespace.oid) as held
+     from pg_namespace where nspname = $1`,
+    [schema],
+  );
+  const [found] = rows;
+  if (!found) await client.query(`create schema ${name}`);
+  if (found?.comment !== mark) {
+    if (found?.held)
+      throw new DatabaseProblem(
+        "database_foreign",
+        `the schema ${schema} of the database holds what is not Hearth's (${found.held.slice(0, 3).join(", ")}): rename that schema, or name another database by database_url`,
+      );
+    await client.query(`comment on schema ${name} is ${pg.escapeLiteral(mark)}`);
+  }
+  await client.query(`set search_path = ${name}`);
+  if (found?.held?.includes("kysely_migration") === true) {
+    const { rows: ran } = await client.query<{ name: string }>("select name from kysely_migration order by name");
+    const unknown = ran.find((one) => !known.includes(one.name));
+    if (unknown) throw newerProblem(`the schema ${schema} of the database`, unknown.name, "name another database by database_url");
+  }
+  await client.query(functions);
+}

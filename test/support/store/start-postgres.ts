@@ -1,0 +1,16 @@
+/** Once before the tests that run on PostgreSQL: a server that their application servers and simulators share. */
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "./postgres-server.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Folder of the server's socket. */
+    postgres?: string;
+  }
+}
+
+export default function startForProject(project: TestProject): () => void {
+  const server = startPostgres();
+  project.provide("postgres", server.folder);
+  return () => server[Symbol.dispose]();
+}

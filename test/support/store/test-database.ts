@@ -1,0 +1,26 @@
+/** The database of a test's application server and simulator: files, or PostgreSQL in tests that run on it. */
+import { basename } from "node:path";
+import { inject } from "vitest";
+import { connectTo, databaseUrl } from "./postgres-server.ts";
+
+/**
+ * @param folder the data directory, which has one database for all runs
+ * @returns its setting `database_url`; undefined for files
+ */
+export async function testDatabaseUrl(folder: string): Promise<string | undefined> {
+  const socket = inject("postgres");
+  if (socket === undefined) return undefined;
+  const name = basename(folder);
+  await using client = await connectTo(socket);
+  const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
+  if (rowCount === 0) await client.query(`create database "${name}"`);
+  return databaseUrl(socket, name);
+}
+
+/** Takes the room of a database that no run needs any more. */
+export async function dropTestDatabase(folder: string): Promise<void> {
+  const socket = inject("postgres");
+  if (socket === undefined) return;
+  await using client = await connectTo(socket);
+  await client.query(`drop database if exists "${basename(folder)}" with (force)`);
+}
