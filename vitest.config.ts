@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const everything = "test/**/*.test.ts";
 const inTheWindow = "test/e2e/**/*.test.ts";
 const units = "test/unit/**/*.test.ts";
-const unitsOnPostgres = "test/unit/store/postgres-*.test.ts";
+const postgres = "test/postgres/**/*.test.ts";
 /** What of the HTTP tests runs on PostgreSQL, too: a file per feature, or all by `npm run test:postgres`. */
 const onPostgres =
   process.env["HEARTH_TEST_POSTGRES"] === "all"
@@ -26,17 +26,21 @@ export default defineConfig({
     // Files leave nothing behind in their process, so that one after another may run in it: half of their time is its start.
     isolate: false,
     projects: [
-      { extends: true, test: { name: "unit", include: [units], exclude: [unitsOnPostgres] } },
+      { extends: true, test: { name: "unit", include: [units] } },
       {
         extends: true,
-        test: { name: "services", include: [everything], exclude: ["**/node_modules/**", units, inTheWindow] },
+        test: {
+          name: "services",
+          include: [everything],
+          exclude: ["**/node_modules/**", units, inTheWindow, postgres],
+        },
       },
       { extends: true, test: { name: "window", include: [inTheWindow] } },
       {
         extends: true,
         test: {
           name: "postgres",
-          include: [unitsOnPostgres, ...onPostgres],
+          include: [postgres, ...onPostgres],
           globalSetup: ["test/support/store/start-postgres.ts"],
         },
       },

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { groupSettings } from "../renderer/features/settings/setting-groups.ts";
 import { settings as consoleTexts } from "../renderer/i18n/en/settings.ts";
 import { backupHelp } from "../server/cli/backup/backup-command.ts";
+import { migrateHelp } from "../server/cli/migrate/migrate-command.ts";
 import { caHelp } from "../server/cli/ca.ts";
 import { keysHelp } from "../server/cli/keys/keys-command.ts";
 import { devicesHelp } from "../server/cli/devices/devices-command.ts";
@@ -88,6 +89,7 @@ const commands: Readonly<Record<string, string>> = {
   "hearth ca": caHelp,
   "hearth doctor": doctorHelp,
   "hearth backup, restore": backupHelp,
+  "hearth migrate": migrateHelp,
   "hearth uninstall": uninstallHelp,
 };
 

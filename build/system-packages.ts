@@ -34,6 +34,8 @@ const needs: readonly Need[] = [
   command("php", "php-cli"),
   { isThere: hasPhpCurl, packages: ["php-curl"] },
   command("javac", "default-jdk-headless"),
+  // A server for the tests on PostgreSQL; Debian keeps its programs beside the path.
+  { isThere: () => globSync("/usr/lib/postgresql/*/bin/initdb").length > 0, packages: ["postgresql"] },
   { isThere: () => globSync("/usr/lib/*/faketime/libfaketime.so.1").length > 0, packages: ["libfaketime"] },
   // Without a Chinese font, pictures of Chinese pages show boxes, and no text has its true width.
   { isThere: () => globSync("/usr/share/fonts/**/NotoSansCJK*").length > 0, packages: ["fonts-noto-cjk"] },

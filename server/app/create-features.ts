@@ -98,7 +98,7 @@ export interface FeatureDeps {
 
 export function createFeatures(deps: FeatureDeps) {
   const { settings, blobs, bus, log, identity, streams } = deps;
-  const { db, reads, writes } = deps.database;
+  const { db, reads, writes, instances } = deps.database;
   const { now } = deps.clock;
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
   const events = createEventLog({ db, writes, now, onError });
@@ -116,6 +116,7 @@ export function createFeatures(deps: FeatureDeps) {
     db,
     reads,
     writes: reporting,
+    instances,
     openidOf: (userId) => sessions.openidOf(userId),
     bus,
     log,
@@ -140,7 +141,7 @@ export function createFeatures(deps: FeatureDeps) {
     }),
     ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
     ...builtIn.flatMap(routesOf),
-    ...raffleDrawRoutes({ records, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
+    ...raffleDrawRoutes({ records, now, drawMs: settings.raffle_draw_ms, wait: setTimeout, instances }),
     ...storedFilesRoutes(uploads),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...avatarPages(uploads),
@@ -167,6 +168,7 @@ export function createFeatures(deps: FeatureDeps) {
   deps.recording.protectFields(() => definitions().flatMap(({ secretFields }) => secretFields));
   const feed = createEventFeed({
     log: events,
+    onOthersEvents: (listen) => instances?.subscribe("write", listen),
     onActivity: (listen) => void deps.recording.recorder.onChange(listen),
     onError: (error) => log.error({ err: error }, "stored events cannot be read"),
   });

@@ -169,7 +169,12 @@ export async function openApp<OpenSimulator extends Simulator>({
       reconciled,
       watchedFolders,
       lanAccess,
-      bans: await createBanList(db, now),
+      bans: await createBanList({
+        db,
+        instances: database.instances,
+        now,
+        onError: (error) => log.error({ err: error }, "bans cannot be read"),
+      }),
       identity: identityOptions(settings, provider),
       payments: { ...payments, provider: payments.provider?.(paymentProvider) ?? paymentProvider },
       console: {

@@ -81,6 +81,14 @@ async function backups(name: "backup" | "restore", argv: readonly string[]): Pro
   return 0;
 }
 
+/** `hearth migrate`. */
+async function migrate(argv: readonly string[]): Promise<number> {
+  const { migrateCommand, migrateHelp } = await import("./migrate/migrate-command.ts");
+  if (argv.some(asksForHelp)) printLines(migrateHelp);
+  else return migrateCommand(argv, process.env, workingDirectory(process.env));
+  return 0;
+}
+
 /** `hearth devices`: asks the running Hearth. */
 async function devices(argv: readonly string[]): Promise<number> {
   const { devicesCommand, devicesHelp } = await import("./devices/devices-command.ts");
@@ -134,6 +142,7 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   if (argv[0] === "ca") return ca(argv.slice(1));
   if (argv[0] === "doctor") return doctor(argv.slice(1), host);
   if (argv[0] === "uninstall") return uninstall(argv.slice(1), host);
+  if (argv[0] === "migrate") return migrate(argv.slice(1));
   if (argv[0] === "backup" || argv[0] === "restore") return backups(argv[0], argv.slice(1));
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);
   if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));

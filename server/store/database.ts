@@ -46,11 +46,26 @@ export interface GroupedWrites {
   run<Row>(query: Compilable<Row>): Awaitable<Row[]>;
 }
 
+/** What the instances that share a database tell each other, and what only one of them may have at a time. */
+export interface Instances {
+  /** Tells the others that something about this topic has changed. Every commit tells the topic `write` by itself. */
+  tell(topic: string): Promise<void>;
+  /** Calls `listen` when another instance has told this topic, or may have. */
+  subscribe(topic: string, listen: () => void): void;
+  /**
+   * Returns the function that gives the name back; undefined while another instance has it. Callers within an instance
+   * take turns by themselves.
+   */
+  take(name: string): Promise<(() => Promise<void>) | undefined>;
+}
+
 export interface Database<Tables> {
   /** Its writes resolve when they are on the disk. @throws UniqueViolation */
   readonly db: Kysely<Tables>;
   readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
+  /** Undefined where no other instance can have the database open. */
+  readonly instances?: Instances;
   /** Rejects pending writes. */
   readonly close: () => Promise<void>;
 }

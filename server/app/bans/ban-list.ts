@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { callerAddress } from "../../http/connection/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
-import type { Migrations } from "../../store/database.ts";
+import type { Instances, Migrations } from "../../store/database.ts";
 
 interface BansTable {
   ip: string;
@@ -37,9 +37,21 @@ export interface BanList {
   refuse: Middleware;
 }
 
+interface Deps {
+  readonly db: Kysely<BanTables>;
+  readonly instances: Instances | undefined;
+  readonly now: () => number;
+  /** Called when another instance's bans could not be read. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** IP addresses that the API refuses. Kept in memory, because every request checks them. */
-export async function createBanList(db: Kysely<BanTables>, now: () => number): Promise<BanList> {
-  const banned = new Set((await db.selectFrom("bans").select("ip").execute()).map(({ ip }) => ip));
+export async function createBanList({ db, instances, now, onError }: Deps): Promise<BanList> {
+  const read = async () => new Set((await db.selectFrom("bans").select("ip").execute()).map(({ ip }) => ip));
+  let banned = await read();
+  instances?.subscribe("bans", () => {
+    read().then((all) => (banned = all), onError);
+  });
   return {
     list: () => [...banned],
     async add(ip) {
@@ -54,10 +66,13 @@ export async function createBanList(db: Kysely<BanTables>, now: () => number): P
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       banned.add(address);
+      await instances?.tell("bans");
     },
     async remove(ip) {
       await db.deleteFrom("bans").where("ip", "=", plain(ip)).execute();
-      return banned.delete(plain(ip));
+      const was = banned.delete(plain(ip));
+      await instances?.tell("bans");
+      return was;
     },
     refuse(req, _res, next) {
       if (banned.size > 0 && banned.has(plain(callerAddress(req))))

@@ -43,6 +43,8 @@ const frameOf = (event: CloudEvent): Frame => ({
 
 interface Options {
   readonly log: Pick<EventLog, "after" | "newestId" | "subscribe">;
+  /** Calls `listen` when another instance may have stored events. */
+  readonly onOthersEvents: (listen: () => void) => void;
   /** Calls `listen` when requests have been recorded. */
   readonly onActivity: (listen: () => void) => void;
   /** Called when events could not be read; those who follow are cut off, and come again. */
@@ -53,7 +55,7 @@ interface Options {
 const activityMs = 500;
 const activityFrame = Buffer.from("event: activity\ndata: {}\n\n");
 
-export function createEventFeed({ log, onActivity, onError }: Options): EventFeed {
+export function createEventFeed({ log, onOthersEvents, onActivity, onError }: Options): EventFeed {
   const followers = new Set<Follower>();
   /** The newest events, with all after the id `completeAfter`. */
   let recent: Frame[] = [];
@@ -174,6 +176,7 @@ export function createEventFeed({ log, onActivity, onError }: Options): EventFee
   }
 
   log.subscribe(refresh);
+  onOthersEvents(refresh);
   onActivity(() => {
     if (followers.size > 0) activity ??= setTimeout(announceActivity, activityMs).unref();
   });

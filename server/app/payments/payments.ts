@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
-import type { PreparedReads } from "../../store/database.ts";
+import type { Instances, PreparedReads } from "../../store/database.ts";
 import { createEndOrder } from "./orders/end-order.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";
 import { createKeyedMutex } from "./orders/keyed-mutex.ts";
@@ -29,6 +29,7 @@ export interface PaymentsDeps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
   readonly writes: EventWrites;
+  readonly instances?: Instances | undefined;
   readonly provider: PaymentProvider;
   /** The provider's id of this user (openid). */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
@@ -49,17 +50,29 @@ export interface Payments {
   close(): Promise<void>;
 }
 
+/** How often the orders of all instances are looked through for those that are due. */
+const roundMs = 30_000;
 /** Leaves time within the 5 s in which a notification has to be answered. */
 const queryWithinMs = 3_000;
 
 export function createPayments(deps: PaymentsDeps): Payments {
-  const { db, reads, writes: grouped, provider, openidOf, bus, log, createSettle = createSettleOrder } = deps;
+  const {
+    db,
+    reads,
+    writes: grouped,
+    provider,
+    openidOf,
+    bus,
+    log,
+    instances,
+    createSettle = createSettleOrder,
+  } = deps;
   const { now, wakeAt } = deps.clock;
   const alarm = createAlarm(wakeAt);
   const writes = createOrderWrites(db, grouped);
   const store = createOrderStore({ db, reads, grouped, writes, now, alarm });
   const refunds = createRefundStore({ db, reads, grouped, writes, now, alarm });
-  const mutex = createKeyedMutex();
+  const mutex = createKeyedMutex(instances);
   const settle = createSettle({ store, provider, bus, queryWithinMs });
   const ending = createEndOrder({ store, provider, settle, now });
   const refunding = createRefunding({ refunds, provider, settle, bus, now });
@@ -67,6 +80,8 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const reconcile = createReconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
   reconcile.wake();
   // A fixture may bring orders that wait for an inquiry.
+  // One that has ended may have left orders whose times this one does not know.
+  const rounds = instances && setInterval(() => reconcile.wake(), roundMs).unref();
   const stopListening = bus.subscribe(({ type }) => {
     if (type === "fixture.loaded") reconcile.wake();
   });
@@ -94,6 +109,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     },
     async close() {
       stopListening();
+      clearInterval(rounds);
       const ended = reconcile.close();
       // Running inquiries end unanswered; the next start repeats them.
       provider.close();

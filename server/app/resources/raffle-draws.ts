@@ -4,6 +4,7 @@ import { endpoint } from "../../contract/endpoint.ts";
 import { idParams } from "../../contract/app/resources.ts";
 import { HttpError, notFound, unavailable } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
+import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { winnerSchema } from "./raffles.ts";
 
@@ -29,10 +30,11 @@ interface Deps {
   /** The longest time that a draw holds its lock, in ms. */
   readonly drawMs: number;
   readonly wait: (ms: number) => Promise<unknown>;
+  readonly instances?: Pick<Instances, "take"> | undefined;
 }
 
 /** One draw per raffle at a time; others are answered 503 (spec: Errors 503.3). */
-export function raffleDrawRoutes({ records, now, drawMs, wait }: Deps): Route[] {
+export function raffleDrawRoutes({ records, now, drawMs, wait, instances }: Deps): Route[] {
   const drawing = new Set<number>();
 
   async function draw(id: number) {
@@ -60,17 +62,30 @@ export function raffleDrawRoutes({ records, now, drawMs, wait }: Deps): Route[] 
     return winner;
   }
 
+  const underWay = () =>
+    unavailable(
+      "drawing",
+      "A draw of this raffle is under way: try again in a moment.",
+      Math.max(1, Math.ceil(drawMs / 1000)),
+    );
+
+  async function drawAmongInstances(id: number) {
+    if (!instances) return draw(id);
+    const giveBack = await instances.take(`raffle ${String(id)}`);
+    if (!giveBack) throw underWay();
+    try {
+      return await draw(id);
+    } finally {
+      await giveBack();
+    }
+  }
+
   return [
     route(createDraw, async ({ params: { id } }) => {
-      if (drawing.has(id))
-        throw unavailable(
-          "drawing",
-          "A draw of this raffle is under way: try again in a moment.",
-          Math.max(1, Math.ceil(drawMs / 1000)),
-        );
+      if (drawing.has(id)) throw underWay();
       drawing.add(id);
       try {
-        return { data: await draw(id) };
+        return { data: await drawAmongInstances(id) };
       } finally {
         drawing.delete(id);
       }

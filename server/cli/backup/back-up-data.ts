@@ -7,7 +7,7 @@ import { backUpBeforeUpdate } from "../../supervisor/update-backup.ts";
 import { progressOn } from "../progress-line.ts";
 
 interface Options {
-  readonly settings: Pick<Settings, "data_dir" | "update_backup" | "json">;
+  readonly settings: Pick<Settings, "data_dir" | "update_backup" | "json" | "database_url">;
   /** This Hearth's. */
   readonly version: string;
   readonly fork: Fork;
@@ -20,7 +20,7 @@ interface Options {
 /** @throws RunError with the reason why the data cannot be backed up; the signal's reason */
 export async function backUpData({ settings, version, fork, entry, signal, printer }: Options): Promise<void> {
   const { data_dir: dataDir, update_backup: isWanted, json } = settings;
-  if (!isWanted) return;
+  if (!isWanted || settings.database_url !== undefined) return; // PostgreSQL has backups of its own
   const say = (message: string) => printer.say("info", "hearth", message);
   const line = progressOn(json ? { write: () => undefined } : process.stdout);
   let hasBegun = false;

@@ -88,10 +88,20 @@ export async function backupCommand(
   const [file] = positionals;
   if (file === undefined) throw new SettingsError(`hearth ${name} needs the name of one file; --help tells more`);
   const given = own["data-dir"];
-  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
+  const flags = given === undefined ? {} : { data_dir: resolve(cwd, given) };
+  // A restore into a named folder needs no settings, which may be what it repairs.
+  const settings = name === "backup" || given === undefined ? resolveSettings(flags, env, cwd) : undefined;
+  if (settings?.database_url !== undefined) {
+    printError(inPostgres(name, settings.data_dir));
+    return 1;
+  }
+  const dataDir = settings?.data_dir ?? resolve(cwd, given ?? "");
   const command = { file: resolve(cwd, file), dataDir, force: own.force === true, version };
   return run(name, (context) => (name === "backup" ? backup : restore)({ ...command, ...context }));
 }
+
+const inPostgres = (name: string, dataDir: string) =>
+  `hearth ${name} knows the files of SQLite, and database_url names PostgreSQL: use pg_dump or pg_restore for its schemas hearth and hearth_provider, and copy ${join(dataDir, "uploads")} beside them`;
 
 /** @throws Error when the file already exists */
 function refuseExisting({ file, force }: Command): void {

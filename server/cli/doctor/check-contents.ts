@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
+import { withoutPassword } from "../../contract/process/database-url.ts";
 import { inspectStore } from "../../model/library/inspect-store.ts";
 import { createPlainFiles, isGgufName } from "../../model/library/plain-file.ts";
 import { openStore } from "../../model/library/store.ts";
@@ -50,7 +51,13 @@ async function databaseFinding(name: keyof typeof databases, context: DoctorCont
 }
 
 export const checkDatabases: Check = async function* (context) {
-  for (const name of Object.keys(databases) as (keyof typeof databases)[]) yield databaseFinding(name, context);
+  const { database_url: url } = context.settings;
+  if (url !== undefined)
+    yield findings("database_url").ok(
+      `${withoutPassword(url)} is not read through here: pg_amcheck does that, where PostgreSQL runs`,
+    );
+  for (const name of Object.keys(databases) as (keyof typeof databases)[])
+    if (url === undefined || databases[name] === "none") yield databaseFinding(name, context);
 };
 
 const some = 3;
@@ -61,7 +68,11 @@ const unread = (reads: boolean) => (reads ? "" : " (not read through: --quick)")
 
 export const checkUploads: Check = async function* ({ fork, settings, inUse, reads, signal, onProgress }) {
   const { ok, warning, problem } = findings("uploads");
-  const { data_dir, uploads_bucket: bucket } = settings;
+  const { data_dir, database_url, uploads_bucket: bucket } = settings;
+  if (database_url !== undefined) {
+    yield ok("are named in PostgreSQL, and compared with it by each start");
+    return;
+  }
   const place = bucket === undefined ? join(data_dir, "uploads") : `s3://${bucket}`;
   const file = join(data_dir, "hearth.db");
   if (!existsSync(file)) {

@@ -25,6 +25,7 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth ca [--env]        show the certificate authority of this installation; --env: print what a shell's commands need
                                 to reach the simulator at the real platform's hosts; hearth ca remove
        hearth doctor [--quick]  look whether installation, ports, disk, databases, uploads and models are sound; changes nothing
+       hearth migrate --to URL  copy the data of this machine into a PostgreSQL database (--help: more)
        hearth backup FILE       write one file with all that must not be lost, also while Hearth runs (--help: more)
        hearth restore FILE      put it in the place of what is in the data directory, which is kept
        hearth uninstall         remove what Hearth has put elsewhere: command, start at login; asks about the data

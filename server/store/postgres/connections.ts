@@ -10,6 +10,8 @@ export interface Held {
 }
 
 export interface Connections {
+  /** The statements that commit a transaction of the schema. */
+  readonly commit: string;
   /** Number of the schema's advisory lock, which every transaction that writes holds. */
   readonly lock: string;
   /** Waits for earlier callers. @throws once the database is closed, or when there is no connection */
@@ -24,6 +26,7 @@ interface Options {
   readonly url: string;
   readonly schema: string;
   readonly durability: Durability;
+  readonly commit: string;
 }
 
 /** Connections for reads at the same time; an instance has one more, which writes. */
@@ -40,7 +43,7 @@ const types: pg.CustomTypesConfig = {
     numeric.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
 };
 
-export function openConnections({ url, schema, durability }: Options): Connections {
+export function openConnections({ url, schema, durability, commit }: Options): Connections {
   const setUp = [
     `set search_path = ${pg.escapeIdentifier(schema)}`,
     `set synchronous_commit = ${durability === "full" ? "on" : "off"}`,
@@ -50,8 +53,15 @@ export function openConnections({ url, schema, durability }: Options): Connectio
   function pool(max: number): pg.Pool {
     // Awaited by the pool, although its type does not say so.
     const onConnect = (client: pg.ClientBase) => client.query(setUp) as unknown as void;
-    const options = { connectionString: url, max, types, keepAlive: true, application_name: schema, onConnect };
-    const made = new pg.Pool(options);
+    const made = new pg.Pool({
+      connectionString: url,
+      max,
+      types,
+      application_name: schema,
+      keepAlive: true,
+      idleTimeoutMillis: 0, // a new connection costs more than an idle one
+      onConnect,
+    });
     // A connection that ends between two queries is replaced by the next one.
     made.on("error", () => undefined);
     return made;
@@ -64,6 +74,7 @@ export function openConnections({ url, schema, durability }: Options): Connectio
   let last = Promise.resolve();
 
   return {
+    commit,
     lock: `hashtext('${schema}')`,
     readers,
     current() {

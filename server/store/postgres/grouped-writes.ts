@@ -39,7 +39,7 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
     await client.query(`begin; select pg_advisory_xact_lock(${connections.lock}); savepoint one`);
     const outcomes: (() => void)[] = [];
     for (const work of group) outcomes.push(await work.attempt(client));
-    await client.query("commit");
+    await client.query(connections.commit);
     return outcomes;
   }
 

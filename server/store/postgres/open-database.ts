@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Database, Durability, Migrations } from "../database.ts";
 import { openConnections } from "./connections.ts";
 import { createDialect } from "./dialect.ts";
 import { createGroupedWrites } from "./grouped-writes.ts";
+import { openInstances, telling } from "./instances.ts";
 import { createPreparedReads } from "./prepared-reads.ts";
 import { withSchema } from "./schema.ts";
 
@@ -27,7 +29,9 @@ export async function openDatabase<Tables>({
   migrations,
   durability = "full",
 }: Options): Promise<Database<Tables>> {
-  const connections = openConnections({ url, schema, durability });
+  const instance = randomUUID();
+  const commit = `${telling({ schema, instance }, "write")}; commit`;
+  const connections = openConnections({ url, schema, durability, commit });
   const db = new Kysely<Tables>({ dialect: createDialect(connections) });
   const migrator = new Migrator({
     db,
@@ -43,11 +47,16 @@ export async function openDatabase<Tables>({
     await db.destroy();
     throw error;
   }
+  const instances = await openInstances({ url, schema, instance });
   return {
     db,
     reads: createPreparedReads(connections),
     writes: createGroupedWrites(connections),
-    close: () => db.destroy(),
+    instances,
+    async close() {
+      await db.destroy();
+      await instances.close();
+    },
   };
 }
 

@@ -3,13 +3,13 @@
  * engines have under another name is translated here, so that no feature knows which engine it has.
  */
 import {
-  ColumnDefinitionNode,
   DataTypeNode,
   FunctionNode,
   PostgresQueryCompiler as Standard,
   RawNode,
   ValueNode,
   type BinaryOperationNode,
+  type ColumnDefinitionNode,
   type OperationNode,
   type OperatorNode,
   type OrderByItemNode,
@@ -81,7 +81,8 @@ export class PostgresQueryCompiler extends Standard {
 
   /** A plus before a value is for SQLite's planner alone. */
   protected override visitRaw(node: RawNode): void {
-    super.visitRaw({ ...node, sqlFragments: node.sqlFragments.map((text, index) => (index === 0 ? text.replace(/^[+]/, "") : text)) });
+    const [first = "", ...others] = node.sqlFragments;
+    super.visitRaw({ ...node, sqlFragments: [first.replace(/^[+]/, ""), ...others] });
   }
 
   /** SQLite sorts members that are missing before numbers, and numbers before text. */

@@ -1,7 +1,9 @@
 /** A PostgreSQL server of a test's own: it listens on a socket in a temporary folder, and leaves nothing behind. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -13,45 +15,71 @@ function program(name: string): string {
   return versions.map((version) => join(debian, version, "bin", name)).find(existsSync) ?? name;
 }
 
-/** The server refuses to run as root. */
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-const asNobody = ["setpriv", `--reuid=${String(nobody)}`, `--regid=${String(nobody)}`, "--clear-groups"];
+/** The server refuses to run as root. */
+const asNobody = isRoot ? [`--reuid=${String(nobody)}`, `--regid=${String(nobody)}`, "--clear-groups"] : [];
 
-function run(name: string, ...args: string[]): void {
-  const [command, ...all] = [...(isRoot ? asNobody : []), program(name), ...args];
-  const { status, error, stdout, stderr } = spawnSync(command ?? "", all, { encoding: "utf8", cwd: "/" });
-  if (status !== 0) throw new Error(`${name} failed: ${error?.message ?? `${stdout}${stderr}`}`);
-}
-
-export interface PostgresServer extends Disposable {
+interface PostgresServer extends AsyncDisposable {
   /** Of its socket. */
   readonly folder: string;
 }
 
-/** Its superuser is `hearth`; nothing is synced to the disk. */
-export function startPostgres(): PostgresServer {
+/** Its superuser is `hearth`; nothing is synced to the disk. It ends with this process, however that ends. */
+export async function startPostgres(): Promise<PostgresServer> {
   const folder = temporaryFolder();
   const data = join(folder.path, "data");
   if (isRoot) chownSync(folder.path, nobody, nobody);
-  const forSpeed = ["--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"];
-  run("initdb", "--pgdata", data, "--username=hearth", ...forSpeed);
+  const made = [
+    "--pgdata",
+    data,
+    "--username=hearth",
+    "--auth=trust",
+    "--no-sync",
+    "--encoding=UTF8",
+    "--locale=C.UTF-8",
+  ];
+  const { status, stdout, stderr } = spawnSync("setpriv", [...asNobody, program("initdb"), ...made], {
+    encoding: "utf8",
+    cwd: "/",
+  });
+  if (status !== 0) throw new Error(`initdb failed: ${stdout}${stderr}`);
   const options = {
-    listen_addresses: "''",
+    listen_addresses: "",
     unix_socket_directories: folder.path,
     fsync: "off",
     full_page_writes: "off",
     max_connections: "300",
+    log_min_messages: "panic",
   };
-  const given = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`);
-  run("pg_ctl", "start", "--wait", "--silent", "--pgdata", data, "--log", join(folder.path, "log"), "-o", given.join(" "));
+  const given = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = spawn("setpriv", [...asNobody, "--pdeathsig=QUIT", program("postgres"), "-D", data, ...given], {
+    stdio: "ignore",
+    cwd: "/",
+  });
+  const ended = once(server, "exit");
+  await untilItAnswers(folder.path, server);
   return {
     folder: folder.path,
-    [Symbol.dispose]() {
-      run("pg_ctl", "stop", "--silent", "--mode=immediate", "--pgdata", data);
+    async [Symbol.asyncDispose]() {
+      server.kill("SIGQUIT");
+      await ended;
       folder[Symbol.dispose]();
     },
   };
+}
+
+async function untilItAnswers(folder: string, server: ChildProcess): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${String(server.exitCode)}`);
+    try {
+      await using client = await connectTo(folder);
+      await client.query("select 1");
+      return;
+    } catch {
+      await wait(20);
+    }
+  }
 }
 
 export const databaseUrl = (folder: string, name: string): string =>

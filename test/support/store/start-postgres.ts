@@ -9,8 +9,8 @@ declare module "vitest" {
   }
 }
 
-export default function startForProject(project: TestProject): () => void {
-  const server = startPostgres();
+export default async function startForProject(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres();
   project.provide("postgres", server.folder);
-  return () => server[Symbol.dispose]();
+  return async () => server[Symbol.asyncDispose]();
 }

@@ -70,7 +70,12 @@ const open = () => {
     log,
     record: () => record(),
     errors,
-    feed: createEventFeed({ log, onActivity: (listen) => (record = listen), onError: (error) => errors.push(error) }),
+    feed: createEventFeed({
+      log,
+      onOthersEvents: () => undefined,
+      onActivity: (listen) => (record = listen),
+      onError: (error) => errors.push(error),
+    }),
   };
 };
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -1,3 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Instances } from "../../../store/database.ts";
+
 /** Another call held the key for longer than the caller could wait. */
 export class StillBusy extends Error {
   override readonly name = "StillBusy";
@@ -9,11 +12,32 @@ export interface KeyedMutex {
   run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 
-export function createKeyedMutex(): KeyedMutex {
+/** Pause before a key that another instance has is asked for again. */
+const askAgainMs = 20;
+
+/** @param instances those that work on the same orders */
+export function createKeyedMutex(instances?: Pick<Instances, "take">): KeyedMutex {
   const last = new Map<number, Promise<unknown>>();
 
+  /** @throws StillBusy */
+  async function amongInstances<T>(
+    { take }: Pick<Instances, "take">,
+    orderId: number,
+    work: () => Promise<T>,
+    patienceMs = Infinity,
+  ): Promise<T> {
+    const beganAt = performance.now();
+    for (;;) {
+      const giveBack = await take(`order ${String(orderId)}`);
+      if (giveBack) return await work().finally(giveBack);
+      if (performance.now() - beganAt >= patienceMs) throw new StillBusy("another instance has the order");
+      await wait(askAgainMs);
+    }
+  }
+
   return {
-    run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T> {
+    run<T>(orderId: number, run: () => Promise<T>, patienceMs?: number): Promise<T> {
+      const work = instances ? () => amongInstances(instances, orderId, run, patienceMs) : run;
       const before = last.get(orderId);
       if (!before) return follow(orderId, work());
       let gaveUp = false;

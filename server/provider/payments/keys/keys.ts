@@ -139,7 +139,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
   async function signBy(row: SimKey): Promise<PlatformKey> {
     await db
       .updateTable("sim_keys")
-      .set((set) => ({ signs: set.case().when("id", "=", row.id).then(1).else(0).end() }))
+      .set((set) => ({ signs: set.case().when("id", "=", row.id).then(set.lit(1)).else(set.lit(0)).end() }))
       .where("kind", "!=", "merchant")
       .execute();
     const key = toPlatformKey(row);

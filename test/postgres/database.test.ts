@@ -1,8 +1,8 @@
 /** The database that a team may have. */
 import { randomUUID } from "node:crypto";
-import { openDatabase } from "../../../server/store/postgres/open-database.ts";
-import { testDatabaseUrl } from "../../support/store/test-database.ts";
-import { itIsADatabase } from "./database-contract.ts";
+import { openDatabase } from "../../server/store/postgres/open-database.ts";
+import { testDatabaseUrl } from "../support/store/test-database.ts";
+import { itIsADatabase } from "../unit/store/database-contract.ts";
 
 itIsADatabase(() => {
   const name = `things-${randomUUID()}`;

@@ -1,0 +1,142 @@
+/** Two application servers that share a database: what happens at one holds at the other. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
+import type { CloudEvent } from "../../server/contract/console/events.ts";
+import { openDatabase } from "../../server/store/postgres/open-database.ts";
+import { consoleToken } from "../support/app/console-token.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { testDatabaseUrl } from "../support/store/test-database.ts";
+
+let url: string;
+let one: TestApp;
+let other: TestApp;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  url = (await testDatabaseUrl(`instances-${randomUUID()}`)) ?? "";
+  const settings = { database_url: url, raffle_draw_ms: 5 };
+  one = await startTestApp({ settings });
+  other = await startTestApp({ settings, provider: one.provider });
+  headers = await one.loggedIn();
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await one[Symbol.asyncDispose]();
+});
+
+const asConsole = { Authorization: `Bearer ${consoleToken}` };
+const data = async <Data>(response: Promise<Response>) => ((await (await response).json()) as { data: Data }).data;
+
+describe("two application servers on one database", () => {
+  it("know each other's sessions, and what is stored", async () => {
+    const made = await data<{ id: number }>(
+      one.post(`${one.url}/api/articles`, { title: "shared", content: "c" }, headers),
+    );
+    const read = await fetch(`${other.url}/api/articles/${String(made.id)}`, { headers });
+    expect(read.status).toBe(200);
+    await fetch(`${other.url}/api/articles/${String(made.id)}`, { method: "DELETE", headers });
+    expect((await fetch(`${one.url}/api/articles/${String(made.id)}`, { headers })).status).toBe(404);
+  });
+
+  it("send the events of both to whoever listens at one of them, each once and in order", async () => {
+    const stop = new AbortController();
+    const stream = await fetch(`${other.url}/console/api/events/stream`, { headers: asConsole, signal: stop.signal });
+    const write = async (app: TestApp, title: string) =>
+      (await app.post(`${app.url}/api/articles`, { title, content: "c" }, headers)).status;
+    const writing = Promise.all(
+      Array.from({ length: 40 }, (_, i) => write(i % 2 === 0 ? one : other, `n${String(i)}`)),
+    );
+    const ids: number[] = [];
+    let text = "";
+    for await (const chunk of (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      const frames = (text += chunk).split("\n\n");
+      text = frames.pop() ?? "";
+      for (const frame of frames) {
+        const event = /^id: /m.test(frame) ? /^data: (.*)$/m.exec(frame)?.[1] : undefined;
+        if (event !== undefined && (JSON.parse(event) as CloudEvent).type === "resource.created")
+          ids.push(Number((JSON.parse(event) as CloudEvent).id));
+      }
+      if (ids.length === 40) break;
+    }
+    stop.abort();
+    expect(new Set(await writing)).toEqual(new Set([201]));
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  });
+
+  it("draw each prize of a raffle once, and tell those who come meanwhile to come again", async () => {
+    const prizes = 5;
+    const entries = Array.from({ length: 20 }, (_, i) => `e${String(i)}`);
+    const raffle = await data<{ id: number }>(
+      one.post(`${one.url}/api/raffles`, { title: "r", entries, prizes }, headers),
+    );
+    const seen: number[] = [];
+    while (seen.filter((status) => status === 201).length < prizes) {
+      const draws = Array.from({ length: 20 }, async (_, i) => {
+        const app = i % 2 === 0 ? one : other;
+        return (await app.post(`${app.url}/api/raffles/${String(raffle.id)}/draws`, undefined, headers)).status;
+      });
+      seen.push(...(await Promise.all(draws)));
+    }
+    const { winners } = await data<{ winners: { prize: number; entry: number }[] }>(
+      fetch(`${other.url}/api/raffles/${String(raffle.id)}`, { headers }),
+    );
+    expect(winners.map(({ prize }) => prize)).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(winners.map(({ entry }) => entry)).size).toBe(prizes);
+    expect([...new Set(seen)].sort()).toEqual([201, 503]);
+  });
+
+  it("refuse an address that is banned at one of them, until the ban is lifted", async () => {
+    const statusAtOther = async () => (await fetch(`${other.url}/api/articles`, { headers })).status;
+    const ban = (method: string) => fetch(`${one.url}/console/api/bans/127.0.0.1`, { method, headers: asConsole });
+    await ban("PUT");
+    await expect.poll(statusAtOther).toBe(403);
+    await ban("DELETE");
+    await expect.poll(statusAtOther).toBe(200);
+  });
+
+  it("place, pay and settle an order of either, once", async () => {
+    const placed = await data<{ id: number; out_trade_no: string }>(
+      one.post(`${one.url}/api/orders`, { description: "Tea", amount: 199 }, headers),
+    );
+    await one.post(`${one.provider.url}/sim/orders/${placed.out_trade_no}/pay`);
+    const path = `/api/orders/${String(placed.id)}`;
+    const look = (app: TestApp) => fetch(`${app.url}${path}`, { headers });
+    await Promise.all([one, other, one, other].map(look));
+    const state = async () =>
+      (await data<{ trade_state: string }>(fetch(`${other.url}${path}`, { headers }))).trade_state;
+    await expect.poll(state).toBe("SUCCESS");
+    const events = await data<{ events: CloudEvent[] }>(
+      fetch(`${other.url}/console/api/events?type=payment.settled&subject=${placed.out_trade_no}`, {
+        headers: asConsole,
+      }),
+    );
+    expect(events.events).toHaveLength(1);
+  });
+});
+
+describe("work on an order", () => {
+  it("waits for that of another instance, as long as the caller can, and goes on where the other one has ended", async () => {
+    const open = () => openDatabase({ url, schema: "turns", migrations: {} });
+    const [first, second] = [await open(), await open()];
+    const turns = [createKeyedMutex(first.instances), createKeyedMutex(second.instances)] as const;
+    const steps: string[] = [];
+    const step = async (name: string) => {
+      steps.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      steps.push(`${name} ends`);
+    };
+    await Promise.all(
+      turns.flatMap((turn, i) => [0, 1, 2].map((k) => turn.run(7, () => step(`${String(i)}${String(k)}`)))),
+    );
+    for (let i = 0; i < steps.length; i += 2) expect(steps[i + 1]).toBe(steps[i]?.replace("begins", "ends"));
+    await turns[0].run(7, async () => {
+      await expect(turns[1].run(7, () => step("late"), 30)).rejects.toThrow(StillBusy);
+      await turns[1].run(8, () => step("elsewhere"));
+    });
+    expect(await first.instances?.take("left")).toBeDefined();
+    expect(await second.instances?.take("left")).toBeUndefined();
+    await first.close();
+    await expect.poll(() => second.instances?.take("left")).toBeDefined();
+    await second.close();
+  });
+});

@@ -1,0 +1,54 @@
+/** `hearth migrate`: what a laptop had is there on PostgreSQL, and goes on. */
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { migrateCommand } from "../../server/cli/migrate/migrate-command.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { testDatabaseUrl } from "../support/store/test-database.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const data = async <Data>(response: Promise<Response>) => ((await (await response).json()) as { data: Data }).data;
+
+async function fill(app: TestApp) {
+  const headers = await app.loggedIn();
+  const article = await data<{ id: number }>(
+    app.post(`${app.url}/api/articles`, { title: "é ü 图\u0000", content: "from the laptop" }, headers),
+  );
+  const form = new FormData();
+  form.append("type", "image");
+  form.append("[]", new Blob([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")]), "dot.png");
+  const upload = await (await fetch(`${app.url}/api/uploads`, { method: "POST", headers, body: form })).json();
+  const order = await data<{ id: number; out_trade_no: string }>(
+    app.post(`${app.url}/api/orders`, { description: "Tea", amount: 199 }, headers),
+  );
+  return { headers, article, upload: upload as { success: boolean; id: string }, order };
+}
+
+describe("hearth migrate --to URL", () => {
+  it("copies sessions, articles, uploads, orders and the simulator's ledger, and ids go on after the highest", async () => {
+    using folder = temporaryFolder();
+    const before = await startTestApp({ folder: folder.path, settings: { database_url: undefined } });
+    const { headers, article, upload, order } = await fill(before);
+    expect(upload.success).toBe(true);
+    await before[Symbol.asyncDispose]();
+
+    const url = (await testDatabaseUrl(`migrated-${randomUUID()}`)) ?? "";
+    const written: string[] = [];
+    const print = vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean(written.push(String(text))));
+    const migrate = () => migrateCommand(["--data-dir", folder.path], { HEARTH_DATABASE_URL: url }, "/");
+    expect(await migrate().finally(() => print.mockRestore())).toBe(0);
+    expect(written.join("")).toMatch(/copied \d+ rows of the application server and \d+ of the simulator/);
+    expect(written.join("")).not.toContain("never-to-be-shown");
+
+    await using after = await startTestApp({ folder: folder.path, settings: { database_url: url } });
+    const get = (path: string) => fetch(`${after.url}${path}`, { headers });
+    expect(await data(get(`/api/articles/${String(article.id)}`))).toMatchObject({ content: "from the laptop" });
+    expect((await get(`/api/uploads/${upload.id}`)).status).toBe(200);
+    await after.post(`${after.provider.url}/sim/orders/${order.out_trade_no}/pay`);
+    await expect.poll(() => data(get(`/api/orders/${String(order.id)}`))).toMatchObject({ trade_state: "SUCCESS" });
+    const next = await data<{ id: number }>(
+      after.post(`${after.url}/api/orders`, { description: "Milk", amount: 99 }, headers),
+    );
+    expect(next.id).toBe(order.id + 1);
+    await expect(migrate()).rejects.toThrow("has rows already");
+  });
+});
