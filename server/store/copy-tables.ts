@@ -36,12 +36,12 @@ async function copyTable(from: Kysely<AnyTables>, to: Transaction<AnyTables>, ta
       .execute();
     if (rows.length === 0) break;
     last = Number(rows.at(-1)?.["copied_rowid"]);
-    const values = rows.map(({ copied_rowid: _, ...row }) => row);
-    const step = Math.floor(valuesPerStatement / Object.keys(values[0] ?? {}).length);
-    for (let at = 0; at < values.length; at += step)
+    for (const row of rows) delete row["copied_rowid"];
+    const step = Math.floor(valuesPerStatement / Object.keys(rows[0] ?? {}).length);
+    for (let at = 0; at < rows.length; at += step)
       await to
         .insertInto(table)
-        .values(values.slice(at, at + step))
+        .values(rows.slice(at, at + step))
         .execute();
     copied += rows.length;
   }

@@ -29,7 +29,8 @@ export async function setLastId<Tables>(
 ): Promise<void> {
   if (isPostgres(trx)) return restartSequence(trx, table, lastId ?? 0);
   await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
-  if (lastId !== undefined) await sql`insert into sqlite_sequence (name, seq) values (${table}, ${lastId})`.execute(trx);
+  if (lastId !== undefined)
+    await sql`insert into sqlite_sequence (name, seq) values (${table}, ${lastId})`.execute(trx);
 }
 
 /** A sequence does not know the ids that rows brought with them. */

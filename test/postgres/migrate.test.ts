@@ -11,7 +11,7 @@ const data = async <Data>(response: Promise<Response>) => ((await (await respons
 async function fill(app: TestApp) {
   const headers = await app.loggedIn();
   const article = await data<{ id: number }>(
-    app.post(`${app.url}/api/articles`, { title: "é ü 图\u0000", content: "from the laptop" }, headers),
+    app.post(`${app.url}/api/articles`, { title: "é ü 图\u0000", body: "from the laptop" }, headers),
   );
   const form = new FormData();
   form.append("type", "image");
@@ -41,7 +41,7 @@ describe("hearth migrate --to URL", () => {
 
     await using after = await startTestApp({ folder: folder.path, settings: { database_url: url } });
     const get = (path: string) => fetch(`${after.url}${path}`, { headers });
-    expect(await data(get(`/api/articles/${String(article.id)}`))).toMatchObject({ content: "from the laptop" });
+    expect(await data(get(`/api/articles/${String(article.id)}`))).toMatchObject({ body: "from the laptop" });
     expect((await get(`/api/uploads/${upload.id}`)).status).toBe(200);
     await after.post(`${after.provider.url}/sim/orders/${order.out_trade_no}/pay`);
     await expect.poll(() => data(get(`/api/orders/${String(order.id)}`))).toMatchObject({ trade_state: "SUCCESS" });

@@ -14,7 +14,11 @@ const settingSchema = z
     secret: z.boolean().describe("It can be set, and is never shown."),
     editable: z.boolean().describe("False for what says where the configuration file lies."),
     default: valueSchema.optional(),
-    value: valueSchema.optional().describe("What this run works with; absent of a secret, and where nothing is set. Of a database, the address without its password."),
+    value: valueSchema
+      .optional()
+      .describe(
+        "What this run works with; absent of a secret, and where nothing is set. Of a database, the address without its password.",
+      ),
     is_set: z.boolean().describe("Whether anything but the default says it."),
     source: z
       .enum(["default", "project", "file", "environment", "flag"])

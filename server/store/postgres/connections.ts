@@ -40,7 +40,7 @@ const numeric = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMER
 /** Numbers, as SQLite returns them: ids, times and amounts are within what a number holds exactly. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
-    numeric.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
+    numeric.has(oid) ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown)) as pg.CustomTypesConfig["getTypeParser"],
 };
 
 export function openConnections({ url, schema, durability, commit }: Options): Connections {
@@ -51,8 +51,10 @@ export function openConnections({ url, schema, durability, commit }: Options): C
   ].join("; ");
 
   function pool(max: number): pg.Pool {
-    // Awaited by the pool, although its type does not say so.
-    const onConnect = (client: pg.ClientBase) => client.query(setUp) as unknown as void;
+    function onConnect(client: pg.ClientBase): void {
+      client.on("error", () => undefined); // the next statement reports it
+      return client.query(setUp) as unknown as void; // awaited by the pool, although its type does not say so
+    }
     const made = new pg.Pool({
       connectionString: url,
       max,

@@ -97,7 +97,8 @@ async function requireOwn(client: pg.Client, schema: string, known: readonly str
   if (found?.held?.includes("kysely_migration") === true) {
     const { rows: ran } = await client.query<{ name: string }>("select name from kysely_migration order by name");
     const unknown = ran.find((one) => !known.includes(one.name));
-    if (unknown) throw newerProblem(`the schema ${schema} of the database`, unknown.name, "name another database by database_url");
+    if (unknown)
+      throw newerProblem(`the schema ${schema} of the database`, unknown.name, "name another database by database_url");
   }
   await client.query(functions);
 }

@@ -50,10 +50,7 @@ export function matching(
     .where("collection", "=", collection);
   if (visibleTo)
     query = query.where((e) =>
-      e.or([
-        e("owner_id", "=", visibleTo.ownerId),
-        e(valueOf(visibleTo.privateField), "is distinct from", e.lit(1)),
-      ]),
+      e.or([e("owner_id", "=", visibleTo.ownerId), e(valueOf(visibleTo.privateField), "is distinct from", e.lit(1))]),
     );
   if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
   for (const [field, value] of equals) query = query.where(hasValue(field, comparable(value)));

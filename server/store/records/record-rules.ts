@@ -62,9 +62,7 @@ export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<Grouped
     /** @throws DuplicateError, DanglingError */
     async require(collection: string, id: number, data: Data, { unique = [], relations = [] }: RecordRules) {
       for (const field of unique.filter((one) => isGiven(data[one]))) {
-        const same = of(collection)
-          .where("id", "!=", id)
-          .where(hasValue(field, data[field]));
+        const same = of(collection).where("id", "!=", id).where(hasValue(field, data[field]));
         if ((await writes.run(same.limit(1))).length > 0) throw new DuplicateError(field);
       }
       for (const { field, to } of relations.filter((one) => isGiven(data[one.field]))) {

@@ -69,7 +69,9 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     db
       .insertInto("record_sequences")
       .values({ collection: parameter("collection"), last_id: 1 })
-      .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: sql`record_sequences.last_id + 1` }))
+      .onConflict((conflict) =>
+        conflict.column("collection").doUpdateSet({ last_id: sql`record_sequences.last_id + 1` }),
+      )
       .returning("last_id"),
   );
   const insertRow = writes.prepare(
