@@ -26,7 +26,7 @@ async function copyTable(from: Kysely<AnyTables>, to: Transaction<AnyTables>, ta
   const rowid = sql.ref<number>("rowid");
   let copied = 0;
   for (let last = 0; ;) {
-    const rows = await from
+    const rows: Record<string, unknown>[] = await from
       .selectFrom(table)
       .selectAll()
       .select(rowid.as("copied_rowid"))
