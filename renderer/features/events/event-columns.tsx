@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { useName } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
-import type { Column } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { isKnown, namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";

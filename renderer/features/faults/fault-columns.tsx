@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { CircleCheck, CreditCard, IdCard, Route, Trash2, type LucideIcon } from "lucide-react";
 import type { Formats } from "../../i18n/formats.ts";
-import type { Column } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table-columns.ts";
 import type { FaultOrigin, FaultRow } from "./fault-row.ts";
 import classes from "./faults.module.css";
 

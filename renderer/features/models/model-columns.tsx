@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { InstalledModel, LoadedModel } from "../../../server/contract/model/model-client.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import type { Column } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { FitBar } from "./fit-bar.tsx";
 import { RemoteBadge } from "./remote-view.tsx";

@@ -2,7 +2,7 @@ import { CornerDownRight, Pin, TriangleAlert, Unplug } from "lucide-react";
 import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
-import type { Column } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { StatusCode } from "../../ui/status-code.tsx";
 import classes from "./requests.module.css";

@@ -6,7 +6,8 @@ import { listEvents } from "../../../server/contract/console/console-endpoints.t
 import { eventSchemas, type CloudEvent } from "../../../server/contract/console/events.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
-import { DataTable, type Column } from "../../ui/table/data-table.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table-columns.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";

@@ -3,7 +3,7 @@ import { File, FileArchive, FileX, Image } from "lucide-react";
 import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import { Badge } from "../../ui/badge.tsx";
-import type { Column } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./uploads.module.css";
 

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { Column } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { LoginLights } from "./login-lights.tsx";
 import { Countdown, NextCall } from "./next-call.tsx";

@@ -4,8 +4,6 @@ import { TableGrid, type TableRows } from "./table-grid.tsx";
 import { TableHead, type Sort } from "./table-head.tsx";
 import classes from "./data-table.module.css";
 
-export type { Column, Sort };
-
 interface DataTableProps<Row> extends TableRows<Row> {
   columns: readonly Column<Row>[];
   /** The order of the rows, if the user can choose it. */
