@@ -23,6 +23,7 @@ export const payments: SentenceTable = {
   "The payment provider was asked, but {}. {}": "已询问支付平台，但[0]。[1]",
   "it does not answer": "没有应答",
   "another call has the order": "另一个调用正在处理此订单",
+  "another instance has the order": "另一个实例正在处理此订单",
 
   "Try again in a moment.": "请稍后再试。",
   "Read the provider's description of this code.": "请查看平台对此代码的说明。",
