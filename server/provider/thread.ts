@@ -24,23 +24,24 @@ const alone = (body: CapturedBody): CapturedBody => ({
 const plainError = ({ message, stack }: Error) => Object.assign(new Error(message), { stack });
 
 function reportCall(exchange: Exchange): void {
-  const { refusal } = exchange.notes;
+  const { person, refusal } = exchange.notes;
   report({
     type: "call",
     exchange: {
       ...exchange,
       requestBody: alone(exchange.requestBody),
       responseBody: alone(exchange.responseBody),
-      notes: refusal
-        ? {
-            refusal: {
-              status: refusal.status,
-              code: refusal.code,
-              message: refusal.message,
-              ...(refusal.cause instanceof Error && { cause: plainError(refusal.cause) }),
-            },
-          }
-        : {},
+      notes: {
+        ...(person !== undefined && { person }),
+        ...(refusal && {
+          refusal: {
+            status: refusal.status,
+            code: refusal.code,
+            message: refusal.message,
+            ...(refusal.cause instanceof Error && { cause: plainError(refusal.cause) }),
+          },
+        }),
+      },
     },
   });
 }

@@ -54,7 +54,8 @@ interface LoginStep {
 const codeIn = (text: string) => codeInText.exec(text)?.[1];
 const tie = (kind: string, value: string | undefined) => (value === undefined ? [] : [`${kind}:${value}`]);
 
-function stepAtProvider({ target, status, requestBody, responseBody }: Exchange, path: string): LoginStep | undefined {
+function stepAtProvider(exchange: Exchange, path: string): LoginStep | undefined {
+  const { target, status, requestBody, responseBody, notes } = exchange;
   const [, name, step] = person.exec(path) ?? [];
   if (name !== undefined) {
     // The code of a refusal is that of an error.
@@ -63,9 +64,17 @@ function stepAtProvider({ target, status, requestBody, responseBody }: Exchange,
     return { ties: [`person:${name}`], leaves: code, begins: false };
   }
   if (/^\/sns\/jscode2session\/?$/i.test(path))
-    return { ties: tie("code", codeInQuery.exec(target.slice(path.length + 1))?.[1]), begins: false };
+    return {
+      ties: tie("code", codeInQuery.exec(target.slice(path.length + 1))?.[1]),
+      leaves: tie("person", notes.person),
+      begins: false,
+    };
   if (/^\/wxa\/business\/getuserphonenumber\/?$/i.test(path))
-    return { ties: tie("code", codeIn(beginningOf(requestBody, searchedBytes))), begins: false };
+    // Where the console's page asked for the code, its issue is not recorded.
+    return {
+      ties: [...tie("code", codeIn(beginningOf(requestBody, searchedBytes))), ...tie("person", notes.person)],
+      begins: false,
+    };
   return undefined;
 }
 

@@ -13,6 +13,8 @@ export interface ExchangeNotes {
   path?: string;
   /** The number of the order that the request is about, where its route knows it. */
   order?: string;
+  /** The simulated person whose code the request redeemed. */
+  person?: string;
   /** The answer was compressed after the recorder had seen it. */
   compressed?: true;
   /** What the answer's header warns of. */

@@ -11,6 +11,7 @@ import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
 import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";
@@ -99,6 +100,7 @@ export function identityCalls({ users, credentials, settings, now }: Deps): Midd
     const redeemed = await users.redeemCode(code, "login");
     if (redeemed === "used") throw new ProviderError(40163);
     if (redeemed === "unknown" || !user) throw new ProviderError(40029);
+    notesOf(res).person = user.name;
     const { openid, session_key, unionid } = user;
     const session = { openid, session_key, ...(sharesUnionId(user) && { unionid }) };
     const type = (await settings.get()).content_type_text_plain ? "text/plain" : "text/html";
@@ -130,6 +132,7 @@ export function identityCalls({ users, credentials, settings, now }: Deps): Midd
     checkQuota(user);
     if (openid !== undefined && openid !== user.openid) throw new ProviderError(40003);
     if ((await users.redeemCode(code, "phone")) !== "redeemed") throw new ProviderError(40029);
+    notesOf(res).person = user.name;
     const phone = phoneInfo(user, await settings.get());
     sendJson(res, 200, { errcode: 0, errmsg: "ok", phone_info: { ...phone, ...watermark(testApp.app_id, now()) } });
   }

@@ -1,5 +1,6 @@
 /** Who sent a recorded request, and what the client did that it is part of. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { byConsoleHeader } from "../../../server/contract/console/console.ts";
 import type { Traffic } from "../../../server/contract/console/histogram.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
@@ -48,6 +49,31 @@ describe.each([["v2"], ["v3"]] as const)("recorded requests, with payments of ve
     const { flow: next } = requests.find(({ path }) => path === "/api/sessions") ?? {};
     expect(next).toMatch(/^login:/);
     expect(next).not.toBe(flow);
+  });
+
+  it("are one flow, too, where the console's page was the platform's client, whose calls are not recorded", async () => {
+    const { app } = payments;
+    const asPage = async (step: string) => {
+      const url = `${app.provider.url}/sim/users/erin/${step}`;
+      const answer = await fetch(url, { method: "POST", headers: { [byConsoleHeader]: "1" } });
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    await app.login("carol");
+    const session = await (await app.post(`${app.url}/api/sessions`, await asPage("login"))).json();
+    await app.login("dave");
+    const headers = {
+      Authorization: `Bearer ${(session as { status: { access_token: string } }).status.access_token}`,
+    };
+    await app.post(`${app.url}/api/phonenumbers`, await asPage("phone-number"), headers);
+
+    const { requests } = await list();
+    const flow = requests.find(({ path }) => path === "/api/phonenumbers")?.flow ?? "";
+    expect(await lines(`flow=${flow}`)).toEqual([
+      "app provider /sns/jscode2session",
+      "client app /api/sessions",
+      "app provider /wxa/business/getuserphonenumber",
+      "client app /api/phonenumbers",
+    ]);
   });
 
   it("are one flow for an order with its notification and the queries for it", async () => {

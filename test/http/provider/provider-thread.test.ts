@@ -90,6 +90,13 @@ it("the simulator's thread hands over each exchange whole, with the reason of a 
   expect(bytesOf(call?.responseBody.chunks ?? [])).toEqual(answer);
 });
 
+it("the simulator's thread hands over whose code was redeemed", async () => {
+  await using thread = await startThread();
+  await exchangeCode(thread, await login(thread));
+  await thread.close();
+  expect(thread.calls.map(({ notes }) => notes.person)).toEqual([undefined, "anna"]);
+});
+
 it("the simulator's thread hands over no exchange while recording is off", async () => {
   await using thread = await startThread({ record_requests: false });
   await login(thread);
