@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 const asItIs = (text: string) => text;
 
 /**
- * Says in the reader's language what the schemas of the contract say in English: descriptions of parameters, and the rows of
- * a receiver's check-up. What has no translation stays as it is.
+ * Says in the reader's language what the contract says in English: descriptions of parameters, the rows of a receiver's
+ * check-up, reasons of refused notifications. What has no translation stays as it is.
  */
 export function useWireTexts(): (text: string) => string {
   const { i18n } = useTranslation();

@@ -5,6 +5,7 @@ import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { useName } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
+import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { isKnown, namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
@@ -60,7 +61,8 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
 function EventSummary({ event, formats }: { event: CloudEvent; formats: Formats }) {
   const { t } = useTranslation();
   const name = useName(namedIn(event));
-  const text = summarize(event, formats, name);
+  const say = useWireTexts();
+  const text = summarize(event, formats, name, say);
   const happened = isKnown(event.type) ? t(`events.happened.${event.type}`) : undefined;
   return (
     <span className={classes.summary} title={text}>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notificationReason } from "../../../server/contract/app/notification-reasons.ts";
 import {
   eventSchemas,
   type CloudEvent,
@@ -8,8 +9,11 @@ import {
 import type { Named } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 
+/** Says in the reader's language what the contract says in English. */
+type Say = (text: string) => string;
+
 /** `name`: what people call the user, order or item that the event is about; undefined where it is not known. */
-type Summarize<Data> = (data: Data, formats: Formats, name: string | undefined) => string;
+type Summarize<Data> = (data: Data, formats: Formats, name: string | undefined, say: Say) => string;
 type Summaries = { [Name in EventName]: Summarize<HearthEvents[Name]> };
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" · ");
@@ -25,13 +29,13 @@ const device = (data: HearthEvents["device.waiting"]) => joined(data.name, data.
 const fault = (data: HearthEvents["collection.failed"]) =>
   joined(`${data.file}:${data.line}:${data.column}`, data.message);
 
-const refused: Summarize<Omit<HearthEvents["payment.refused"], "order_id">> = (data, _formats, name) =>
-  joined(name ?? data.out_trade_no, data.reason, data.text);
+const refused: Summarize<Omit<HearthEvents["payment.refused"], "order_id">> = (data, _formats, name, say) =>
+  joined(name ?? data.out_trade_no, data.reason, say(notificationReason(data.reason) ?? data.text));
 
 const summaries: Summaries = {
   "session.created": session,
   "session.ended": session,
-  "session.changed": (data, formats, name) => joined(session(data, formats, name), `expires_in ${data.expires_in}`),
+  "session.changed": (data, ...rest) => joined(session(data, ...rest), `expires_in ${data.expires_in}`),
   "user.updated": (data, _formats, name) => joined(user(data, name), data.field),
   "resource.created": resource,
   "resource.updated": resource,
@@ -74,8 +78,8 @@ const summaries: Summaries = {
 };
 
 /** Summarizes the event in one line: with the name of what it is about, where it is known, else in words of the wire. */
-export function summarize(event: CloudEvent, formats: Formats, name?: string): string {
-  const text = isKnown(event.type) ? summaryOf(event.type, event.data, formats, name) : undefined;
+export function summarize(event: CloudEvent, formats: Formats, name?: string, say: Say = (text) => text): string {
+  const text = isKnown(event.type) ? summaryOf(event.type, event.data, formats, name, say) : undefined;
   return text ?? JSON.stringify(event.data) ?? "";
 }
 
@@ -84,9 +88,10 @@ function summaryOf<Type extends EventName>(
   data: unknown,
   formats: Formats,
   name: string | undefined,
+  say: Say,
 ): string | undefined {
   const parsed = eventSchemas[type].safeParse(data);
-  return parsed.success ? summaries[type](parsed.data as HearthEvents[Type], formats, name) : undefined;
+  return parsed.success ? summaries[type](parsed.data as HearthEvents[Type], formats, name, say) : undefined;
 }
 
 /** Whether the type is one of Hearth's own, for which there are words; programs may post others. */

@@ -165,8 +165,8 @@ const sealedV3 = z
 /**
  * Takes a payment result notification of the provider: version 2 as XML, version 3 as JSON, by the content type. It is
  * verified, then query order is asked, and only trade_state decides; an order is settled once, however often it is told.
- * The reply is that of the version: XML with return_code SUCCESS or FAIL; 200, or 4xx or 5xx with code FAIL. Whoever gets
- * FAIL tells it again. For the provider, not for clients: no login, no status package.
+ * The reply is that of the version: XML with return_code SUCCESS or FAIL; 200, or 4xx or 5xx with code FAIL, and
+ * the header Hearth-Refusal with the reason in one word. Whoever gets FAIL tells it again. For the provider, not for clients: no login, no status package.
  */
 export const createPaymentNotification = endpoint({
   ...notification,

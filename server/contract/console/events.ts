@@ -92,7 +92,7 @@ export const eventSchemas = {
   "payment.refused": z.object({
     order_id: z.number().int().optional(),
     out_trade_no: z.string().optional(),
-    reason: z.string().describe("In one word: bad_signature, amount_mismatch, not_paid …"),
+    reason: z.string().describe("In one word, as the header Hearth-Refusal has it: bad_signature, amount_mismatch …"),
     text: z.string().describe("In a sentence."),
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),

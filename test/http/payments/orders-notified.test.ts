@@ -97,6 +97,7 @@ describe.each([["v2"], ["v3"]] as const)("orders at the simulator, by version %s
     const changed = body.replace(version === "v2" ? "<bank_type>" : '"summary":"', (text) => `${text}X`);
     const refused = await payments.post(changed, "notifications", kept);
     expect([refused.status, refused.text]).toEqual([version === "v2" ? 200 : 400, expect.stringContaining("FAIL")]);
+    expect([again.refusal, refused.refusal]).toEqual([null, "bad_signature"]);
     expect(await payments.decisions(order.id)).toEqual(["settled", "already_settled"]);
   });
 });

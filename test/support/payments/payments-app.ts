@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest";
 import type { z } from "zod";
+import { refusalHeader } from "../../../server/contract/app/hearth-headers.ts";
 import type { HistoryEntry, Order, Refund, StoredOrderDetail } from "../../../server/contract/app/payments.ts";
 import type { simPaymentCodeSchema } from "../../../server/contract/provider/sim-client.ts";
 import type { SimOrder } from "../../../server/contract/provider/sim-orders.ts";
@@ -122,7 +123,12 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
       headers: { "Content-Type": "text/xml", ...headers },
       ...(body !== undefined && { body }),
     });
-    return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+    return {
+      status: response.status,
+      type: response.headers.get("content-type"),
+      refusal: response.headers.get(refusalHeader),
+      text: await response.text(),
+    };
   }
 
   return {

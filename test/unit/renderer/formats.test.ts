@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createFormats } from "../../../renderer/i18n/formats.ts";
+import { wireTexts } from "../../../renderer/i18n/zh/wire-texts.ts";
 import { summarize } from "../../../renderer/features/events/summarize.ts";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 
@@ -18,6 +19,21 @@ describe("The summary of an event", () => {
   it("names the change and the file", () => {
     const data = { id: 1, df: "/tmp/图.png", ev: "create", received_at: "2026-01-01T00:00:00Z" };
     expect(summarize({ ...event(1), data }, formats)).toBe("create · /tmp/图.png");
+  });
+  it("says why a notification was refused by its code in the reader's language, and by its text where the code is unknown", () => {
+    const refused = (reason: string) => ({
+      ...event(1),
+      type: "payment.refused",
+      data: { out_trade_no: "T1", reason, text: "By the server." },
+    });
+    const chinese = (text: string) => wireTexts[text] ?? text;
+    expect(summarize(refused("amount_mismatch"), formats, "Tea")).toBe(
+      "Tea · amount_mismatch · The amount is not that of the order.",
+    );
+    expect(summarize(refused("amount_mismatch"), formats, "茶", chinese)).toBe(
+      "茶 · amount_mismatch · 金额与订单不符。",
+    );
+    expect(summarize(refused("odd"), formats, undefined, chinese)).toBe("T1 · odd · By the server.");
   });
   it("shows the data of an unknown type or shape", () => {
     expect(summarize({ ...event(1), type: "new.kind", data: { a: 1 } }, formats)).toBe('{"a":1}');

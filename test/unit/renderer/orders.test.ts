@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createOrderFeed, type ChangedOrders } from "../../../renderer/features/payments/list/order-feed.ts";
-import { wordsOf } from "../../../renderer/features/payments/history/order-history.ts";
+import { historyOf, wordsOf } from "../../../renderer/features/payments/history/order-history.ts";
 import {
   changedBeyond,
   withNewest,
   withOlder,
   type OrderPage,
 } from "../../../renderer/features/payments/list/order-list.ts";
+import type { SimOrderDetail } from "../../../renderer/features/payments/order/use-order.ts";
 import type { OrderRow } from "../../../renderer/features/payments/list/order-row.ts";
 import { leftToRefund } from "../../../renderer/features/payments/controls/refunds-left.ts";
 import { movesFrom, reachable } from "../../../renderer/features/payments/states/moves.ts";
@@ -106,6 +107,31 @@ describe("The words of a message", () => {
     expect(wordsOf('{"trade_state":"USERPAYING"}')).toEqual({ trade_state: "USERPAYING" });
     expect(wordsOf('{"code":"PARAM_ERROR","message":"x"}')).toEqual({ err_code: "PARAM_ERROR" });
     expect(wordsOf("")).toEqual({});
+  });
+});
+
+describe("The history of an order", () => {
+  it("names why a notification was refused by the code of the reply, else by what the receiver has written", () => {
+    const attempt = (headers: object, body: string) =>
+      ({
+        attempt: 1,
+        started_at: "2026-01-01T00:00:00Z",
+        faults: [],
+        request: { body: "" },
+        reply: { status: 409, headers, body },
+      }) as unknown as SimOrderDetail["notifications"][number]["attempts"][number];
+    const order = { created_at: "2026-01-01T00:00:00Z", trade_type: "JSAPI" };
+    const attempts = [
+      attempt({ "hearth-refusal": "amount_mismatch" }, '{"code":"FAIL","message":"The order is of 101 fen."}'),
+      attempt({}, '{"code":"FAIL","message":"no such thing"}'),
+    ];
+    const notifications = [{ id: 1, about: "payment", url: "http://127.0.0.1/", attempts }];
+    const provider = { order, refunds: [], calls: [], notifications } as unknown as SimOrderDetail;
+    const items = historyOf(null, provider).filter(({ kind }) => kind === "attempt");
+    expect(items.map(({ outcome, refusal }) => [outcome, refusal])).toEqual([
+      ["amount_mismatch", "The amount is not that of the order."],
+      ["no such thing", undefined],
+    ]);
   });
 });
 

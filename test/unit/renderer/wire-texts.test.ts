@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { wireTexts } from "../../../renderer/i18n/zh/wire-texts.ts";
+import { notificationReasons } from "../../../server/contract/app/notification-reasons.ts";
 import { faultInputSchema } from "../../../server/contract/console/control.ts";
 import { receiverCheckRows } from "../../../server/contract/provider/receiver-check-rows.ts";
 import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
@@ -13,12 +14,13 @@ function descriptions(schema: unknown): string[] {
   return [...(typeof description === "string" ? [description] : []), ...Object.values(schema).flatMap(descriptions)];
 }
 
-/** What the forms for faults and sendings and the receiver's report show of the contract. */
+/** What the forms for faults and sendings, the receiver's report, events and histories of orders show of the contract. */
 function shownTexts(): Set<string> {
   const schemas = [...simFaultInputSchema.options, ...simSendingSchema.options, faultInputSchema];
   return new Set([
     ...schemas.flatMap((schema) => descriptions(z.toJSONSchema(schema, { io: "input" }))),
     ...Object.keys(faultSituations),
+    ...Object.values(notificationReasons),
     ...Object.values(receiverCheckRows).flatMap(({ name, sent, right }) => [name, sent, right]),
   ]);
 }

@@ -2,6 +2,7 @@ import { ChevronRight, Gavel, Landmark, MessageSquareReply, Send, Store, Bell, t
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
+import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { StatusCode } from "../../../ui/status-code.tsx";
 import { MessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
@@ -35,6 +36,7 @@ export function HistoryList({ items }: { items: readonly HistoryItem[] }) {
 function Item({ item }: { item: HistoryItem }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const say = useWireTexts();
   const [open, setOpen] = useState(false);
   const Icon = icons[item.kind];
   const canOpen = item.request !== undefined;
@@ -74,6 +76,7 @@ function Item({ item }: { item: HistoryItem }) {
       <div className={classes.more}>
         <WordList item={item} />
         {item.text !== undefined && <p className={classes.text}>{item.text}</p>}
+        {item.refusal !== undefined && <p className={classes.text}>{say(item.refusal)}</p>}
         {open && (
           <>
             {item.request && <MessageView message={item.request} name={t("payments.request")} />}

@@ -1,4 +1,6 @@
 /** Merges both sides' knowledge of an order into one history by time. */
+import { refusalHeader } from "../../../../server/contract/app/hearth-headers.ts";
+import { notificationReason } from "../../../../server/contract/app/notification-reasons.ts";
 import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import type { NotificationVerdict } from "../../../../server/contract/provider/notification-verdicts.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
@@ -32,8 +34,10 @@ export interface HistoryItem {
   readonly name: string;
   /** The result in one word. */
   readonly outcome?: string;
-  /** In a sentence, written by the server. */
+  /** In a sentence, written by the server in the reader's language. */
   readonly text?: string;
+  /** Why Hearth's receiver has refused the notification, in the contract's English. */
+  readonly refusal?: string;
   readonly words: Words;
   readonly status?: number;
   readonly verdict?: NotificationVerdict;
@@ -44,6 +48,9 @@ export interface HistoryItem {
   readonly request?: RawMessage;
   readonly reply?: RawMessage;
 }
+
+type SimCall = SimOrderDetail["calls"][number];
+type SimNotification = SimOrderDetail["notifications"][number];
 
 const wordNames = ["return_code", "result_code", "trade_state", "err_code"] as const;
 
@@ -57,6 +64,15 @@ export function wordsOf(body: string): Words {
     if (word !== undefined) words[name] = word;
   }
   return words;
+}
+
+type Reply = NonNullable<SimNotification["attempts"][number]["reply"]>;
+
+/** Hearth's own receiver names its reason by a code, which has words in every language; others write a text. */
+function refusalIn({ headers, body }: Reply): Pick<HistoryItem, "outcome" | "refusal"> {
+  const code = headers[refusalHeader.toLowerCase()] ?? "";
+  const refusal = notificationReason(code);
+  return refusal === undefined ? { outcome: textBy(body) } : { outcome: code, refusal };
 }
 
 /** The receiver's text in a refusal: return_msg of version 2, message of version 3. Empty for OK or none. */
@@ -89,9 +105,6 @@ const storedItem = (entry: HistoryEntry): HistoryItem => ({
   ...(entry.http_status !== undefined && { status: entry.http_status }),
 });
 
-type SimCall = SimOrderDetail["calls"][number];
-type SimNotification = SimOrderDetail["notifications"][number];
-
 const servedItem = (call: SimCall): HistoryItem => ({
   key: `c${call.id}`,
   at: Date.parse(call.at),
@@ -114,7 +127,8 @@ const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryIte
     side: "provider",
     kind: "attempt",
     name: about,
-    outcome: one.reason ?? textBy(one.reply?.body ?? ""),
+    ...(one.reason !== undefined && { outcome: one.reason }),
+    ...(one.reply && refusalIn(one.reply)),
     words: wordsOf(one.request.body),
     verdict: one.verdict,
     times: one.attempt,

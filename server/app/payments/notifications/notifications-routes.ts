@@ -1,5 +1,7 @@
 /** The receiver of the provider's notifications. A reply has the form of the notification's version. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { refusalHeader } from "../../../contract/app/hearth-headers.ts";
+import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { createPaymentNotification, createRefundNotification } from "../../../contract/app/payment-endpoints.ts";
 import { HttpError } from "../../../http/http-error.ts";
@@ -8,12 +10,12 @@ import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import { notificationVersion } from "../provider/notification-version.ts";
-import type { Answer, Receiver, Refusal } from "./receive-notification.ts";
+import type { Answer, Receiver } from "./receive-notification.ts";
 
 const maxBytes = createPaymentNotification.maxBodyBytes ?? 65_536;
 
 /** 503: send it again. 400: unreadable, or not from the provider. 409: it contradicts this order. */
-const statuses: Readonly<Record<Refusal, 400 | 403 | 404 | 409 | 503>> = {
+const statuses: Readonly<Record<NotificationRefusal, 400 | 403 | 404 | 409 | 503>> = {
   too_long: 400,
   malformed: 400,
   bad_signature: 400,
@@ -42,7 +44,7 @@ const statuses: Readonly<Record<Refusal, 400 | 403 | 404 | 409 | 503>> = {
  * A body that is no message is answered 400 in version 2, too; all other refusals carry their status in the body (our
  * choice).
  */
-const unreadable = new Set<Refusal>(["too_long", "malformed"]);
+const unreadable = new Set<NotificationRefusal>(["too_long", "malformed"]);
 
 interface WireAnswer {
   readonly status: number;
@@ -62,7 +64,8 @@ const json = (status: number, body: object): WireAnswer => ({
 });
 
 /** Version 2 has a short text for a wrong signature. */
-const messageV2 = ({ reason, text }: { reason: Refusal; text: string }) => (reason === "bad_signature" ? "sign" : text);
+const messageV2 = ({ reason, text }: { reason: NotificationRefusal; text: string }) =>
+  reason === "bad_signature" ? "sign" : text;
 
 function wireAnswer(answer: Answer, version: PayVersion): WireAnswer {
   if (answer.accepted) return version === "v2" ? xml(200, "SUCCESS", "OK") : json(200, { code: "SUCCESS" });
@@ -98,6 +101,7 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
       return refusal(version, 415, "send application/xml or application/json in UTF-8");
     const result = await take(version, body);
     if (result.outTradeNo !== undefined) notesOf(res).order = result.outTradeNo;
+    if (!result.accepted) res.setHeader(refusalHeader, result.reason);
     return wireAnswer(result, version);
   }
 

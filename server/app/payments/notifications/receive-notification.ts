@@ -3,6 +3,7 @@
  * under its mutex. The result says whether the provider should send it again.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { StillBusy, type KeyedMutex } from "../orders/keyed-mutex.ts";
@@ -13,11 +14,10 @@ import {
   type PaymentNotification,
   type PaymentProvider,
   type RefundNotification,
-  type RefusalReason,
 } from "../provider/provider-client.ts";
 import type { Refunding } from "../orders/refund-order.ts";
 import type { RefundStore } from "../store/refund-store.ts";
-import type { SettleOrder, Verdict } from "../orders/settle-order.ts";
+import type { SettleOrder } from "../orders/settle-order.ts";
 
 interface Deps {
   readonly store: OrderStore;
@@ -31,15 +31,9 @@ interface Deps {
 
 /** `reason`: the problem in one word; `text`: in a sentence for the reply; `outTradeNo`: of the order it is about. */
 export type Answer = { readonly outTradeNo?: string } & (
-  { readonly accepted: true } | { readonly accepted: false; readonly reason: Refusal; readonly text: string }
+  | { readonly accepted: true }
+  | { readonly accepted: false; readonly reason: NotificationRefusal; readonly text: string }
 );
-export type Refusal =
-  | RefusalReason
-  | Exclude<Verdict, "settled" | "already_settled" | "recorded">
-  | "unknown_order"
-  | "unknown_refund"
-  | "unfinished"
-  | "busy";
 
 export interface Receiver {
   payment(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
@@ -50,7 +44,7 @@ export interface Receiver {
 const patienceMs = 1_500;
 
 const accepted: Answer = { accepted: true };
-const refused = (reason: Refusal, text: string): Answer => ({ accepted: false, reason, text });
+const refused = (reason: NotificationRefusal, text: string): Answer => ({ accepted: false, reason, text });
 const busy = refused("busy", "the order is being looked at: tell it again");
 
 export function createReceiver(deps: Deps): Receiver {
