@@ -179,6 +179,14 @@ describe("the package hearthkit", () => {
     expect(code).toBe(0);
   });
 
+  it("runs the test that hearthkit init writes green without network", async () => {
+    expect(await inProject(["npx", "--no-install", "hearthkit", "init", "begun"])).toMatchObject({ code: 0 });
+    const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "begun/test/hearth.test.js"];
+    const { code, output } = await inProject([...(canBeOffline ? offline : []), ...vitest]);
+    expect(output).toContain("2 passed");
+    expect(code).toBe(0);
+  });
+
   it("attaches the requests of a failed test as HAR, in Vitest and in Playwright", async () => {
     const failing = (runner: string, file: string) =>
       writeFileSync(
