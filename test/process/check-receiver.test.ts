@@ -107,6 +107,32 @@ describe("hearth check-receiver", () => {
     ]);
   });
 
+  it("checks several receivers side by side at one simulator, as parallel CI jobs do, and each report is of its own", async () => {
+    using folder = temporaryFolder();
+    await using provider = await startTestProvider();
+    await using right = await startShopBackend(provider, "v2");
+    await using amounts = await startShopBackend(provider, "v2", "ignores-amounts");
+    await using signatures = await startShopBackend(provider, "v3", "ignores-signatures");
+    const rows = ["genuine", "forged-wrong-key", "amount-less"].flatMap((row) => ["--only", row]);
+    const check = async ({ url }: { readonly url: string }) => {
+      using reports = temporaryFolder();
+      const json = join(reports.path, "report.json");
+      const receiver = ["--provider-url", provider.url, "--notify-url", `${url}/notifications`];
+      const orders = ["--order-url", `${url}/orders?{unique}`, "--order-number-at", "data.number"];
+      const settled = ["--status-url", `${url}/status/{reply.data.number}`, "--settled-when", "state=PAID"];
+      const { code } = await checkReceiver([...receiver, ...orders, ...settled, ...rows, "--json", json], folder.path);
+      return [code, Object.keys(failed(reportIn(json)))];
+    };
+    await allowTime(provider.url);
+    expect(await Promise.all([right, amounts, signatures].map(check))).toEqual([
+      [0, []],
+      [1, ["amount-less"]],
+      [1, ["forged-wrong-key"]],
+    ]);
+    expect(await (await fetch(`${provider.url}/sim/faults`)).json()).toEqual({ faults: [] });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
   it("makes Hearth's own orders by the version that is asked for", async () => {
     using folder = temporaryFolder();
     const { code, stdout } = await checkReceiver(
