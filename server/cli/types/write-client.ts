@@ -34,6 +34,8 @@ export interface WrittenClient {
 }
 
 const bodyTypes = ["application/json", "multipart/form-data", "application/x-www-form-urlencoded"];
+/** Names the header by which a client does without the body of an answer, and the parameter of the call's type. */
+const preferHeader = "Prefer";
 const header = "/* Written by `hearth types`: run it again, do not change this file. */\n/* eslint-disable */\n";
 
 function bodyTypeOf({ requestBody }: Operation): string | undefined {
@@ -43,7 +45,9 @@ function bodyTypeOf({ requestBody }: Operation): string | undefined {
 function fieldsOf(operation: Operation, place: Parameter["in"]): { text: string; isRequired: boolean } | undefined {
   const fields = operation.parameters?.filter((one) => one.in === place) ?? [];
   const members = fields.map(({ name, required = false, description, schema }) =>
-    memberOf(name, typeof schema === "object" ? { description, ...schema } : schema, required),
+    name === preferHeader
+      ? `${commentOf(description ?? "")}\nPrefer?: Prefer;`
+      : memberOf(name, typeof schema === "object" ? { description, ...schema } : schema, required),
   );
   if (place === "header") members.push("[name: string]: string | undefined;");
   return members.length === 0
@@ -78,6 +82,18 @@ function answerOf({ responses }: Operation): string {
   return successes.length > 0 ? "undefined" : "unknown";
 }
 
+/** A call's type: where it takes `Prefer`, that decides whether the answer has a body. */
+function callOf(operation: Operation): string {
+  const takesPrefer = operation.parameters?.some(({ name }) => name === preferHeader) === true;
+  const [type, body] = takesPrefer
+    ? [
+        '<Prefer extends "return=minimal" | undefined = undefined>',
+        `Prefer extends undefined ? ${answerOf(operation)} : undefined`,
+      ]
+    : ["", answerOf(operation)];
+  return `${type}(${requestOf(operation)}) => globalThis.Promise<HearthAnswer<${body}>>`;
+}
+
 /** @param description of the application server, with the collections and routes of its user */
 export function writeClient({ paths, components }: Description): WrittenClient {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -90,8 +106,7 @@ export function writeClient({ paths, components }: Description): WrittenClient {
   });
   const calls = operations.map(({ path, method, operation }) => {
     const about = commentOf(`${operation.summary ?? ""} (${method} ${path})`);
-    const answer = `globalThis.Promise<HearthAnswer<${answerOf(operation)}>>`;
-    return `${about}\nreadonly ${memberName(operation.operationId)}: (${requestOf(operation)}) => ${answer};`;
+    return `${about}\nreadonly ${memberName(operation.operationId)}: ${callOf(operation)};`;
   });
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) => `\nexport type ${name} = ${schemaType(schema)};\n`,

@@ -61,6 +61,9 @@ export async function use(baseUrl: string, token: string, picture: File) {
   const { body, headers } = await hearth.listNotes({ query: { q: "milk", page_size: 5 } });
   const titles: string[] = body.data.map(({ title }) => title);
   await hearth.updateNote({ params: { id: note.id }, headers: { "If-Match": created.headers.get("etag") ?? "" }, body: { done: true } });
+  const minimal = await hearth.updateNote({ params: { id: note.id }, headers: { Prefer: "return=minimal" }, body: { text: "2 l" } });
+  const bodiless: undefined = minimal.body;
+  const whole: Note = (await hearth.updateNote({ params: { id: note.id }, body: {} })).body.data;
   const done: boolean | undefined = (await hearth.getNote({ params: { id: note.id } })).body.data.done;
   await hearth.createHeader({ body: { kind: "tea", size: { text: "big" }, tags: ["a", { id: 1 }] } });
   const odd: Header[] = (await hearth.listHeaders()).body.data;
@@ -76,9 +79,13 @@ export async function use(baseUrl: string, token: string, picture: File) {
   void (() => hearth.createNote({ body: { title: "x", bodi: "y" } }));
   // @ts-expect-error -- the id is missing
   void (() => hearth.getNote({}));
+  // @ts-expect-error -- the answer has no body
+  void (() => minimal.body.data);
+  // @ts-expect-error -- nothing else can be preferred
+  void (() => hearth.updateNote({ params: { id: 1 }, headers: { Prefer: "return=maximal" }, body: {} }));
   // @ts-expect-error -- no such kind
   void (() => hearth.createHeader({ body: { kind: "pot", size: 1 } }));
-  return { titles, total: headers.get("x-total-count"), done, kinds: odd.map(({ kind }) => kind), size: content.size, hours, refusal, deleted };
+  return { titles, total: headers.get("x-total-count"), done, kinds: odd.map(({ kind }) => kind), size: content.size, hours, refusal, deleted, minimal: [minimal.status, bodiless], text: whole.text };
 }
 `;
 
@@ -152,6 +159,8 @@ describe("hearth types", () => {
       hours: { from: "09:00" },
       refusal: [401, "login_required"],
       deleted: undefined,
+      minimal: [204, undefined],
+      text: "2 l",
     });
 
     const cups = { type: "object", properties: { name: { type: "string" } } };
