@@ -1,16 +1,11 @@
 /** Makes what tests see of a running Hearth out of its addresses and control routes. */
-import { basename } from "node:path";
 import { consoleAccess } from "../supervisor/console-access.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { createControlCall, type ControlCall } from "./control-call.ts";
+import { unservedFiles } from "../supervisor/unserved-files.ts";
+import { createControlCall } from "./control-call.ts";
 import type { Hearth } from "./hearth.ts";
 import { createPhone } from "./phone.ts";
 import type { RecordedRequest } from "./shapes.ts";
-
-interface FileProblem {
-  readonly file: string;
-  readonly message: string;
-}
 
 /** Everything that a fixture can hold. */
 const inSnapshots = ["users", "sessions", "records", "uploads", "file_events", "orders", "provider"];
@@ -20,16 +15,10 @@ const besideSnapshots = ["requests", "bans", "faults", "clock", "events"];
 /** The user whose token `hearth exec` hands to its command, too. */
 const tokenUser = "test";
 
-/** @throws Error that names the first problem of a collection or of the fixed answers, which are not served then */
-async function refuseProblems(api: ControlCall): Promise<void> {
-  for (const type of ["collection.failed", "routes.failed"]) {
-    const { events } = (await api("GET", `/events?type=${type}`)) as { events: { data: FileProblem }[] };
-    const { file, message } = events[0]?.data ?? {};
-    if (file !== undefined) throw new Error(`${basename(file)}: ${message}`);
-  }
-}
-
-/** @param stop ends the run, and removes what it leaves */
+/**
+ * @param stop ends the run, and removes what it leaves
+ * @throws Error that names the collections and fixed answers that are not served, with what is wrong
+ */
 export async function createHearth(
   { app, provider, model, console }: ReadyFileContent,
   users: Readonly<Record<string, unknown>>,
@@ -52,7 +41,8 @@ export async function createHearth(
   // Where nothing built in is, the answer comes once the files of collections and fixed answers have been read.
   await (await fetch(`${app}/api/`)).text();
   const { access_token: token } = (await api("POST", "/tokens", { user: tokenUser })) as { access_token: string };
-  await refuseProblems(api);
+  const unserved = await unservedFiles(console);
+  if (unserved.length > 0) throw new Error(unserved.join("; "));
   const beginning = await snapshot();
   await api("DELETE", "/requests");
 

@@ -3,10 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
-import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
-import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";
+import { unservedFiles } from "../../supervisor/unserved-files.ts";
 import { withOwnHearth } from "../own-hearth.ts";
 import { writeClient, type Description, type WrittenClient } from "./write-client.ts";
 
@@ -72,23 +71,6 @@ async function describedAt(app: string): Promise<Description> {
   return (await response.json()) as Description;
 }
 
-interface FileEvent {
-  readonly type: string;
-  readonly data: { readonly file: string; readonly line: number; readonly column: number; readonly message: string };
-}
-
-/** @throws RunError for a file that is not served, whose collection or routes would be missing */
-async function refuseFaults({ console }: ReadyFileContent): Promise<void> {
-  const { origin, token } = consoleAccess(console);
-  const response = await fetch(`${origin}/console/api/events?source=/app/collections`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  const { events } = (await response.json()) as { events: FileEvent[] };
-  const failed = events.filter(({ type }) => type.endsWith(".failed"));
-  const faults = failed.map(({ data }) => `${data.file}:${String(data.line)}:${String(data.column)}: ${data.message}`);
-  if (faults.length > 0) throw new RunError(faults.join("; "));
-}
-
 const typesFile = (file: string) => file.replace(/\.(m?)js$/, ".d.$1ts");
 
 function finish({ code, types }: WrittenClient, { out, check }: Options): number {
@@ -111,7 +93,9 @@ export async function typesCommand(argv: readonly string[], cwd: string, host: P
   if (options.url !== undefined) return finish(writeClient(await describedAt(options.url)), options);
   return withOwnHearth(host, { ...options.settings, log_level: "fatal" }, async (addresses) => {
     const description = await describedAt(addresses.app);
-    await refuseFaults(addresses);
+    // Its collection or routes would be missing.
+    const unserved = await unservedFiles(addresses.console);
+    if (unserved.length > 0) throw new RunError(unserved.join("; "));
     return finish(writeClient(description), options);
   });
 }

@@ -85,7 +85,7 @@ describe("startHearth", () => {
       /^--payment-version: "v9" is not valid/,
     );
     await expect(startHearth({ model: false, collections: { books: { type: "nothing" } } })).rejects.toThrow(
-      /^books.json: /,
+      /\bbooks[.]json:1:\d+: /,
     );
   });
 

@@ -1,0 +1,23 @@
+/** What a run says of the files that its user wrote: collections and fixed answers. */
+import type { HearthEvents } from "../contract/console/events.ts";
+import { consoleAccess } from "./console-access.ts";
+
+interface FileEvent {
+  readonly type: string;
+  readonly data: HearthEvents["collection.failed"];
+}
+
+/**
+ * The files that are not served as they stand, each with its place and what is wrong: `/shop/books.json:2:3: …`.
+ * @param console the address with the run's token, as in its ready file
+ */
+export async function unservedFiles(console: string): Promise<string[]> {
+  const { origin, token } = consoleAccess(console);
+  const response = await fetch(`${origin}/console/api/events?source=/app/collections`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const { events } = (await response.json()) as { events: FileEvent[] };
+  return events
+    .filter(({ type }) => type.endsWith(".failed"))
+    .map(({ data: { file, line, column, message } }) => `${file}:${String(line)}:${String(column)}: ${message}`);
+}
