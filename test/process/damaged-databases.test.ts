@@ -1,6 +1,7 @@
 /** A database that cannot be used is told in words, with the file and the way on; nothing of it is changed. */
 import {
   closeSync,
+  cpSync,
   copyFileSync,
   existsSync,
   openSync,
@@ -12,18 +13,22 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consoleOf } from "../support/console/console-scene.ts";
 import { forkApp } from "../support/process/forked-app.ts";
 import { launchHearth } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
+/** What a killed run has left; each test has a copy of it. */
+const left = temporaryFolder();
 let data: ReturnType<typeof temporaryFolder>;
 const at = (name: string) => join(data.path, name);
 
-beforeEach(async () => {
+beforeAll(async () => (await forkApp(left.path)).kill());
+afterAll(() => left[Symbol.dispose]());
+beforeEach(() => {
   data = temporaryFolder();
-  await (await forkApp(data.path)).kill();
+  cpSync(left.path, data.path, { recursive: true });
 });
 afterEach(() => data[Symbol.dispose]());
 

@@ -7,9 +7,9 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chatOnce } from "../support/model/chat.ts";
-import { builtCommand, launchHearth } from "../support/process/launch.ts";
+import { builtCommand, launchHearth, type Launched } from "../support/process/launch.ts";
 import { listen } from "../support/process/listen.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -84,60 +84,62 @@ describe("hearth serve", () => {
     expect(await answers(app.replace("127.0.0.1", host))).toBe(200);
   });
 
-  it("goes on when its output is no longer read, and ends properly", async () => {
-    await using hearth = launchHearth();
-    const { app } = await hearth.ready();
-    hearth.child.stdout.destroy();
-    hearth.child.stderr.destroy();
-    process.kill((await hearth.statuses()).runner?.pid ?? 0, "SIGKILL");
-    await expect.poll(async () => (await hearth.statuses()).runner).toMatchObject({ state: "up", restarts: 1 });
-    expect(await answers(app)).toBe(200);
-    hearth.child.kill("SIGTERM");
-    expect(await hearth.exited).toBe(0);
-  });
+  describe("in one run after another over a data directory", () => {
+    const data = temporaryFolder();
+    let hearth: Launched;
+    beforeAll(async () => {
+      hearth = launchHearth({ dataDir: data.path });
+      await hearth.ready();
+    });
+    afterAll(async () => {
+      await hearth[Symbol.asyncDispose]();
+      data[Symbol.dispose]();
+    });
 
-  it.each(["runner", "model"] as const)("goes on when the %s process is killed, and chats again", async (victim) => {
-    await using hearth = launchHearth();
-    const { app, provider, model } = await hearth.ready();
-    await chatOnce(model ?? "");
-    const before = await hearth.statuses();
-    process.kill(before[victim]?.pid ?? 0, "SIGKILL");
-    const others = victim === "runner" ? [app, provider, model ?? ""] : [app, provider];
-    expect(await Promise.all(others.map(answers))).toEqual(others.map(() => 200));
-    await expect.poll(async () => (await hearth.statuses())[victim]).toMatchObject({ state: "up", restarts: 1 });
-    await expect.poll(() => chatOnce(model ?? "").catch(String)).toMatchObject({ done: true });
-    expect((await hearth.statuses()).app).toMatchObject({ restarts: 0, pid: before.app?.pid });
-  });
+    it.each(["runner", "model"] as const)("goes on when the %s process is killed, and chats again", async (victim) => {
+      const { app, provider, model } = await hearth.ready();
+      await chatOnce(model ?? "");
+      const before = await hearth.statuses();
+      process.kill(before[victim]?.pid ?? 0, "SIGKILL");
+      const others = victim === "runner" ? [app, provider, model ?? ""] : [app, provider];
+      expect(await Promise.all(others.map(answers))).toEqual(others.map(() => 200));
+      await expect.poll(async () => (await hearth.statuses())[victim]).toMatchObject({ state: "up", restarts: 1 });
+      await expect.poll(() => chatOnce(model ?? "").catch(String)).toMatchObject({ done: true });
+      expect((await hearth.statuses()).app).toMatchObject({ restarts: 0, pid: before.app?.pid });
+    });
 
-  it("leaves no process and no temporary file when it is killed with SIGKILL", async () => {
-    await using hearth = launchHearth();
-    await hearth.ready();
-    const pids = await hearth.pids();
-    hearth.child.kill("SIGKILL");
-    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-    expect(hearth.leftovers()).toEqual([]);
-  });
+    it("refuses the data directory to another one, and says who has it", async () => {
+      const { pid, app } = await hearth.ready();
+      await using second = launchHearth({ dataDir: data.path });
+      expect(await second.exited).toBe(1);
+      expect(second.output()).toBe(
+        `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${app}/console/); stop it, or choose another with --data-dir\n`,
+      );
+      expect(await answers(app)).toBe(200);
+    });
 
-  it("starts again at once after it was killed, with the data directory of before", async () => {
-    using data = temporaryFolder();
-    await using first = launchHearth({ dataDir: data.path });
-    await first.ready();
-    first.child.kill("SIGKILL");
-    await first.exited;
-    await using second = launchHearth({ dataDir: data.path });
-    expect(await answers((await second.ready()).app)).toBe(200);
-  });
+    it("starts again at once after it was killed with SIGKILL, which leaves no process and no temporary file", async () => {
+      const killed = hearth;
+      const pids = await killed.pids();
+      killed.child.kill("SIGKILL");
+      await killed.exited;
+      hearth = launchHearth({ dataDir: data.path });
+      expect(await answers((await hearth.ready()).app)).toBe(200);
+      await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+      expect(killed.leftovers()).toEqual([]);
+      await killed[Symbol.asyncDispose]();
+    });
 
-  it("refuses a data directory that another one has, and says who", async () => {
-    using data = temporaryFolder();
-    await using first = launchHearth({ dataDir: data.path });
-    const { pid, app } = await first.ready();
-    await using second = launchHearth({ dataDir: data.path });
-    expect(await second.exited).toBe(1);
-    expect(second.output()).toBe(
-      `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${app}/console/); stop it, or choose another with --data-dir\n`,
-    );
-    expect(await answers(app)).toBe(200);
+    it("goes on when its output is no longer read, and ends properly", async () => {
+      const { app } = await hearth.ready();
+      hearth.child.stdout.destroy();
+      hearth.child.stderr.destroy();
+      process.kill((await hearth.statuses()).runner?.pid ?? 0, "SIGKILL");
+      await expect.poll(async () => (await hearth.statuses()).runner).toMatchObject({ state: "up", restarts: 1 });
+      expect(await answers(app)).toBe(200);
+      hearth.child.kill("SIGTERM");
+      expect(await hearth.exited).toBe(0);
+    });
   });
 });
 

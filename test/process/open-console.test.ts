@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readReadyFile } from "../../server/supervisor/ready-file.ts";
 import { browserThatNotes } from "../support/console/default-browser.ts";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { builtCommand, launchHearth, plainEnvironment, type Launched } from "../support/process/launch.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -34,10 +34,19 @@ describe("hearth serve, where standard output is no terminal", () => {
   });
 });
 
-describe("hearth open", () => {
-  it("--print prints an address that lets one browser in, once", async () => {
-    using data = temporaryFolder();
-    await using hearth = launchHearth({ dataDir: data.path });
+describe("a run", () => {
+  const data = temporaryFolder();
+  let hearth: Launched;
+  beforeAll(async () => {
+    hearth = launchHearth({ dataDir: data.path });
+    await hearth.ready();
+  });
+  afterAll(async () => {
+    await hearth[Symbol.asyncDispose]();
+    data[Symbol.dispose]();
+  });
+
+  it("lets one browser in, once, by the address that hearth open --print prints", async () => {
     const { app } = await hearth.ready();
     const { code, stdout, stderr } = await runCommand(["open", "--print", "--data-dir", data.path]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -47,10 +56,8 @@ describe("hearth open", () => {
     expect((await opened(stdout.trim())).headers.get("location")).toBe("/console/#login=refused");
   });
 
-  it("opens the default browser where there is a display, and prints the address where there is none", async () => {
-    using data = temporaryFolder();
+  it("is opened by hearth open in the default browser where there is a display, and its address printed where there is none", async () => {
     using folder = temporaryFolder();
-    await using hearth = launchHearth({ dataDir: data.path });
     const { app } = await hearth.ready();
     const browser = browserThatNotes(folder.path);
     const env = { ...browser.env, DISPLAY: ":1" };
@@ -62,7 +69,42 @@ describe("hearth open", () => {
     expect(bare.stdout).toContain("?code=");
   });
 
-  it("says where nothing runs, also when a killed run has left its file", async () => {
+  it("knows a browser again when the application server has crashed, and hands out codes again", async () => {
+    const { app, console: address } = await hearth.ready();
+    const cookie = { Cookie: cookieOf(await opened(address)) };
+    expect(cookie.Cookie).not.toContain(new URL(address).searchParams.get("token"));
+    const pid = (await hearth.statuses()).app?.pid ?? 0;
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => statusWith(app, cookie).catch(String)).toBe(200);
+    expect((await hearth.statuses()).app?.pid).not.toBe(pid);
+    expect((await runCommand(["open", "--print", "--data-dir", data.path])).stdout).toContain("?code=");
+  });
+
+  it("answers hearth devices that the door to the network is shut, and in the server's words what it cannot do", async () => {
+    const devices = (...args: string[]) => runCommand(["devices", ...args, "--data-dir", data.path]);
+    const shut = { code: 0, stdout: expect.stringContaining("do not reach Hearth") };
+    expect(await devices()).toMatchObject(shut);
+    expect(await devices("off")).toMatchObject(shut);
+    const unknown = { code: 1, stderr: expect.stringMatching(/no network interface "nowhere9"/) };
+    expect(await devices("on", "--interface", "nowhere9")).toMatchObject(unknown);
+    const nobody = { code: 1, stderr: expect.stringContaining("No device 234567 waits") };
+    expect(await devices("let-in", "234567")).toMatchObject(nobody);
+    expect(await devices("let-in")).toMatchObject({ code: 2, stderr: expect.stringContaining("needs the id") });
+  });
+
+  it("leaves its addresses and token in the data directory for its user alone, and takes them away at the end", async () => {
+    const addresses = await hearth.ready();
+    const file = join(data.path, "run.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(addresses);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    hearth.child.kill("SIGTERM");
+    await hearth.exited;
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe("another run", () => {
+  it("is not found by hearth open once it was killed, though its file is still there", async () => {
     using data = temporaryFolder();
     const args = ["open", "--print", "--data-dir", data.path];
     const refused = { code: 1, stdout: "", stderr: expect.stringContaining("no Hearth runs on the data directory") };
@@ -75,33 +117,6 @@ describe("hearth open", () => {
     expect(existsSync(join(data.path, "run.json"))).toBe(true);
     expect(await runCommand(args)).toMatchObject(refused);
     expect(await runCommand(["open", "me"])).toMatchObject({ code: 2, stderr: expect.stringContaining("me") });
-  });
-});
-
-describe("a run", () => {
-  it("leaves its addresses and token in the data directory for its user alone, and takes them away at the end", async () => {
-    using data = temporaryFolder();
-    await using hearth = launchHearth({ dataDir: data.path });
-    const addresses = await hearth.ready();
-    const file = join(data.path, "run.json");
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(addresses);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    hearth.child.kill("SIGTERM");
-    await hearth.exited;
-    expect(existsSync(file)).toBe(false);
-  });
-
-  it("knows a browser again when the application server has crashed, and hands out codes again", async () => {
-    using data = temporaryFolder();
-    await using hearth = launchHearth({ dataDir: data.path });
-    const { app, console: address } = await hearth.ready();
-    const cookie = { Cookie: cookieOf(await opened(address)) };
-    expect(cookie.Cookie).not.toContain(new URL(address).searchParams.get("token"));
-    const pid = (await hearth.statuses()).app?.pid ?? 0;
-    process.kill(pid, "SIGKILL");
-    await expect.poll(() => statusWith(app, cookie).catch(String)).toBe(200);
-    expect((await hearth.statuses()).app?.pid).not.toBe(pid);
-    expect((await runCommand(["open", "--print", "--data-dir", data.path])).stdout).toContain("?code=");
   });
 
   it("takes the console's token from the environment, and refuses a short one", async () => {
@@ -163,22 +178,5 @@ describe("in a terminal", () => {
       expect((await opened(stdout.trim())).headers.get("location")).toBe("/console/");
     }
     expect(addresses(terminal.output())).toHaveLength(1);
-  });
-});
-
-describe("hearth devices", () => {
-  it("says that the door to the network is shut, and in the server's words what it cannot do", async () => {
-    using data = temporaryFolder();
-    await using hearth = launchHearth({ dataDir: data.path });
-    await hearth.ready();
-    const devices = (...args: string[]) => runCommand(["devices", ...args, "--data-dir", data.path]);
-    const shut = { code: 0, stdout: expect.stringContaining("do not reach Hearth") };
-    expect(await devices()).toMatchObject(shut);
-    expect(await devices("off")).toMatchObject(shut);
-    const unknown = { code: 1, stderr: expect.stringMatching(/no network interface "nowhere9"/) };
-    expect(await devices("on", "--interface", "nowhere9")).toMatchObject(unknown);
-    const nobody = { code: 1, stderr: expect.stringContaining("No device 234567 waits") };
-    expect(await devices("let-in", "234567")).toMatchObject(nobody);
-    expect(await devices("let-in")).toMatchObject({ code: 2, stderr: expect.stringContaining("needs the id") });
   });
 });

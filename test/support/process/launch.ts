@@ -94,3 +94,6 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDi
     },
   };
 }
+
+/** A run, and what a test asks of it. */
+export type Launched = ReturnType<typeof launchHearth>;
