@@ -126,8 +126,13 @@ describe("a faulty receiver that", () => {
     },
   ] as { what: string; createSettle: typeof settlesTwice; steps: Step[]; found: string }[];
 
+  let right: PaymentWorld;
+  beforeAll(async () => {
+    right = await openPaymentWorld();
+  });
+  afterAll(() => right[Symbol.asyncDispose]());
+
   it.each(rows)("$what is found", async ({ createSettle, steps, found }) => {
-    await using right = await openPaymentWorld();
     expect(await wrongIn(right, steps)).toEqual([]);
     await using wrong = await openPaymentWorld({ createSettle });
     expect(await wrongIn(wrong, steps)).toContainEqual(expect.stringContaining(found));
