@@ -36,7 +36,7 @@ describe("the page of settings", () => {
   it("makes a key that it shows once, and removes it", async () => {
     const { page } = window;
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByRole("textbox", { name: "Name" }).fill("my laptop");
+    await page.getByRole("dialog").getByRole("textbox", { name: "Name", exact: true }).fill("my laptop");
     await page.getByRole("button", { name: "Create key" }).click();
     const secret = await page.getByText(/^hearth_[\w-]{43}$/).innerText();
     await page.getByRole("button", { name: "Done" }).click();
