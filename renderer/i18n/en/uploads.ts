@@ -38,7 +38,7 @@ export const uploads = {
   lost_one: "{{count, number}} upload has lost its content",
   lost_other: "{{count, number}} uploads have lost their content",
   lostText:
-    "Most likely the folder was moved or emptied, the database is another one than before, or a disk has damaged files. Such an upload answers 404.",
+    "Most likely the folder or bucket was moved or emptied, the database is another one than before, or a disk has damaged files. Such an upload answers 404.",
   lostWayOn:
     "Put the files back into {{folder}} and check again, or upload the same files again: each upload then has its content back.",
   orphans_one:

@@ -40,7 +40,7 @@ export const uploads: Texts<typeof english> = {
   contents: "上传的内容",
   lost_one: "{{count, number}} 个上传丢失了内容",
   lost_other: "{{count, number}} 个上传丢失了内容",
-  lostText: "很可能是目录被移走或清空，数据库换成了另一个，或者磁盘损坏了文件。请求这些上传会得到 404。",
+  lostText: "很可能是目录或存储桶被移走或清空，数据库换成了另一个，或者磁盘损坏了文件。请求这些上传会得到 404。",
   lostWayOn: "把文件放回 {{folder}} 后再检查一次，或重新上传相同的文件：上传的内容就会恢复。",
   orphans_one:
     "{{folder}}/orphans 中有 {{count, number}} 份内容（{{size}}）：没有上传引用它，或者它已损坏。检查时会取回有上传引用且完好的内容。",
