@@ -6,9 +6,9 @@ const retryAfterMs = 30_000;
 
 /**
  * Makes rows and contents agree after a start that did not wait for their store: checks until it has answered once.
- * @returns ends that
+ * @returns ends that; a check under way is not waited for
  */
-export function checkInBackground(contents: Pick<UploadContents, "check">, log: Logger): () => Promise<void> {
+export function checkInBackground(contents: Pick<UploadContents, "check">, log: Logger): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   async function checkUntilDone(): Promise<void> {
@@ -26,9 +26,7 @@ export function checkInBackground(contents: Pick<UploadContents, "check">, log: 
       }
     }
   }
-  const checking = checkUntilDone();
-  return async () => {
-    ending.abort();
-    await checking;
-  };
+  void checkUntilDone();
+  // A store that hangs must not keep Hearth from ending.
+  return () => ending.abort();
 }

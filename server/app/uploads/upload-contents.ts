@@ -166,6 +166,7 @@ export function createUploadContents({ db, blobs, bus, log, reconciled }: Deps):
         });
         reportReconciled(found, blobs.place, log);
         const whole = await verifyReturned(found, signal);
+        signal.throwIfAborted();
         const checked = {
           recovered: await countOf(whole),
           lost: await countOf([...lost.keys()]),
