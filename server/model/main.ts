@@ -95,7 +95,8 @@ function upstreamsOptions({ upstreams, upstream_keys }: Settings, env: NodeJS.Pr
   const parsed = upstreams.map(parseUpstream);
   const fromVariables = parsed.flatMap(({ name, keyVariable }) => {
     const key = keyVariable === undefined ? undefined : env[keyVariable];
-    if (keyVariable !== undefined && !key) log.warn(`upstream ${name}: the variable ${keyVariable} with its key is not set`);
+    if (keyVariable !== undefined && !key)
+      log.warn(`upstream ${name}: the variable ${keyVariable} with its key is not set`);
     return key ? [[name, key] as const] : [];
   });
   return { upstreams: parsed, keys: new Map([...parseKeys(upstream_keys ?? ""), ...fromVariables]), env };
@@ -159,7 +160,8 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
     take,
     maxBodyBytes: Math.min(settings.record_body_kb * 1024, maxDeliveredBody),
     // The console polls these addresses; its requests are not recorded.
-    ignore: (path, headers) => headers[byConsoleHeader] !== undefined && /^\/api\/(tags|ps|show|fit|upstreams)$/i.test(path),
+    ignore: (path, headers) =>
+      headers[byConsoleHeader] !== undefined && /^\/api\/(tags|ps|show|fit|upstreams)$/i.test(path),
     now: Date.now,
     timesWrites: true,
   });

@@ -58,7 +58,10 @@ export function openUpstreams(
     nameUpstream: async (url: string, asker: Asker): Promise<void> => {
       if (upstreams.some((one) => one.url === url)) return;
       if (asker !== "here")
-        throw new OllamaError(403, `${url} is no upstream here, and only this machine adds one: see the setting upstreams`);
+        throw new OllamaError(
+          403,
+          `${url} is no upstream here, and only this machine adds one: see the setting upstreams`,
+        );
       await named.add(url);
     },
     hasAny: () => pool.upstreams().length > 0 || named.any(),

@@ -102,7 +102,8 @@ export function createModelClient({ send, sendFile, refusal }: ModelTransport): 
     listLoaded: async (signal) => read((await ollama()).psSchema, await get("/api/ps", signal), "/api/ps").models,
     async listUpstreams(signal) {
       try {
-        return read((await upstreams()).upstreamsSchema, await get("/api/upstreams", signal), "/api/upstreams").upstreams;
+        const { upstreamsSchema } = await upstreams();
+        return read(upstreamsSchema, await get("/api/upstreams", signal), "/api/upstreams").upstreams;
       } catch (error) {
         if (isNotFound(error)) return [];
         throw error;

@@ -95,7 +95,10 @@ export async function* createModel(
   await using writes = draftWrites(deps.writes);
   const base = yield* beginWith(deps, writes, options, signal);
   if (base.config["remote_host"] !== undefined && options.template !== undefined)
-    throw new OllamaError(400, "a model that runs at an upstream has the template that it has there: leave TEMPLATE out");
+    throw new OllamaError(
+      400,
+      "a model that runs at an upstream has the template that it has there: leave TEMPLATE out",
+    );
   const kept = keptLayers(base.layers, options);
   for (const layer of kept) yield layerLine({ layer, existed: true });
   const layers = [...kept];

@@ -148,7 +148,8 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
           digest: model.digest?.replace(/^sha256:/, ""),
           details: model.details ?? {},
           capabilities:
-            capabilitiesOf(model.capabilities) ?? (await capabilities({ id: model.name, digest: model.digest }, signal)),
+            capabilitiesOf(model.capabilities) ??
+            (await capabilities({ id: model.name, digest: model.digest }, signal)),
           contextLength: model.details?.context_length,
         };
       };

@@ -2,7 +2,8 @@
 import type { ChatMessage, ChatRequest, ModelRequest, PromptRequest, ToolChoice } from "../chat-completion.ts";
 
 /** As Go writes a duration; a negative number is for ever. */
-const keepAliveOf = (ms: number | undefined) => (ms === undefined ? undefined : ms === Infinity ? -1 : `${String(ms)}ms`);
+const keepAliveOf = (ms: number | undefined) =>
+  ms === undefined ? undefined : ms === Infinity ? -1 : `${String(ms)}ms`;
 
 export const modelFields = ({ model, options, keepAliveMs }: ModelRequest) => ({
   model,

@@ -1,5 +1,5 @@
 /** Reads the chunks of a streamed answer in OpenAI's shape. It knows nothing of HTTP. */
-import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../chat-completion.ts";
+import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { randomId } from "../random-id.ts";
 import type { CallPart, OpenAiChunk } from "./openai-wire.ts";
@@ -58,8 +58,8 @@ export function createOpenAiAnswer(now: () => number): OpenAiAnswer {
     open = undefined;
     const index = calls++;
     const given = parsedArguments(text);
-    if (given !== undefined) return [{ type: "tool_call", call: { id, index, name, arguments: given } satisfies ToolCall }];
-    return [{ type: "cut_call", call: { id, index, name, arguments: text } satisfies CutCall }];
+    if (given !== undefined) return [{ type: "tool_call", call: { id, index, name, arguments: given } }];
+    return [{ type: "cut_call", call: { id, index, name, arguments: text } }];
   }
 
   /** Each call begins with its name; later parts add to its arguments. */

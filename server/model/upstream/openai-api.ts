@@ -28,7 +28,8 @@ function asChat(request: PromptRequest): ChatRequest {
 
 export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
   const { name, url } = client.options;
-  const notThis = (path: string) => `answers ${path} in a shape that is not OpenAI's API: its address or kind may be wrong`;
+  const notThis = (path: string) =>
+    `answers ${path} in a shape that is not OpenAI's API: its address or kind may be wrong`;
 
   /** @throws UpstreamError for a value of another shape */
   function read<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {

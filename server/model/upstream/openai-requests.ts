@@ -85,9 +85,7 @@ export const chatBody = (request: ChatRequest) => ({
   ...(request.tools.length > 0 && {
     tools: request.tools.map((tool) => ({ type: "function", function: tool })),
     tool_choice:
-      typeof request.toolChoice === "object"
-        ? { type: "function", function: request.toolChoice }
-        : request.toolChoice,
+      typeof request.toolChoice === "object" ? { type: "function", function: request.toolChoice } : request.toolChoice,
   }),
 });
 

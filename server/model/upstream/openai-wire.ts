@@ -20,7 +20,12 @@ export const chunkSchema = z.object({
     z.array(
       z.object({
         delta: maybe(
-          z.object({ content: text, reasoning: text, reasoning_content: text, tool_calls: maybe(z.array(callPartSchema)) }),
+          z.object({
+            content: text,
+            reasoning: text,
+            reasoning_content: text,
+            tool_calls: maybe(z.array(callPartSchema)),
+          }),
         ),
         text,
         finish_reason: text,
@@ -28,9 +33,7 @@ export const chunkSchema = z.object({
         stop_reason: z.unknown().optional(),
         logprobs: maybe(
           z.object({
-            content: maybe(
-              z.array(z.object({ ...likelihood, top_logprobs: maybe(z.array(z.object(likelihood))) })),
-            ),
+            content: maybe(z.array(z.object({ ...likelihood, top_logprobs: maybe(z.array(z.object(likelihood))) }))),
           }),
         ),
       }),

@@ -1,5 +1,12 @@
 /** The port to the API of an upstream: Ollama's in ollama-api.ts, OpenAI's in openai-api.ts. Names of models are its own. */
-import type { AnswerChunk, Capability, ChatRequest, Embedded, EmbedRequest, PromptRequest } from "../chat-completion.ts";
+import type {
+  AnswerChunk,
+  Capability,
+  ChatRequest,
+  Embedded,
+  EmbedRequest,
+  PromptRequest,
+} from "../chat-completion.ts";
 import type { ModelDetails } from "../../contract/model/ollama.ts";
 import type { RawOptions } from "../options/model-options.ts";
 

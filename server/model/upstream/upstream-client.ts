@@ -89,7 +89,10 @@ export function createUpstreamClient(
     if (status === 404) return new UpstreamError(404, `${who} answers 404: ${text}`, { mayRetry: true });
     if (status >= 400 && status < 500)
       return new UpstreamError(status, `${who} refuses the request: ${text}`, { mayRetry: false });
-    return new UpstreamError(502, `${who} failed (${String(status)}: ${text})`, { mayRetry: true, pauseMs: busyPauseMs });
+    return new UpstreamError(502, `${who} failed (${String(status)}: ${text})`, {
+      mayRetry: true,
+      pauseMs: busyPauseMs,
+    });
   }
 
   async function sendOnce(path: string, text: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {

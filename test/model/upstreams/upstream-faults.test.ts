@@ -155,7 +155,8 @@ describe("two upstreams with one model", () => {
         if (res.write(line)) continue;
         const held = setTimeout(() => (isHeld = true), 500);
         const over = new AbortController();
-        await Promise.race(["drain", "close"].map((name) => once(res, name, { signal: over.signal }))).finally(() => over.abort());
+        await Promise.race(["drain", "close"].map((name) => once(res, name, { signal: over.signal })));
+        over.abort();
         clearTimeout(held);
       }
     };

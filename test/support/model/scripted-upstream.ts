@@ -38,8 +38,10 @@ export const json = (res: ServerResponse, status: number, value: unknown) => {
 };
 
 /** Lines of a chat in Ollama's API: a line for each text, and the last one. */
-export const ollamaLine = (content: string) => `${JSON.stringify({ message: { role: "assistant", content }, done: false })}\n`;
-export const ollamaEnd = `${JSON.stringify({ message: { role: "assistant", content: "" }, done: true, done_reason: "stop", eval_count: 2, prompt_eval_count: 3 })}\n`;
+const line = (content: string, more: object) =>
+  `${JSON.stringify({ message: { role: "assistant", content }, ...more })}\n`;
+export const ollamaLine = (content: string) => line(content, { done: false });
+export const ollamaEnd = line("", { done: true, done_reason: "stop", eval_count: 2, prompt_eval_count: 3 });
 /** Events of a chat in OpenAI's API. */
 export const event = (value: unknown) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
 export const delta = (fields: object, finish_reason: string | null = null) =>

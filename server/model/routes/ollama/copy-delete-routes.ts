@@ -37,7 +37,10 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
     const model = await library.find(name);
     const { exists } = await writes.store.locate(name);
     if (!exists && model?.remote !== undefined)
-      throw new OllamaError(403, `model '${sent}' is one of upstream ${model.remote.upstreams.join(", ")}: delete it there`);
+      throw new OllamaError(
+        403,
+        `model '${sent}' is one of upstream ${model.remote.upstreams.join(", ")}: delete it there`,
+      );
     if (!exists && model !== undefined)
       throw new OllamaError(
         403,

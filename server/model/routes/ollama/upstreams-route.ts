@@ -20,7 +20,8 @@ export function upstreamsRoute(pool: UpstreamPool): Handler {
       name: options.name,
       url: options.url,
       kind: options.kind,
-      state: problem !== undefined ? ("down" as const) : checkedAt === undefined ? ("unknown" as const) : ("up" as const),
+      state:
+        problem !== undefined ? ("down" as const) : checkedAt === undefined ? ("unknown" as const) : ("up" as const),
       ...(problem !== undefined && { reason: problem }),
       ...(checkedAt !== undefined && { checked_at: checkedAt.toISOString() }),
       in_flight: inFlight,
@@ -38,7 +39,7 @@ export function remoteFields({ remote }: InstalledModel) {
   return { remote_model: target.model, remote_host: target.url, upstreams: [...remote.upstreams] };
 }
 
-/** The entries of `ps` for the models in the memory of upstreams; those with OpenAI's API tell only what they work on. */
+/** The entries of `ps` for models in the memory of upstreams; those with OpenAI's API tell only what they work on. */
 export async function remoteResidents(library: Library, pool: UpstreamPool): Promise<Ps["models"]> {
   const upstreams = pool.upstreams().filter(({ problem }) => problem === undefined);
   if (upstreams.length === 0) return [];
