@@ -113,10 +113,8 @@ export function createFeatures(deps: FeatureDeps) {
   const fileEvents = createFileEvents({ db, writes: reporting, watchedFolders: deps.watchedFolders, now });
   const payments = createPayments({
     ...deps.payments,
-    db,
-    reads,
+    ...deps.database,
     writes: reporting,
-    instances,
     openidOf: (userId) => sessions.openidOf(userId),
     bus,
     log,

@@ -6,20 +6,10 @@ import { z } from "zod";
 import { deploymentSettings } from "./deployment-settings.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
+import { storageSettings } from "./storage-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
 import { uploadSettings } from "./upload-settings.ts";
-import {
-  apiKey,
-  baseUrl,
-  databaseUrl,
-  flag,
-  hostName,
-  hostNames,
-  list,
-  number,
-  port,
-  updateUrl,
-} from "./setting-values.ts";
+import { apiKey, baseUrl, flag, hostName, hostNames, list, number, port, updateUrl } from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -205,17 +195,7 @@ export const settingsSchema = z.strictObject({
       "Answer devices of the local network by HTTPS, too, at the same ports, with a certificate of this installation's authority (hearth ca).",
     ),
   maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
-  durability: z
-    .enum(["full", "normal"])
-    .default("full")
-    .describe(
-      "What a power cut may take of what was answered: nothing (full), or the last moments (normal), which is quicker. The end of a process takes nothing either way.",
-    ),
-  database_url: databaseUrl
-    .optional()
-    .describe(
-      "PostgreSQL database for the application server and the provider simulator, postgres://user:password@host/database; its password is never shown again. Default: files of SQLite in the data directory.",
-    ),
+  ...storageSettings,
   session_ttl_seconds: number
     .pipe(
       z

@@ -40,7 +40,9 @@ const numeric = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMER
 /** Numbers, as SQLite returns them: ids, times and amounts are within what a number holds exactly. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
-    numeric.has(oid) ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown)) as pg.CustomTypesConfig["getTypeParser"],
+    numeric.has(oid)
+      ? Number
+      : (pg.types.getTypeParser(oid, format) as (value: string) => unknown)) as pg.CustomTypesConfig["getTypeParser"],
 };
 
 export function openConnections({ url, schema, durability, commit }: Options): Connections {
