@@ -11,7 +11,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useTicking } from "../../ui/ticker.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import classes from "./settings.module.css";
-import { useKeys, useRemoveKey } from "./use-keys.ts";
+import { scopeTexts, useKeys, useRemoveKey } from "./use-keys.ts";
 
 const limitNames = Object.keys(keyLimitsSchema.shape) as (keyof KeyLimits)[];
 
@@ -70,7 +70,7 @@ function KeyRow({ of: { id, name, scopes, limits, expires_at } }: { of: AccessKe
           <span className={classes.name}>{name}</span>
           {scopes.map((scope) => (
             <Badge key={scope} tone="info">
-              {t(`settings.keys.scope.${scope}`)}
+              {t(`settings.keys.scope.${scopeTexts[scope]}`)}
             </Badge>
           ))}
           {validity === "expired" && <Badge tone="down">{t("settings.keys.expired")}</Badge>}

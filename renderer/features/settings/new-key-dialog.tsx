@@ -12,7 +12,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./new-key-dialog.module.css";
-import { useCreateKey } from "./use-keys.ts";
+import { scopeTexts, useCreateKey } from "./use-keys.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const limitNames = Object.keys(keyLimitsSchema.shape) as (keyof KeyLimits)[];
@@ -88,7 +88,7 @@ function Form({ create, onClose }: { create: ReturnType<typeof useCreateKey>; on
       >
         <div className={classes.scopes}>
           {keyScopeSchema.options.map((scope) => (
-            <Checkbox key={scope} value={scope} label={t(`settings.keys.scope.${scope}`)} />
+            <Checkbox key={scope} value={scope} label={t(`settings.keys.scope.${scopeTexts[scope]}`)} />
           ))}
         </div>
       </Checkbox.Group>

@@ -1,9 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createKey, deleteKey, listKeys } from "../../../server/contract/console/key-endpoints.ts";
-import type { NewKey } from "../../../server/contract/process/access-keys.ts";
+import type { KeyScope, NewKey } from "../../../server/contract/process/access-keys.ts";
 import { useApi } from "../../api/use-api.ts";
 
 const key = ["keys"];
+
+/** The text of each scope: a colon would divide the key of a text. */
+export const scopeTexts = {
+  "model:use": "modelUse",
+  "model:manage": "modelManage",
+  control: "control",
+  "metrics:read": "metricsRead",
+} as const satisfies Record<KeyScope, string>;
 
 export function useKeys() {
   const { call } = useApi();

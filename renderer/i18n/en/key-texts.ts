@@ -2,7 +2,7 @@
 export const keyTexts = {
   title: "Keys",
   about:
-    "Programs and people on other machines use the model service, control Hearth or read its metrics by keys. Who must send one to the model service, the setting require_keys says.",
+    "Programs and people on other machines use the model service, control Hearth or read its metrics by keys. The setting require_keys says who must send one to the model service.",
   none: "There are no keys.",
   new: "New key",
   name: "Name",
@@ -10,10 +10,10 @@ export const keyTexts = {
   nameHint: "To tell keys apart.",
   scopes: "Good for",
   scope: {
-    "model:use": "Use models",
-    "model:manage": "Pull, create and delete models",
+    modelUse: "Use models",
+    modelManage: "Pull, create and delete models",
     control: "All of the console",
-    "metrics:read": "Metrics",
+    metricsRead: "Metrics",
   },
   limits: "Limits",
   limit: {

@@ -12,10 +12,10 @@ export const keyTexts: Texts<typeof english> = {
   nameHint: "用于区分密钥。",
   scopes: "用途",
   scope: {
-    "model:use": "使用模型",
-    "model:manage": "拉取、创建和删除模型",
+    modelUse: "使用模型",
+    modelManage: "拉取、创建和删除模型",
     control: "控制台的全部功能",
-    "metrics:read": "指标",
+    metricsRead: "指标",
   },
   limits: "限额",
   limit: {
