@@ -18,8 +18,7 @@ export function remoteTarget(address: string, model: string): RemoteTarget {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "" || url.hash !== "")
     throw new OllamaError(400, `${JSON.stringify(address)} is no upstream: http://host:port#model is needed`);
-  if (model.trim() === "")
-    throw new OllamaError(400, `${address} names no model: http://host:port#model is needed`);
+  if (model.trim() === "") throw new OllamaError(400, `${address} names no model: http://host:port#model is needed`);
   return { url: upstreamUrl(url), model: model.trim() };
 }
 

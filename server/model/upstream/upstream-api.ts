@@ -58,4 +58,3 @@ export interface UpstreamApi {
   /** @throws OllamaError 501 for an API that cannot unload */
   load(request: LoadRequest, signal: AbortSignal): Promise<void>;
 }
-

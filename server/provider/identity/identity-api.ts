@@ -11,7 +11,6 @@ import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
-import { notesOf } from "../../http/recording/exchange-notes.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
 import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";

@@ -195,6 +195,9 @@ describe("the models of upstreams", () => {
     expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([403, expect.stringContaining("gpu")]);
     expect((await first.post("/api/fit", { model: "gpu/qwen" })).status).toBe(400);
     const counted = await first.post("/api/tokenize", { model: "gpu/qwen", text: "a" });
-    expect([counted.status, ((await counted.json()) as Wire).error]).toEqual([501, expect.stringContaining(second.url)]);
+    expect([counted.status, ((await counted.json()) as Wire).error]).toEqual([
+      501,
+      expect.stringContaining(second.url),
+    ]);
   });
 });
