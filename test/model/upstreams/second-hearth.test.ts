@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { familyTemplates, weatherTool } from "../../support/model/family-templates.ts";
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import { upstreamsOf } from "../../support/model/scripted-upstream.ts";
+import { eventually } from "../../support/eventually.ts";
 
 /** The engine of the second Hearth, and that of the first, which must not be asked. */
 const there = createScriptedEngine();
@@ -134,7 +135,7 @@ describe.each(["gpu", "vllm"])("a second Hearth as upstream %s, by Ollama's API 
     const before = there.aborted.length;
     await reply.body?.getReader().read();
     leaving.abort();
-    await vi.waitFor(() => expect(there.aborted.length).toBe(before + 1));
+    await eventually(() => expect(there.aborted.length).toBe(before + 1));
   });
 
   it("refuses what it refuses there, by its own words", async () => {
@@ -176,7 +177,7 @@ describe("the models of upstreams", () => {
     expect(await loadedAt(second)).toContain("qwen:latest");
     expect(await loadedAt(first)).toContain("gpu/qwen:latest");
     await (await first.post("/api/generate", { model: "gpu/qwen", keep_alive: 0 })).text();
-    await vi.waitFor(async () => expect(await loadedAt(first)).not.toContain("gpu/qwen:latest"));
+    await eventually(async () => expect(await loadedAt(first)).not.toContain("gpu/qwen:latest"));
     const refused = await first.post("/api/generate", { model: "vllm/qwen", keep_alive: 0 });
     expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([501, expect.stringContaining("vllm")]);
   });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import {
@@ -12,6 +12,7 @@ import {
   upstreamsOf,
   type UpstreamAnswer,
 } from "../../support/model/scripted-upstream.ts";
+import { eventually } from "../../support/eventually.ts";
 
 type ScriptedUpstream = Awaited<ReturnType<typeof startScriptedUpstream>>;
 
@@ -57,13 +58,13 @@ describe("two upstreams with one model", () => {
     a.answer = waits;
     const leaving = new AbortController();
     const stuck = chat({}, { signal: leaving.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(a.asked.length).toBe(2));
+    await eventually(() => expect(a.asked.length).toBe(2));
     expect(await inFlight()).toEqual([1, 0]);
     for (let n = 0; n < 3; n++) await (await chat()).text();
     expect([a.asked.length, b.asked.length]).toEqual([2, 4]);
     leaving.abort();
     await stuck;
-    await vi.waitFor(async () => expect(await inFlight()).toEqual([0, 0]));
+    await eventually(async () => expect(await inFlight()).toEqual([0, 0]));
   });
 
   it.each<[string, UpstreamAnswer]>([
@@ -138,7 +139,7 @@ describe("two upstreams with one model", () => {
       const gone = chat({}, { signal: leaving.signal })
         .then((reply) => reply.text())
         .catch(() => undefined);
-      await vi.waitFor(() => expect(a.asked.length + b.asked.length).toBe(1));
+      await eventually(() => expect(a.asked.length + b.asked.length).toBe(1));
       leaving.abort();
       await [...a.asked, ...b.asked][0]?.closed;
       await gone;
@@ -166,7 +167,7 @@ describe("two upstreams with one model", () => {
     sent.end(JSON.stringify({ model: "m", messages: user }));
     const [reply] = await once(sent, "response");
     reply.pause();
-    await vi.waitFor(() => expect(isHeld).toBe(true), { timeout: 20_000 });
+    await eventually(() => expect(isHeld).toBe(true));
     expect(written).toBeLessThan(most / 4);
     sent.destroy();
   });
@@ -179,9 +180,9 @@ describe("health of upstreams", () => {
       upstreams: upstreamsOf([`a=${upstream.url}?model=m`], quickTuning),
     });
     const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
-    await vi.waitFor(async () => expect(await state()).toMatchObject({ state: "up", models: 1 }));
+    await eventually(async () => expect(await state()).toMatchObject({ state: "up", models: 1 }));
     await upstream.die();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await state()).toMatchObject({
         state: "down",
         reason: expect.stringMatching(/^upstream a \(.*\) does not answer: .*ECONNREFUSED.*; start it, or correct/),
@@ -191,7 +192,7 @@ describe("health of upstreams", () => {
     const refused = await service.post("/api/chat", { model: "m", messages: user });
     expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([503, expect.stringMatching(/start it/)]);
     await upstream.revive();
-    await vi.waitFor(async () => expect(await state()).toMatchObject({ state: "up" }));
+    await eventually(async () => expect(await state()).toMatchObject({ state: "up" }));
     expect(textOf(await lines(await service.post("/api/chat", { model: "m", messages: user })))).toBe("Hello");
   });
 
@@ -205,9 +206,9 @@ describe("health of upstreams", () => {
     hanging.answer = () => void (hanging.list = waits);
     sound.answer = () => void (sound.list = undefined);
     const replies = [1, 2].map(() => service.post("/api/chat", { model: "m", messages: user }));
-    await vi.waitFor(() => expect([hanging.asked.length, sound.asked.length]).toEqual([1, 1]));
+    await eventually(() => expect([hanging.asked.length, sound.asked.length]).toEqual([1, 1]));
     sound.answer = says("Hello");
-    await vi.waitFor(() => expect(sound.asked.length).toBe(2), { timeout: 20_000 });
+    await eventually(() => expect(sound.asked.length).toBe(2));
     const texts = await Promise.race(replies.map(async (reply) => lines(await reply)));
     expect(textOf(texts)).toBe("Hello");
   });
