@@ -2,7 +2,7 @@
  * Signatures of version 3: RSA over the exact bytes of requests (by the merchant) and replies (contract: payments, Version
  * 3).
  */
-import { createVerify, sign, type KeyLike } from "node:crypto";
+import { sign, verify, type KeyLike } from "node:crypto";
 import { promisify } from "node:util";
 import { quotedPairs } from "../contract/quoted-pairs.ts";
 
@@ -44,7 +44,7 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 /** @param key public key or certificate, PEM */
 export const isSignedV3 = (message: string, signature: string, key: KeyLike): boolean =>
-  base64.test(signature) && createVerify("RSA-SHA256").update(message, "utf8").verify(key, signature, "base64");
+  base64.test(signature) && verify("RSA-SHA256", Buffer.from(message), key, Buffer.from(signature, "base64"));
 
 /** The `Authorization` header of a merchant's request. */
 export interface Authorization {

@@ -1,5 +1,5 @@
 /** The signed parameters with which a client starts a payment on the platform, for each version. */
-import { randomUUID } from "node:crypto";
+import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { signV2 } from "../../../payment-wire/sign-v2.ts";
 import { signV3 } from "../../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./v3/keys-v3.ts";
@@ -11,7 +11,7 @@ export type Stamp = () => { readonly nonce: string; readonly timestamp: string }
 
 export const createStamp =
   (now: () => number): Stamp =>
-  () => ({ nonce: randomUUID().replaceAll("-", ""), timestamp: String(Math.floor(now() / 1000)) });
+  () => ({ nonce: newNonce(), timestamp: String(Math.floor(now() / 1000)) });
 
 export const payParametersV2 =
   (merchant: MerchantV2, stamp: Stamp): PayParameters =>

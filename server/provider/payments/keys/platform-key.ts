@@ -1,4 +1,5 @@
-import { randomBytes, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 
 /** How the platform authenticates: with a certificate that is renewed, or with a bare public key that has an id. */
@@ -19,7 +20,7 @@ export async function platformHeaders(
   at = Date.now(),
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(at / 1000));
-  const nonce = randomBytes(16).toString("hex");
+  const nonce = newNonce();
   return {
     "Wechatpay-Timestamp": timestamp,
     "Wechatpay-Nonce": nonce,

@@ -1,5 +1,6 @@
 /** The content of notifications about an order or a refund, in the format of the version that placed it. */
 import { randomUUID } from "node:crypto";
+import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { compactTime, offsetTime, spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
@@ -26,8 +27,6 @@ export function contentOf({ order, refund, at, namesSignType }: Occasion): Notif
   return refund.version === "v2" ? refundV2(order, refund) : refundV3(order, refund, at);
 }
 
-/** A UUID costs a fraction of the same number of random bytes, because Node creates UUIDs in batches. */
-const newNonce = () => randomUUID().replaceAll("-", "");
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 /** Omits fields without a value. */
 const filled = (fields: FieldsV2): FieldsV2 =>

@@ -1,5 +1,6 @@
 /** The bytes of a notification: signed XML of version 2, sealed and signed JSON of version 3. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { sealRefundInfo } from "../../../payment-wire/refund-info-v2.ts";
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { signV2 } from "../../../payment-wire/sign-v2.ts";
@@ -37,12 +38,12 @@ async function writeV3(
   const sealed = seal(plain, keys.apiV3Key, associatedData, nonce);
   const body = JSON.stringify({ ...envelope, resource: { original_type: originalType, ...sealed } });
   const timestamp = String(Math.floor(keys.signedAt / 1000));
-  const headerNonce = randomBytes(16).toString("hex");
+  const headerNonce = newNonce();
   return {
     headers: {
       "Content-Type": "application/json",
       "User-Agent": userAgent,
-      "Request-ID": randomBytes(16).toString("hex").toUpperCase(),
+      "Request-ID": newNonce().toUpperCase(),
       "Wechatpay-Timestamp": timestamp,
       "Wechatpay-Nonce": headerNonce,
       "Wechatpay-Serial": keys.platformSerial,

@@ -1,5 +1,5 @@
 /** Writes replies of version 2, with the fields in the platform's order. */
-import { randomUUID } from "node:crypto";
+import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { signV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { WireReply } from "../calls/answer-call.ts";
@@ -24,9 +24,6 @@ function signedReply({ merchant, appId, key, signType }: Sender, fields: FieldsV
   };
   return xmlReply({ ...message, sign: signV2(message, key, signType) });
 }
-
-/** 32 hex digits. A UUID uses cached random bytes, which takes a tenth of the time. */
-const newNonce = () => randomUUID().replaceAll("-", "");
 
 export const successReply = (sender: Sender, fields: FieldsV2): WireReply =>
   signedReply(sender, { result_code: "SUCCESS", ...fields });

@@ -1,5 +1,5 @@
 /** The payment provider's API of version 2: XML, signed with a shared key. */
-import { randomUUID } from "node:crypto";
+import { newNonce } from "../../../../payment-wire/new-nonce.ts";
 import { compactTime, readCompactTime } from "../../../../payment-wire/provider-time.ts";
 import { signV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../../payment-wire/xml-v2.ts";
@@ -32,7 +32,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
     const common = {
       appid: merchant.appId,
       mch_id: merchant.mchId,
-      nonce_str: randomUUID().replaceAll("-", ""),
+      nonce_str: newNonce(),
       // The provider assumes MD5.
       sign_type: merchant.signType === "MD5" ? "" : merchant.signType,
     };

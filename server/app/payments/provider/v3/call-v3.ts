@@ -1,5 +1,5 @@
 /** A call of version 3, signed with the merchant's key over the exact bytes that are sent. */
-import { randomBytes } from "node:crypto";
+import { newNonce } from "../../../../payment-wire/new-nonce.ts";
 import { requestMessage, signV3, writeAuthorization } from "../../../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./keys-v3.ts";
 import type { HttpAnswer, HttpCall, ProviderConnection } from "../provider-connection.ts";
@@ -26,7 +26,7 @@ export const createCallV3 =
   ({ connection, mchId, key, platformKeyId, now }: Options): CallV3 =>
   async ({ method, path, json, withinMs }) => {
     const body = json === undefined ? "" : JSON.stringify(json);
-    const [timestamp, nonce] = [String(Math.floor(now() / 1000)), randomBytes(16).toString("hex")];
+    const [timestamp, nonce] = [String(Math.floor(now() / 1000)), newNonce()];
     const target = `${connection.pathPrefix}${path}`;
     const merchantKey = await key().catch(() => undefined);
     if (merchantKey === undefined)
