@@ -15,7 +15,6 @@ import { requests } from "./en/requests.ts";
 import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
 import { uploads } from "./en/uploads.ts";
-import { upstreams } from "./en/upstreams.ts";
 import { users } from "./en/users.ts";
 import type { Texts } from "./texts.ts";
 
@@ -25,7 +24,6 @@ export const en = {
   requests,
   events,
   phone,
-  upstreams,
   users,
   payments,
   faults,

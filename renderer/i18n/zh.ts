@@ -15,7 +15,6 @@ import { requests } from "./zh/requests.ts";
 import { settings } from "./zh/settings.ts";
 import { shell } from "./zh/shell.ts";
 import { uploads } from "./zh/uploads.ts";
-import { upstreams } from "./zh/upstreams.ts";
 import { users } from "./zh/users.ts";
 import type { Translation } from "./en.ts";
 
@@ -25,7 +24,6 @@ export const zh: Translation = {
   requests,
   events,
   phone,
-  upstreams,
   users,
   payments,
   faults,

@@ -53,16 +53,18 @@ function Facts({ row: { model } }: { row: ModelRow }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { details, capabilities = [] } = model;
+  /** An upstream may not tell them. */
+  const text = (name: string, value: string, wire = false) => (value === "" ? [] : [{ name, value, wire }]);
   const known = (name: string, value: number | undefined) =>
     value === undefined ? [] : [{ name, value: formats.number(value) }];
   return (
     <Fields
       items={[
-        { name: t("models.size"), value: formats.bytes(model.size) },
-        { name: t("models.parameterSize"), value: details.parameter_size },
-        { name: t("models.quantization"), value: details.quantization_level, wire: true },
-        { name: t("models.family"), value: (details.families ?? [details.family]).join(", "), wire: true },
-        { name: t("models.format"), value: details.format, wire: true },
+        ...(model.size > 0 ? [{ name: t("models.size"), value: formats.bytes(model.size) }] : []),
+        ...text(t("models.parameterSize"), details.parameter_size),
+        ...text(t("models.quantization"), details.quantization_level, true),
+        ...text(t("models.family"), (details.families ?? [details.family]).join(", "), true),
+        ...text(t("models.format"), details.format, true),
         ...known(t("models.contextLength"), details.context_length),
         ...known(t("models.embeddingLength"), details.embedding_length),
         {

@@ -178,6 +178,12 @@ export const shell = {
     again: "Check again",
     notNow: "Not now",
   },
+  upstreams: {
+    title: "Upstreams",
+    state: { up: "answers", down: "down", unknown: "not asked yet" },
+    inFlight_one: "{{count, number}} request",
+    inFlight_other: "{{count, number}} requests",
+  },
   service: {
     app: "Application server",
     appHint: "REST, swagger and this console, with the provider simulator",

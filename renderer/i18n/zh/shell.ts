@@ -178,6 +178,12 @@ export const shell: Texts<typeof english> = {
     again: "重新检查",
     notNow: "以后再说",
   },
+  upstreams: {
+    title: "上游",
+    state: { up: "正常", down: "无应答", unknown: "尚未询问" },
+    inFlight_one: "{{count, number}} 个请求",
+    inFlight_other: "{{count, number}} 个请求",
+  },
   service: {
     app: "应用服务器",
     appHint: "REST、swagger 与本控制台，并包含平台模拟器",
