@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { isCi } from "./build/is-ci.ts";
+import { hasPostgres } from "./test/support/store/postgres-server.ts";
 
 const everything = "test/**/*.test.ts";
 const inTheWindow = "test/e2e/**/*.test.ts";
@@ -36,14 +38,19 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "window", include: [inTheWindow] } },
-      {
-        extends: true,
-        test: {
-          name: "postgres",
-          include: [postgres, ...onPostgres],
-          globalSetup: ["test/support/store/start-postgres.ts"],
-        },
-      },
+      // Without PostgreSQL there is nothing to run them on; where everything has to run, its absence is a failure.
+      ...(hasPostgres || isCi
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: "postgres",
+                include: [postgres, ...onPostgres],
+                globalSetup: ["test/support/store/start-postgres.ts"],
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

@@ -1,14 +1,14 @@
 /** The packaged program as its users get it: unpacked from an archive, run by a user who has nothing else. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, globSync, mkdirSync } from "node:fs";
+import { chownSync, existsSync, globSync, mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { alone } from "../../../build/install-packages.mjs";
 import { patienceMs } from "../eventually.ts";
 import { launchHearth, type LaunchOptions } from "./launch.ts";
+import { letThrough } from "../temporary-folder.ts";
 import { runFolderVariable } from "./make-run-folder.ts";
 
 const packageScript = fileURLToPath(new URL("../../../build/package.ts", import.meta.url));
@@ -62,11 +62,6 @@ export interface User {
 export function sameUser(home: string): User {
   mkdirSync(home);
   return { home, flags: process.getuid?.() === 0 ? ["--no-sandbox"] : [] };
-}
-
-/** Lets every user pass through a folder's parents up to that for temporary files, which are for their owner alone. */
-function letThrough(folder: string): void {
-  for (let path = folder; path.startsWith(tmpdir()) && path !== "/tmp"; path = dirname(path)) chmodSync(path, 0o755);
 }
 
 /** A user with an empty home: a new one where this is root, else this one. */

@@ -5,7 +5,7 @@ import { chownSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { letThrough, temporaryFolder } from "../temporary-folder.ts";
 
 const debian = "/usr/lib/postgresql";
 
@@ -14,6 +14,9 @@ function program(name: string): string {
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => join(debian, version, "bin", name)).find(existsSync) ?? name;
 }
+
+/** Whether this machine has it, and what starts it as another user: Debian's packages on Linux. */
+export const hasPostgres = existsSync(program("initdb"));
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
@@ -27,9 +30,13 @@ interface PostgresServer extends AsyncDisposable {
 
 /** Its superuser is `hearth`; nothing is synced to the disk. It ends with this process, however that ends. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const folder = temporaryFolder();
+  using world = new DisposableStack();
+  const folder = world.use(temporaryFolder());
   const data = join(folder.path, "data");
-  if (isRoot) chownSync(folder.path, nobody, nobody);
+  if (isRoot) {
+    letThrough(folder.path);
+    chownSync(folder.path, nobody, nobody);
+  }
   const made = [
     "--pgdata",
     data,
@@ -59,12 +66,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   });
   const ended = once(server, "exit");
   await untilItAnswers(folder.path, server);
+  const started = world.move();
   return {
     folder: folder.path,
     async [Symbol.asyncDispose]() {
       server.kill("SIGQUIT");
       await ended;
-      folder[Symbol.dispose]();
+      started.dispose();
     },
   };
 }
