@@ -108,7 +108,8 @@ describe("The page of payments", () => {
     await outcome.getByText("<return_msg><![CDATA[sign]]>").waitFor();
     await tab("History");
     const attempt = history().filter({ hasText: "Notifies of" }).filter({ hasText: "refused" });
-    await attempt.getByText("sign", { exact: true }).waitFor();
+    await attempt.getByText("bad_signature", { exact: true }).waitFor();
+    await attempt.getByText("The signature is not the platform's.").waitFor();
     await column("SUCCESS", 1).waitFor();
   });
 

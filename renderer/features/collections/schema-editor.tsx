@@ -51,13 +51,11 @@ function Editor(props: { name: string; file: string; start: string; onDone: () =
       danger: true,
     });
     if (!sure) return;
-    remove.mutate(name, {
-      onSuccess: ({ folder, items }) => {
-        toast.success(t("collections.removedCollection", { name, folder, count: items }));
-        onRemoved();
-      },
-      onError: showFailure,
-    });
+    // This editor may go with its collection before the answer is here; a promise settles all the same.
+    await remove.mutateAsync(name).then(({ folder, items }) => {
+      toast.success(t("collections.removedCollection", { name, folder, count: items }));
+      onRemoved();
+    }, showFailure);
   };
   return (
     <form

@@ -30,12 +30,14 @@ export function ModelTools(props: {
       danger: true,
     });
     if (!sure) return;
-    remove.mutate(name, {
-      onSuccess: () => {
+    // These tools may go with their model before the answer is here; a promise settles all the same.
+    await remove.mutateAsync(name).then(
+      () => {
         toast.success(t("models.removed", { name }));
         onOpen(undefined);
       },
-    });
+      () => undefined, // shown below
+    );
   };
   return (
     <>
