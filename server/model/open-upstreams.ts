@@ -62,7 +62,7 @@ export function openUpstreams(
           403,
           `${url} is no upstream here, and only this machine adds one: see the setting upstreams`,
         );
-      await named.add(url);
+      named.add(url);
     },
     hasAny: () => pool.upstreams().length > 0 || named.any(),
     close() {

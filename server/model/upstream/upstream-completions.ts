@@ -58,13 +58,27 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
 
   const signalOf = ({ lost }: UpstreamLease, signal: AbortSignal) => AbortSignal.any([signal, lost]);
 
-  /** The lease's failure, if another upstream may do better. @throws any other error */
-  function retryable(lease: UpstreamLease, error: unknown, signal: AbortSignal): UpstreamError {
-    signal.throwIfAborted();
-    if (!(error instanceof UpstreamError)) throw error;
-    lease.failed(error);
-    if (!error.mayRetry) throw error;
-    return error;
+  /** The upstreams of a model, each of which is tried once. */
+  function triesOf(sent: string, { targets }: RemoteModel, signal: AbortSignal) {
+    const tried = new Set<UpstreamLease["upstream"]>();
+    const failures: UpstreamError[] = [];
+    return {
+      /** @throws the failures, once none is left */
+      acquire(): UpstreamLease {
+        const lease = pool.acquire(targets, tried);
+        if (lease === undefined) throw failureOf(sent, failures);
+        tried.add(lease.upstream);
+        return lease;
+      },
+      /** Returns if another upstream may do better. @throws the error otherwise */
+      failed(lease: UpstreamLease, error: unknown, isBegun = false): void {
+        signal.throwIfAborted();
+        if (!(error instanceof UpstreamError)) throw error;
+        lease.failed(error);
+        if (!error.mayRetry || isBegun) throw error;
+        failures.push(error);
+      },
+    };
   }
 
   async function* stream(
@@ -73,14 +87,11 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
     signal: AbortSignal,
     start: (api: UpstreamApi, model: string, signal: AbortSignal) => AsyncIterable<AnswerChunk>,
   ): AsyncGenerator<AnswerChunk, void> {
-    const tried = new Set<UpstreamLease["upstream"]>();
-    const failures: UpstreamError[] = [];
+    const tries = triesOf(sent, remote, signal);
     const beganMs = performance.now();
     let firstTextMs: number | undefined;
     for (;;) {
-      const lease = pool.acquire(remote.targets, tried);
-      if (lease === undefined) throw failureOf(sent, failures);
-      tried.add(lease.upstream);
+      const lease = tries.acquire();
       let isBegun = false;
       try {
         for await (const chunk of start(lease.upstream.api, lease.model, signalOf(lease, signal))) {
@@ -91,9 +102,7 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
         }
         return;
       } catch (error) {
-        const failure = retryable(lease, error, signal);
-        if (isBegun) throw failure;
-        failures.push(failure);
+        tries.failed(lease, error, isBegun);
       } finally {
         lease.release();
       }
@@ -106,16 +115,13 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
     signal: AbortSignal,
     ask: (api: UpstreamApi, model: string, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const tried = new Set<UpstreamLease["upstream"]>();
-    const failures: UpstreamError[] = [];
+    const tries = triesOf(sent, remote, signal);
     for (;;) {
-      const lease = pool.acquire(remote.targets, tried);
-      if (lease === undefined) throw failureOf(sent, failures);
-      tried.add(lease.upstream);
+      const lease = tries.acquire();
       try {
         return await ask(lease.upstream.api, lease.model, signalOf(lease, signal));
       } catch (error) {
-        failures.push(retryable(lease, error, signal));
+        tries.failed(lease, error);
       } finally {
         lease.release();
       }

@@ -3,7 +3,7 @@
  * counts at once in all of them, whoever made it.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import {
@@ -14,7 +14,7 @@ import {
   type NewKey,
   type StoredKey,
 } from "../../contract/process/access-keys.ts";
-import { renameFileSync } from "../../file-system/rename-file.ts";
+import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { lockFileSoon } from "../file-lock.ts";
 
 const fileIn = (dataDir: string) => join(dataDir, "keys.json");
@@ -46,17 +46,6 @@ export function createKeyReader(dataDir: string): () => readonly StoredKey[] {
   };
 }
 
-function write(file: string, keys: readonly StoredKey[]): void {
-  const draft = `${file}.${String(process.pid)}.part`;
-  try {
-    writeFileSync(draft, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 });
-    renameFileSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
 export interface KeyFile {
   /** All keys, the oldest first. */
   list(): readonly AccessKey[];
@@ -75,7 +64,7 @@ export function openKeyFile(dataDir: string): KeyFile {
     const lock = await lockFileSoon(join(dataDir, "keys.lock"));
     if (lock === "held") throw new Error(`another process changes ${file}: try again`);
     try {
-      write(file, work(read(file)));
+      replaceFileSync(file, `${JSON.stringify({ keys: work(read(file)) }, null, 2)}\n`);
     } finally {
       if (lock !== "none") lock.release();
     }

@@ -1,6 +1,6 @@
 /** Reads and writes `hearth.config.json`. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { renameFileSync } from "../../file-system/rename-file.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { replaceFileSync } from "../../file-system/replace-file.ts";
 
 export const configFileName = "hearth.config.json";
 
@@ -25,13 +25,5 @@ export function readConfigFile(file: string): Record<string, unknown> {
 }
 
 /** Writes the file atomically, private to its owner: it may hold keys. */
-export function writeConfigFile(file: string, values: Readonly<Record<string, unknown>>): void {
-  const draft = `${file}.${String(process.pid)}.part`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
-    renameFileSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
+export const writeConfigFile = (file: string, values: Readonly<Record<string, unknown>>): void =>
+  replaceFileSync(file, `${JSON.stringify(values, null, 2)}\n`);
