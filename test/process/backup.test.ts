@@ -75,12 +75,14 @@ describe("hearth backup", () => {
       const content = await fetch(`${at.app}/api/uploads/${String(id)}/content`, { headers });
       expect((await content.arrayBuffer()).byteLength).toBe(size);
     }
-    expect(second.output()).not.toMatch(/orphans|are not there|damaged/);
 
     const refused = await runCommand(["restore", file, "--data-dir", other]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`Hearth runs on the data directory ${other} already`);
     await checkWritten(at, headers, before[0] as Written);
+    second.child.kill("SIGTERM");
+    await second.exited;
+    expect(second.output()).not.toMatch(/orphans|are not there|damaged/);
   });
 
   it("replaces a file with --force alone, and keeps what a restore replaces", async () => {

@@ -99,7 +99,7 @@ describe("a start", () => {
     garbleMiddle("hearth.db");
     await using hearth = launchHearth({ dataDir: data.path });
     const { get } = consoleOf(await hearth.ready());
-    await expect.poll(hearth.output).toContain(`${at("hearth.db")} is damaged (`);
+    await hearth.prints(`${at("hearth.db")} is damaged (`);
     const words = {
       file: at("hearth.db"),
       text: expect.stringMatching(/is damaged \(.*put a copy of it back/) as string,
@@ -115,7 +115,9 @@ describe("a start", () => {
     const { get } = consoleOf(await hearth.ready());
     const kept = { file: at("requests.db.broken"), text: expect.stringContaining("recording begins anew") as string };
     expect(await get("/overview")).toMatchObject({ damage: [kept] });
-    expect(hearth.output()).toContain(`they are kept as ${at("requests.db")}.broken`);
+    await hearth.prints(`they are kept as ${at("requests.db")}.broken`);
+    hearth.child.kill("SIGTERM");
+    await hearth.exited;
     expect([existsSync(at("requests.db.broken")), hearth.output().includes("is damaged")]).toEqual([true, false]);
   });
 });

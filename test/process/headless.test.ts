@@ -47,7 +47,7 @@ describe("hearth serve", () => {
       for (const url of [app, provider, model ?? ""])
         expect(await connecting(address, url), `${address}, ${url}`).toBe("ECONNREFUSED");
     expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
-    expect(hearth.output()).toContain(`Hearth is ready: ${app}/console/`);
+    await hearth.prints(`Hearth is ready: ${app}/console/`);
     expect(pid).toBe(hearth.child.pid);
     const pids = await hearth.pids();
     expect(pids.filter(isRunning)).toHaveLength(4);
@@ -62,6 +62,9 @@ describe("hearth serve", () => {
   it("prints JSON lines only with --json", async () => {
     await using hearth = launchHearth({ flags: ["--json"] });
     const { app } = await hearth.ready();
+    await hearth.prints('"msg":"ready"');
+    hearth.child.kill("SIGTERM");
+    await hearth.exited;
     const lines = hearth.output().trim().split("\n");
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(entries).toContainEqual(

@@ -65,9 +65,7 @@ describe("hearth start, where there is a display", () => {
     await using other = await listen(otherProgram);
     const { port } = new URL(other.url);
     await using hearth = launchHearth({ command: inWindow, flags: ["--app-port", port] });
-    await expect
-      .poll(() => hearth.output())
-      .toContain(`hearth: the application server cannot run: port ${port} is in use`);
+    await hearth.prints(`hearth: the application server cannot run: port ${port} is in use`);
     hearth.child.kill("SIGTERM");
     expect(await hearth.exited).toBe(1);
   });
@@ -81,7 +79,7 @@ describe("hearth start, where there is a display", () => {
     });
     const { app } = await hearth.ready();
     expect(await answers(app)).toBe(200);
-    expect(hearth.output()).toContain("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
+    await hearth.prints("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
     await expect.poll(browser.opened).toEqual(loginAddress(app));
   });
 });

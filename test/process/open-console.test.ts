@@ -22,10 +22,12 @@ describe("hearth serve, where standard output is no terminal", () => {
     for (const flags of [[], ["--json"], ["--log-level", "trace"]]) {
       await using hearth = launchHearth({ flags });
       const { app, console: address } = await hearth.ready();
-      await eventually(() => expect(hearth.output()).toContain(`${app}/console/`));
+      await hearth.prints(`${app}/console/`);
       const token = new URL(address).searchParams.get("token") ?? "";
       expect(token).toHaveLength(43);
       await opened(address);
+      hearth.child.kill("SIGTERM");
+      await hearth.exited;
       expect(hearth.output()).not.toContain(token);
       expect(hearth.output()).not.toMatch(/code=/);
       if (!flags.includes("--json"))
@@ -156,7 +158,8 @@ function inTerminal(script: (serve: string) => string) {
 }
 
 describe("in a terminal", () => {
-  const addresses = (output: string) => [...output.matchAll(/http:\S+[?]code=[\w-]+/g)].map(([address]) => address);
+  const addresses = (output: string) =>
+    [...output.matchAll(/http:\S+[?]code=[\w-]+(?= )/g)].map(([address]) => address);
 
   it("hearth serve prints an address to log in with, and another by Enter", async () => {
     await using terminal = inTerminal((serve) => serve);

@@ -34,10 +34,8 @@ describe.runIf(process.platform === "linux")(`under ulimit -n ${String(openFiles
     return head;
   }
 
-  it("says at the start how many connections fit, and which limit would suffice", () => {
-    expect(hearth.output()).toMatch(
-      /256 open files are too few .*needs 4100 .*ulimit -n.* takes 78 connections at a time\n/,
-    );
+  it("says at the start how many connections fit, and which limit would suffice", async () => {
+    await hearth.prints(/256 open files are too few .*needs 4100 .*ulimit -n.* takes 78 connections at a time\n/);
   });
 
   it("answers 503 beyond the limit, disconnects far beyond it, and serves again when there are fewer", async () => {
@@ -48,9 +46,7 @@ describe.runIf(process.platform === "linux")(`under ulimit -n ${String(openFiles
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.every((head) => /retry-after: \d+\r\n/i.test(head) && head.includes("max_connections"))).toBe(true);
     expect(beyond.filter((head) => head !== "").length).toBe(refused.length);
-    await expect
-      .poll(() => hearth.output())
-      .toContain(`${String(possible)} connections are open: others are answered 503`);
+    await hearth.prints(`${String(possible)} connections are open: others are answered 503`);
     for (const socket of held) socket.destroy();
     await expect.poll(async () => (await ask()).slice(0, 12)).toBe("HTTP/1.1 200");
     const statuses = await hearth.statuses();

@@ -40,8 +40,8 @@ describe("the first start of a newer Hearth", () => {
     {
       await using hearth = launchHearth({ dataDir });
       await hearth.ready();
-      expect(hearth.output()).toContain("backing up the data");
-      expect(hearth.output()).toContain("hearth restore ");
+      await hearth.prints("backing up the data");
+      await hearth.prints("hearth restore ");
     }
     expect(migrationsOf(dataDir)).toContain(newestMigration);
     const [backup] = updateBackups(dataDir);

@@ -106,7 +106,7 @@ it("a changed setting is written into the data directory, overrides the working 
   const page = await settings();
   expect(page.file).toBe(join(dirname(hearth.readyFile), "data", "hearth.config.json"));
   expect(named(page, "json_indent")).toMatchObject({ value: 3, source: "project", pending: false });
-  expect(hearth.output()).toMatch(/hearth[.]config[.]json sets addresses: cors_origins https:\/\/a[.]example\n/);
+  await hearth.prints(/hearth[.]config[.]json sets addresses: cors_origins https:\/\/a[.]example\n/);
   const changed = await settings({ method: "PATCH", body: JSON.stringify({ values: { json_indent: 4 } }) });
   expect(named(changed, "json_indent")).toMatchObject({ pending: true });
   expect(JSON.parse(readFileSync(page.file, "utf8"))).toEqual({ json_indent: 4 });

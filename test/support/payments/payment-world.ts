@@ -15,6 +15,7 @@ import { openProvider } from "../../../server/provider/open-provider.ts";
 import { callConsole } from "../app/control-calls.ts";
 import { recordedLog } from "../quiet-log.ts";
 import { openRelay } from "./relay.ts";
+import { watchSettling } from "./settling.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { consoleToken } from "../app/console-token.ts";
 import { noApiDocs } from "../app/no-api-docs.ts";
@@ -60,6 +61,7 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     payment_timeout_ms: callTimeoutMs,
     ...changed,
   };
+  const settling = watchSettling(createSettle);
   const settlements = new Map<number, number>();
 
   let simulator = await openSimulator();
@@ -91,7 +93,7 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
       clock,
       provider,
       log,
-      payments: { ...(createSettle && { createSettle }) },
+      payments: { createSettle: settling.createSettle },
     });
     opened.bus.subscribe(({ type, data }) => {
       if (type !== "payment.settled") return;
@@ -130,7 +132,8 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     }
   }
 
-  const isQuiet = () => files.due.every((statement) => (statement.get(clock.now()) as { due: number }).due === 0);
+  const isQuiet = () =>
+    files.due.every((statement) => (statement.get(clock.now()) as { due: number }).due === 0) && !settling.isRunning();
 
   async function settled(): Promise<void> {
     for (const until = performance.now() + patienceMs; !isQuiet(); await wait(2))

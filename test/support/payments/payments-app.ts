@@ -19,6 +19,7 @@ import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
 import { tripWire } from "../trip-wire.ts";
+import { watchSettling } from "./settling.ts";
 
 export const acknowledged =
   "<xml><return_code><![CDATA[SUCCESS]]></return_code><return_msg><![CDATA[OK]]></return_msg></xml>";
@@ -50,6 +51,7 @@ interface Body<Data> {
 
 export async function startPaymentsApp({ notified = false, settings = {}, createSettle, read, folder }: Options = {}) {
   const trip = tripWire();
+  const settling = watchSettling(createSettle);
   const between = (provider: PaymentProvider) => ({
     ...trip.between(provider),
     ...(read && {
@@ -59,7 +61,7 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
   const app: TestApp = await startTestApp({
     clockStands: true,
     settings: { session_ttl_seconds: 30 * 86_400, ...(!notified && { payment_notify_url: nowhere }), ...settings },
-    payments: { provider: between, ...(createSettle && { createSettle }) },
+    payments: { provider: between, createSettle: settling.createSettle },
     ...(folder !== undefined && { folder }),
   });
   const session = await app.loggedIn("buyer");
@@ -86,7 +88,7 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
   /** What the reconcile job has to do until then is done. */
   async function later(ms: number): Promise<void> {
     app.clock.offsetMs += ms;
-    await expect.poll(() => dueNow()).toBe(0);
+    await expect.poll(async () => [await dueNow(), settling.isRunning()]).toEqual([0, false]);
   }
   async function dueNow(): Promise<number> {
     const now = app.clock.now();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
+import { eventually } from "../eventually.ts";
 import { untilUnused } from "./processes.ts";
 import { readWhenWritten } from "./read-when-written.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -53,7 +54,11 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDi
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  const exited = once(child, "close").then(([code]) => code as number | null);
+  let isOver = false;
+  const exited = once(child, "close").then(([code]) => {
+    isOver = true;
+    return code as number | null;
+  });
   const readAddresses = () => JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
 
   /** The state of every service, as the console shows it. */
@@ -69,7 +74,18 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDi
     child,
     readyFile,
     statuses,
-    output: () => output,
+    /** All that was printed. @throws while the run goes on: what it has printed may not have arrived yet */
+    output(): string {
+      if (!isOver) throw new Error("the run goes on: wait for what it prints with prints()");
+      return output;
+    },
+    outputSoFar: () => output,
+    /** Settles when this has been printed. */
+    prints: (expected: string | RegExp) =>
+      eventually(() => {
+        const isPrinted = typeof expected === "string" ? output.includes(expected) : expected.test(output);
+        if (!isPrinted) throw new Error(`${String(expected)} was not printed, but:\n${output}`);
+      }),
     /** Settles when the run is over; null when a signal ended it. */
     exited,
     /** Settles when every service answers; rejects when the run is over before. */

@@ -100,7 +100,9 @@ export async function openPackagedWindow(
     }),
   );
   const addresses = await hearth.ready();
-  const endpoint = /DevTools listening on (ws:\S+)/.exec(hearth.output())?.[1] ?? "";
+  const listens = /DevTools listening on (ws:\S+)\n/;
+  await hearth.prints(listens);
+  const endpoint = listens.exec(hearth.outputSoFar())?.[1] ?? "";
   const browser = world.adopt(await chromium.connectOverCDP(endpoint, { timeout: patienceMs }), (connected) =>
     connected.close(),
   );
