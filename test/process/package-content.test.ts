@@ -50,7 +50,7 @@ describe("a package", () => {
       ...(user.ids && { user: user.ids }),
       env: { HOME: user.home, PATH: join(user.home, "nothing") },
     });
-    await expect.poll(watch.output).toContain("watching");
+    await watch.prints("watching");
     await doMainJob({ ...window, watched });
   });
 

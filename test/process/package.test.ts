@@ -100,7 +100,7 @@ describe("the packaged program", () => {
       dataDir: data.path,
       env,
     });
-    await expect.poll(watch.output).toContain("watching");
+    await watch.prints("watching");
     writeFileSync(join(watched.path, "a.txt"), "");
     const told = async () => JSON.stringify(await read("file-events"));
     await expect.poll(told).toContain(join(watched.path, "a.txt"));

@@ -47,9 +47,15 @@ export function createChatStore(db: Kysely<ChatTables>, now: () => number): Chat
     },
     put: (id, content) =>
       db.transaction().execute(async (trx) => {
+        const last = await trx
+          .selectFrom("chats")
+          .select((the) => the.fn.max("changed_at").as("at"))
+          .executeTakeFirst();
+        // Two of the same millisecond keep their order, also after the clock was moved back.
+        const changedAt = Math.max(now(), (last?.at ?? 0) + 1);
         await trx
           .replaceInto("chats")
-          .values({ id, content: JSON.stringify(content), changed_at: now() })
+          .values({ id, content: JSON.stringify(content), changed_at: changedAt })
           .execute();
         const sizes = await trx
           .selectFrom("chats")

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ clockStands: true });
+  app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
 

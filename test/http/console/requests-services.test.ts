@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { testApp as credentials } from "../../../server/provider/identity/test-app.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startRecordedModel } from "../../support/model/recorded-model.ts";
@@ -15,7 +16,7 @@ const post = (path: string, body?: object) =>
 const chat = { model: "tiny", messages: [{ role: "user", content: "你好", password: "in the text" }] };
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ clock: createAdjustableClock() });
   model = await startRecordedModel(app, engine);
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { simOrderDetailsSchema } from "../../../server/contract/provider/sim-orders.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import type { Order } from "../../../server/contract/app/payments.ts";
+import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { acknowledged, startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";
@@ -119,11 +120,13 @@ describe("a switch from version 2 to version 3", () => {
   it("leaves earlier orders payable, notified in version 2, and settled", async () => {
     using folder = temporaryFolder();
     let order: Order;
+    let clock: AdjustableClock;
     {
       await using before = await startPaymentsApp({ folder: folder.path });
+      ({ clock } = before.app);
       order = await before.place();
     }
-    await using payments = await startPaymentsApp({ folder: folder.path, settings: { payment_version: "v3" } });
+    await using payments = await startPaymentsApp({ folder: folder.path, clock, settings: { payment_version: "v3" } });
     await payments.pay(order);
     expect((await payments.notify(order)).text).toBe(acknowledged);
     expect((await payments.stored(order.id)).trade_state).toBe("SUCCESS");

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "../../../server/contract/app/payments.ts";
+import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { changing, failing, refusing } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -80,12 +81,14 @@ describe("the reconcile job", () => {
   it("goes on after a restart, with the times that it had", async () => {
     using folder = temporaryFolder();
     let order: Order;
+    let clock: AdjustableClock;
     {
       await using before = await startPaymentsApp({ folder: folder.path });
+      ({ clock } = before.app);
       order = await before.place();
       await before.pay(order);
     }
-    await using after = await startPaymentsApp({ folder: folder.path });
+    await using after = await startPaymentsApp({ folder: folder.path, clock });
     expect(await storedState(order, after)).toBe("NOTPAY");
     await after.later(10_000);
     expect(await storedState(order, after)).toBe("SUCCESS");

@@ -92,6 +92,7 @@ describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) 
 
     const refund = { outTradeNo: order.outTradeNo, outRefundNo: `R@${order.outTradeNo}`, total: 101, amount: 50 };
     expect(await client.refund(refund)).toMatchObject({ outcome: "done", value: { amount: 50 } });
+    simulator.clock.offsetMs += 1_000;
     const toldOfRefund = await notified("refund-notifications");
     expect(
       await client

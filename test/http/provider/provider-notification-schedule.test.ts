@@ -180,6 +180,7 @@ describe("a restart of the simulator", () => {
     const merchant = createMerchantV2(provider);
     await merchant.paid("KILLED", { notify_url: `${receiver.url}/paid` });
     await merchant.refund("KILLED", "R-KILLED", { notify_url: `${receiver.url}/refunded` });
+    provider.clock.offsetMs += 1_000;
     await receiver.at("/refunded");
     await attemptsOf(provider, "KILLED", 1);
     // What a kill between the payment and the note of its notification leaves.

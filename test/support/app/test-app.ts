@@ -42,9 +42,7 @@ interface Options {
   readonly clientFolder?: string;
   /** A data directory of a run before; a temporary one unless given. */
   readonly folder?: string;
-  /** Does not go on by itself: only the test moves it. */
-  readonly clockStands?: boolean;
-  /** That of a run before, which goes on; a new one unless given. */
+  /** One that stands unless the test moves it, if not given. */
   readonly clock?: AdjustableClock;
   /** A simulator that is open already and stays open; one of its own unless given. */
   readonly provider?: OpenProvider;
@@ -67,7 +65,6 @@ export async function startTestApp({
   openHttps,
   payments = {},
   folder: kept,
-  clockStands = false,
   clock: givenClock,
   provider: givenProvider,
 }: Options = {}) {
@@ -85,7 +82,7 @@ export async function startTestApp({
     ...changed,
   };
   const startedAt = Date.now();
-  const clock = givenClock ?? createAdjustableClock(clockStands ? () => startedAt : Date.now);
+  const clock = givenClock ?? createAdjustableClock(() => startedAt);
   const docs = { ...noApiDocs, folder: join(folder.path, "dist", "api-docs"), ...apiDocs };
   const bus = new EventBus((error) => {
     throw error;

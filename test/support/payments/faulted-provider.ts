@@ -7,6 +7,7 @@ import type {
   simSendingResultSchema,
   simSendingSchema,
 } from "../../../server/contract/provider/sim-notification-faults.ts";
+import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { createMerchantV3, type ReplyV3 } from "./merchant-v3.ts";
 import { notificationReceiver } from "./notification-receiver.ts";
 import { orderDetails } from "./order-details.ts";
@@ -28,7 +29,7 @@ export interface Seen {
 }
 
 export async function startFaultedProvider() {
-  const provider = await startTestProvider();
+  const provider = await startTestProvider({}, undefined, createAdjustableClock());
   const receiver = await notificationReceiver();
   await provider.control("PATCH", "/settings", { closeMinAgeSeconds: 0, timeScale: 0.0001, refund_seconds: 0 });
   let v3 = await createMerchantV3(provider.url);

@@ -16,6 +16,7 @@ import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
 import type { NotificationReader, PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
+import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
 import { tripWire } from "../trip-wire.ts";
@@ -32,6 +33,8 @@ interface Options {
   /** Reads payment notifications in place of the real reader. */
   readonly read?: NotificationReader["readPaymentNotification"];
   readonly folder?: string;
+  /** That of a run before, which goes on: a new one would stand at the time of this start. */
+  readonly clock?: AdjustableClock;
 }
 
 /** Nobody listens there. */
@@ -49,7 +52,14 @@ interface Body<Data> {
   readonly details?: readonly { readonly field: string; readonly problem: string }[];
 }
 
-export async function startPaymentsApp({ notified = false, settings = {}, createSettle, read, folder }: Options = {}) {
+export async function startPaymentsApp({
+  notified = false,
+  settings = {},
+  createSettle,
+  read,
+  folder,
+  clock,
+}: Options = {}) {
   const trip = tripWire();
   const settling = watchSettling(createSettle);
   const between = (provider: PaymentProvider) => ({
@@ -59,10 +69,10 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
     }),
   });
   const app: TestApp = await startTestApp({
-    clockStands: true,
     settings: { session_ttl_seconds: 30 * 86_400, ...(!notified && { payment_notify_url: nowhere }), ...settings },
     payments: { provider: between, createSettle: settling.createSettle },
     ...(folder !== undefined && { folder }),
+    ...(clock && { clock }),
   });
   const session = await app.loggedIn("buyer");
 

@@ -1,4 +1,4 @@
-/** The provider simulator alone, on a free port, with a clock that the test moves. */
+/** The provider simulator alone, on a free port, with a clock that stands unless the test moves it. */
 import type { z } from "zod";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { simLoginSchema, simUserSchema } from "../../../server/contract/provider/provider.ts";
@@ -13,8 +13,17 @@ import { temporaryFolder } from "../temporary-folder.ts";
 
 type Body = Record<string, unknown>;
 
+function standingClock() {
+  const startedAt = Date.now();
+  return createAdjustableClock(() => startedAt);
+}
+
 /** @param apiDocs where the description of the control routes gets its texts */
-export async function startTestProvider(changed: Partial<Settings> = {}, apiDocs: SimDocs = noApiDocs) {
+export async function startTestProvider(
+  changed: Partial<Settings> = {},
+  apiDocs: SimDocs = noApiDocs,
+  clock = standingClock(),
+) {
   const folder = temporaryFolder();
   const settings = {
     ...settingsSchema.parse({
@@ -25,7 +34,6 @@ export async function startTestProvider(changed: Partial<Settings> = {}, apiDocs
     }),
     ...changed,
   };
-  const clock = createAdjustableClock();
   const open = () => openProvider({ settings, consoleToken, apiDocs, log: quietLog, clock });
   let provider = await open();
 

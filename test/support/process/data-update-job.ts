@@ -51,7 +51,7 @@ export async function doDataUpdate(binary: string, world: string): Promise<void>
   {
     await using updated = start(newerBinary);
     const addresses = await updated.ready();
-    expect(updated.output()).toContain("backing up the data");
+    await updated.prints("backing up the data");
     expect(updateBackups(dataDir)).toMatchObject([{ version }]);
     await checkWritten(addresses, headers, first);
     second = await writeAll(addresses, headers, 2);
