@@ -40,6 +40,7 @@ interface Watch {
   /** Releases the body's memory, at once or when its request was answered. */
   release(body: Body): void;
   check(): void;
+  elapsedMs(): number;
 }
 
 /** A property, because a WeakMap that grows with every request slows down garbage collection. */
@@ -60,10 +61,10 @@ export function readingBody(req: Watched, whole: boolean, fail: (error: HttpErro
   const body = req[bodyOf];
   if (body === undefined) return unwatched;
   const { watch } = body;
-  const now = performance.now();
+  watch.check();
+  const now = watch.elapsedMs();
   const reader: Reader = { body, whole, fail, beganAt: now, received: -1, receivedAt: now };
   watch.readers.add(reader);
-  watch.check();
   return {
     hold: (bytes) => watch.hold(body, bytes),
     done() {
@@ -88,6 +89,12 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
   let held = 0;
   let freed = 0;
   let timer: NodeJS.Timeout | undefined;
+  const intervalMs = Math.min(pollIntervalMs, bodyIdleMs / 4);
+  let counted = 0;
+  let countedAt = 0;
+
+  /** A stall of this process, such as a laptop's sleep, counts as two checks: what came meanwhile has not been read. */
+  const elapsedMs = () => counted + Math.min(performance.now() - countedAt, 2 * intervalMs);
 
   function giveBack(body: Body): void {
     held -= body.held;
@@ -115,8 +122,11 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
       else body.res.once("close", () => giveBack(body));
     },
     check() {
-      timer ??= setInterval(checkAll, Math.min(pollIntervalMs, bodyIdleMs / 4)).unref();
+      if (timer) return;
+      countedAt = performance.now();
+      timer = setInterval(checkAll, intervalMs).unref();
     },
+    elapsedMs,
   };
 
   function problemOf(reader: Reader, now: number): HttpError | undefined {
@@ -141,7 +151,9 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
   }
 
   function checkAll(): void {
-    const now = performance.now();
+    const now = elapsedMs();
+    counted = now;
+    countedAt = performance.now();
     for (const reader of readers) {
       const problem = problemOf(reader, now);
       if (problem === undefined) continue;

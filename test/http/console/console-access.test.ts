@@ -169,7 +169,7 @@ describe("the console", () => {
     const restart = (name: string, body?: object) =>
       app.post(`${app.url}/console/api/services/${name}/restarts`, body, { Authorization: `Bearer ${consoleToken}` });
     expect((await restart("model", { port: 11500 })).status).toBe(202);
-    expect(app.restarts).toContainEqual({ type: "restart", service: "model", port: 11500 });
+    await expect.poll(() => app.restarts).toContainEqual({ type: "restart", service: "model", port: 11500 });
     expect((await restart("nothing")).status).toBe(400);
   });
 

@@ -158,9 +158,11 @@ it("POST /console/api/settings/restarts restarts the services that use what is p
   expect(await restart()).toEqual({ services: ["model"] });
   const page = await list(app);
   expect(["kv_cache_type", "log_level"].map((name) => named(page, name)?.pending)).toEqual([false, true]);
-  expect(app.restarts).toEqual([
-    expect.objectContaining({ service: "model", settings: expect.objectContaining({ origins: expect.anything() }) }),
-  ]);
+  await expect
+    .poll(() => app.restarts)
+    .toEqual([
+      expect.objectContaining({ service: "model", settings: expect.objectContaining({ origins: expect.anything() }) }),
+    ]);
   await change(app, { cors_origins: [] });
   expect(await restart()).toEqual({ services: ["model", "app"] });
 });
