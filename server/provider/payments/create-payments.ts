@@ -102,7 +102,7 @@ export interface Payments {
 
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const {
-    database: { db, reads, writes: grouped },
+    database: { db, reads, writes: grouped, instances },
     settings,
     log,
     now,
@@ -122,7 +122,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
         ? `${origins.here}/sim/pay/${order.prepayId}`
         : undefined;
   const merchants = createMerchants(db, app.app_id);
-  const keys = createKeys({ db, now, certificateFile });
+  const keys = createKeys({ db, now, certificateFile, instances });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
   const keysMade = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));

@@ -2,13 +2,15 @@
  * The RSA keys of the simulated platform and its merchants, created in advance and stored in the database. They are
  * test keys: the control routes publish them, and they work nowhere else. Even so they never appear in a log.
  */
-import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { createPrivateKey, type KeyObject, type X509Certificate } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Kysely } from "kysely";
 import { renameFile } from "../../../file-system/rename-file.ts";
+import type { Instances } from "../../../store/database.ts";
+import { readCertificate, rowOf } from "./key-rows.ts";
 import type { KeysTables, SimKey } from "./keys-table.ts";
-import { makeCertificate, makePublicKey, readPublicKey, type MadeKey } from "./make-certificate.ts";
+import { makeCertificate, makePublicKey, readPublicKey } from "./make-certificate.ts";
 import type { PlatformKey, PlatformMode } from "./platform-key.ts";
 
 /** PEM; times in Unix ms. */
@@ -62,21 +64,13 @@ interface Options {
   readonly now: () => number;
   /** The path at which the newest platform certificate is stored, for clients that are configured with a file. */
   readonly certificateFile: string;
+  /** Simulators that share the keys. */
+  readonly instances: Instances | undefined;
 }
 
+const topic = "keys";
 const platformName = "Hearth simulated payment platform";
-const rowOf = (kind: SimKey["kind"], mchId: string, made: MadeKey, signs = 0) => ({
-  kind,
-  mch_id: mchId,
-  serial: made.serial,
-  private_key: made.privateKey,
-  public_part: made.publicPart,
-  created_at: made.createdAt,
-  expires_at: made.expiresAt,
-  signs,
-});
-
-export function createKeys({ db, now, certificateFile }: Options): Keys {
+export function createKeys({ db, now, certificateFile, instances }: Options): Keys {
   let signing: Promise<PlatformKey> | undefined;
   const merchants = new Map<string, Promise<MerchantKey>>();
   const publicKeys = new Map<string, KeyObject>();
@@ -89,8 +83,22 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     return done;
   };
 
-  const platformRows = (kind: "certificate" | "public_key") =>
-    db.selectFrom("sim_keys").selectAll().where("kind", "=", kind).orderBy("id", "desc").limit(2).execute();
+  const platformRows = (kind: "certificate" | "public_key", tables = db) =>
+    tables.selectFrom("sim_keys").selectAll().where("kind", "=", kind).orderBy("id", "desc").limit(2).execute();
+
+  /** The stored key, or one that is made now. Of simulators that make it at the same time, one stores it. */
+  async function storedOrMade(
+    find: (tables: Kysely<KeysTables>) => Promise<SimKey | undefined>,
+    make: () => Promise<ReturnType<typeof rowOf>>,
+  ): Promise<SimKey> {
+    const stored = await find(db);
+    if (stored) return stored;
+    const row = await make();
+    return db.transaction().execute(async (trx) => {
+      const found = await find(trx);
+      return found ?? (await trx.insertInto("sim_keys").values(row).returningAll().executeTakeFirstOrThrow());
+    });
+  }
 
   /** Writes the file atomically: a client may be reading it. */
   async function writeFileOf(certificate: string): Promise<void> {
@@ -100,21 +108,22 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     await renameFile(part, certificateFile);
   }
 
-  async function addCertificate(signs: number): Promise<SimKey> {
+  async function addCertificate(): Promise<SimKey> {
     const made = await makeCertificate(platformName, now());
     const row = await db
       .insertInto("sim_keys")
-      .values(rowOf("certificate", "", made, signs))
+      .values(rowOf("certificate", "", made))
       .returningAll()
       .executeTakeFirstOrThrow();
     await writeFileOf(row.public_part);
     return row;
   }
 
-  async function newestCertificate(): Promise<SimKey> {
-    const [newest] = await platformRows("certificate");
-    return newest ?? (await addCertificate(1));
-  }
+  const newestCertificate = () =>
+    storedOrMade(
+      async (tables) => (await platformRows("certificate", tables))[0],
+      async () => rowOf("certificate", "", await makeCertificate(platformName, now()), 1),
+    );
 
   const addPublicKey = async (): Promise<SimKey> =>
     db
@@ -144,21 +153,21 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
       .execute();
     const key = toPlatformKey(row);
     signing = Promise.resolve(key);
+    await instances?.tell(topic);
     return key;
   }
 
   async function loadMerchant(mchId: string): Promise<MerchantKey> {
-    const stored = await db
-      .selectFrom("sim_keys")
-      .selectAll()
-      .where("kind", "=", "merchant")
-      .where("mch_id", "=", mchId)
-      .where("private_key", "!=", "")
-      .executeTakeFirst();
-    if (stored) return toMerchantKey(stored);
-    const made = await makeCertificate(`Hearth merchant ${mchId}`, now());
-    const row = rowOf("merchant", mchId, made);
-    return toMerchantKey(await db.insertInto("sim_keys").values(row).returningAll().executeTakeFirstOrThrow());
+    const find = (tables: Kysely<KeysTables>) =>
+      tables
+        .selectFrom("sim_keys")
+        .selectAll()
+        .where("kind", "=", "merchant")
+        .where("mch_id", "=", mchId)
+        .where("private_key", "!=", "")
+        .executeTakeFirst();
+    const make = async () => rowOf("merchant", mchId, await makeCertificate(`Hearth merchant ${mchId}`, now()));
+    return toMerchantKey(await storedOrMade(find, make));
   }
 
   function merchant(mchId: string): Promise<MerchantKey> {
@@ -172,6 +181,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     return loading;
   }
 
+  instances?.subscribe(topic, () => (signing = undefined));
   const platform = () => (signing ??= forgetting(serially(loadPlatform), () => (signing = undefined)));
 
   return {
@@ -248,7 +258,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     async rotate() {
       const { mode } = await platform();
       return serially(async () => {
-        const row = await addCertificate(0);
+        const row = await addCertificate();
         return mode === "certificate" ? signBy(row) : platform();
       });
     },
@@ -256,7 +266,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
       await platform();
       return serially(async () => {
         const [newest] = await platformRows(mode);
-        return signBy(newest ?? (mode === "public_key" ? await addPublicKey() : await addCertificate(0)));
+        return signBy(newest ?? (mode === "public_key" ? await addPublicKey() : await addCertificate()));
       });
     },
   };
@@ -277,16 +287,3 @@ const toMerchantKey = (row: SimKey): MerchantKey => ({
   certificate: row.public_part,
   privateKey: row.private_key,
 });
-
-function readCertificate(mchId: string, pem: string) {
-  const read = new X509Certificate(pem);
-  if (read.publicKey.asymmetricKeyType !== "rsa") throw new TypeError("an RSA certificate is needed");
-  const made: MadeKey = {
-    serial: read.serialNumber.toUpperCase(),
-    privateKey: "",
-    publicPart: read.toString(),
-    createdAt: read.validFromDate.getTime(),
-    expiresAt: read.validToDate.getTime(),
-  };
-  return { serial: made.serial, row: rowOf("merchant", mchId, made) };
-}
