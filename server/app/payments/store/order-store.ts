@@ -28,7 +28,7 @@ export interface OrderStore {
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
   change(id: number, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
-  /** The provider accepted the order; stores its pay parameters. */
+  /** The provider accepted the order; stores its pay parameters, once: another instance may have, as it ended. */
   markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], notify: EventOf<Order>): Promise<Order>;
   /** Undefined without any change when the transition is not allowed, or another order has the payment. */
   changeState(
@@ -118,12 +118,14 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
 
     async markPlaced(order, placed, entries, eventOf) {
       const at = now();
-      return grouped.writeWithEvent(async (): Promise<Order> => {
-        const isThere = await writes.markPlaced(order.id, JSON.stringify(placed), at);
-        if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
+      const marked = await grouped.writeWithEvent(async (): Promise<Order | undefined> => {
+        if (!(await writes.markPlaced(order.id, JSON.stringify(placed), at))) return undefined;
         await writes.insertHistory(order.id, at, entries);
         return { ...order, placement: "placed", placed, updatedAt: at };
       }, eventOf);
+      const known = marked ?? first(await byId(order.id));
+      if (!known) throw new Error(`the order ${String(order.id)} is gone`);
+      return known;
     },
 
     get: async (id) => first(await byId(id)),

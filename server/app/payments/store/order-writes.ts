@@ -48,7 +48,7 @@ export interface OrderWrites {
   insertOrder(
     row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>,
   ): Promise<number | undefined>;
-  /** True when it exists. */
+  /** True when it was not placed before. */
   markPlaced(id: number, placed: string, at: number): Promise<boolean>;
   /** True when it was open and not held. */
   markSettled(
@@ -80,6 +80,7 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
       .updateTable("orders")
       .set({ placement: "placed", placed: parameter("placed"), updated_at: parameter("at") })
       .where("id", "=", parameter<number>("id"))
+      .where("placement", "!=", "placed")
       .returning("id"),
   );
   const markSettled = grouped.prepare(

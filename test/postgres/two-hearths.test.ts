@@ -1,0 +1,97 @@
+/** Two Hearths that share a database, each with its own simulator: these have the same keys, and orders are placed once. */
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CloudEvent } from "../../server/contract/console/events.ts";
+import { consoleToken } from "../support/app/console-token.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { testDatabaseUrl } from "../support/store/test-database.ts";
+
+let url: string;
+let one: TestApp;
+let other: TestApp;
+/** Lets the answer to the next order of one through. */
+let answered = Promise.withResolvers<void>();
+let asked = Promise.withResolvers<void>();
+beforeAll(async () => {
+  url = (await testDatabaseUrl(`two-hearths-${randomUUID()}`)) ?? "";
+  answered.resolve();
+  // The same for both: an order that the other one places again is the same for the provider.
+  const settings = { database_url: url, payment_notify_url: "http://127.0.0.1:9" };
+  [one, other] = await Promise.all([
+    startTestApp({
+      settings,
+      payments: {
+        provider: (simulator) => ({
+          ...simulator,
+          async placeOrder(...order) {
+            const result = await simulator.placeOrder(...order);
+            asked.resolve();
+            await answered.promise;
+            return result;
+          },
+        }),
+      },
+    }),
+    startTestApp({ settings }),
+  ]);
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await one[Symbol.asyncDispose]();
+});
+
+const read = async <Data>(app: TestApp, path: string) =>
+  (await (await fetch(`${app.provider.url}/sim${path}`)).json()) as Data;
+
+describe("two simulators on one database", () => {
+  interface Credentials {
+    readonly platform_serial: string;
+    readonly merchant_serial: string;
+  }
+
+  it("have the same keys, although both made some when they started together", async () => {
+    const [here, there] = [
+      await read<Credentials>(one, "/credentials"),
+      await read<Credentials>(other, "/credentials"),
+    ];
+    expect(here.platform_serial).not.toBe("");
+    expect([there.platform_serial, there.merchant_serial]).toEqual([here.platform_serial, here.merchant_serial]);
+  });
+
+  it("sign by the key that was chosen at either", async () => {
+    const signing = async (app: TestApp) => (await read<{ serial: string }>(app, "/platform-key")).serial;
+    const before = await signing(other);
+    await one.post(`${one.provider.url}/sim/platform-key/rotations`);
+    await expect.poll(() => signing(other)).not.toBe(before);
+    expect(await signing(one)).toBe(await signing(other));
+  });
+});
+
+it("an order that two instances place, because the first has lost its connection, is one order and one event", async () => {
+  const headers = { ...(await one.loggedIn()), "Idempotency-Key": randomUUID() };
+  const place = async (app: TestApp) => {
+    const reply = await app.post(`${app.url}/api/orders`, { description: "Tea", amount: 199 }, headers);
+    return { data: ((await reply.json()) as { data?: { out_trade_no: string } }).data, status: reply.status };
+  };
+  answered = Promise.withResolvers();
+  asked = Promise.withResolvers();
+  const first = place(one);
+  await asked.promise;
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  await database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hearth instances'",
+  );
+  await database.end();
+  // The other one has lost its connection as well, and comes back.
+  let second: Awaited<ReturnType<typeof place>> | undefined;
+  await expect.poll(async () => (second = await place(other)).status).toBe(201);
+  answered.resolve();
+  expect(await first).toMatchObject({ status: 201, data: { out_trade_no: second?.data?.out_trade_no } });
+  const found = await fetch(
+    `${other.url}/console/api/events?type=order.placed&subject=${second?.data?.out_trade_no ?? ""}`,
+    { headers: { Authorization: `Bearer ${consoleToken}` } },
+  );
+  expect(((await found.json()) as { events: CloudEvent[] }).events).toHaveLength(1);
+});
