@@ -1,6 +1,6 @@
 /** Holds what is there against what was promised. */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { basename } from "node:path";
 import Database from "better-sqlite3";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import type { Upload } from "../../../server/contract/app/uploads.ts";
@@ -20,7 +20,10 @@ export interface Findings {
 
 type Page<T> = { readonly data: T[] };
 
-export function createAudit(world: World) {
+/** What is asked, and SQLite's files that can be looked into. */
+export type AuditedWorld = Pick<World, "api" | "console" | "appUrl"> & { readonly databases: readonly string[] };
+
+export function createAudit(world: AuditedWorld) {
   /** How often each thing was told of, by what it is: `resource.created articles 7`. */
   const told = new Map<string, number>();
   let lastEvent = 0;
@@ -88,7 +91,7 @@ export function createAudit(world: World) {
       if (ofRound.length < page.length || page.length === 0) break;
     }
     for (const upload of there) {
-      const content = await fetch(`${world.hearth.addresses().app}/console/api/uploads/${String(upload.id)}/content`, {
+      const content = await fetch(`${world.appUrl()}/console/api/uploads/${String(upload.id)}/content`, {
         headers: { Authorization: `Bearer ${consoleToken}` },
       });
       const sha256 = createHash("sha256")
@@ -138,11 +141,11 @@ export function createAudit(world: World) {
 
   /** SQLite's own check of the databases, beside the Hearth that writes them. */
   function databases(findings: Findings): void {
-    for (const name of ["hearth.db", "provider.db", "requests.db"]) {
-      const db = new Database(join(world.hearth.dataDir, name), { readonly: true });
+    for (const file of world.databases) {
+      const db = new Database(file, { readonly: true });
       const answer = db.pragma("integrity_check", { simple: true });
       db.close();
-      if (answer !== "ok") findings.wrong.push(`${name}: ${String(answer)}`);
+      if (answer !== "ok") findings.wrong.push(`${basename(file)}: ${String(answer)}`);
     }
   }
 

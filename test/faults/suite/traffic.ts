@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { zipBytes } from "../../support/files.ts";
 import type { Draw } from "./draw.ts";
-import { modelName, type Reply, type World } from "./world.ts";
+import type { Reply } from "./request.ts";
+import { modelName, type World } from "./world.ts";
 
 export interface PlacedOrder {
   readonly id: number;
@@ -37,6 +38,8 @@ export const newLedger = (mark: string): Ledger => ({
   files: new Set(),
 });
 
+type Clients = Pick<World, "client">;
+
 /** A zip file that is like no other. */
 export function uploadOf(draw: Draw, name: string, kilobytes: number) {
   const content = zipBytes({
@@ -51,16 +54,16 @@ export function uploadOf(draw: Draw, name: string, kilobytes: number) {
   return { form, sha256: createHash("sha256").update(content).digest("hex") };
 }
 
-const dataOf = <T>({ body }: Reply) => (body as { data: T }).data;
+export const dataOf = <T>({ body }: Reply) => (body as { data: T }).data;
 
-export async function uploadOne(world: World, ledger: Ledger, draw: Draw, name: string, kilobytes: number) {
+export async function uploadOne(world: Clients, ledger: Ledger, draw: Draw, name: string, kilobytes: number) {
   const { form, sha256 } = uploadOf(draw, name, kilobytes);
   const reply = await world.client("POST", "/uploads", form);
   if (reply.status === 201) ledger.uploads.set(name, sha256);
   return reply;
 }
 
-export async function writeArticle(world: World, ledger: Ledger, title: string) {
+export async function writeArticle(world: Clients, ledger: Ledger, title: string) {
   const body = `${title} `.repeat(20);
   const reply = await world.client("POST", "/articles", { title, body });
   if (reply.status === 201) ledger.articles.set(title, { id: dataOf<{ id: number }>(reply).id, body });
@@ -77,36 +80,44 @@ async function buy(world: World, ledger: Ledger, description: string): Promise<v
   order.paid = status === 200;
 }
 
+/** Does one thing, under a name of its own, whatever becomes of it; then it pauses. */
+export type Client = readonly [pauseMs: number, act: (name: string) => Promise<unknown>];
+
 /** The clients of a round, until they are told to stop. */
-export function startTraffic(world: World, ledger: Ledger, draw: Draw) {
+export function startClients({ mark }: Ledger, clients: readonly Client[]) {
   let stopped = false;
   let made = 0;
 
-  /** A client that does one thing after another, whatever becomes of each. */
-  async function client(pauseMs: number, act: (name: string) => Promise<unknown>): Promise<void> {
+  async function run([pauseMs, act]: Client): Promise<void> {
     while (!stopped) {
-      await act(`${ledger.mark}-${String(made++)}`).catch(() => undefined);
+      await act(`${mark}-${String(made++)}`).catch(() => undefined);
       await wait(pauseMs);
     }
   }
 
-  const clients = [
-    client(20, (name) => writeArticle(world, ledger, name)),
-    client(20, (name) => writeArticle(world, ledger, name)),
-    client(30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 40))),
-    client(30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 20))),
-    client(50, (name) => buy(world, ledger, name)),
-    client(200, async (name) => {
-      const path = join(world.watched, name);
-      writeFileSync(path, name);
-      ledger.files.add(path);
-    }),
-    client(100, () => world.model("POST", "/generate", { model: modelName, prompt: "a", options: { num_predict: 8 } })),
-  ];
+  const running = clients.map(run);
   return {
     async stop(): Promise<void> {
       stopped = true;
-      await Promise.all(clients);
+      await Promise.all(running);
     },
   };
 }
+
+export const startTraffic = (world: World, ledger: Ledger, draw: Draw) =>
+  startClients(ledger, [
+    [20, (name) => writeArticle(world, ledger, name)],
+    [20, (name) => writeArticle(world, ledger, name)],
+    [30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 40))],
+    [30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 20))],
+    [50, (name) => buy(world, ledger, name)],
+    [
+      200,
+      async (name) => {
+        const path = join(world.watched, name);
+        writeFileSync(path, name);
+        ledger.files.add(path);
+      },
+    ],
+    [100, () => world.model("POST", "/generate", { model: modelName, prompt: "a", options: { num_predict: 8 } })],
+  ]);

@@ -10,6 +10,7 @@ import { startRegistry } from "../../support/model/model-registry.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";
 import { openRelay } from "../../support/payments/relay.ts";
 import { consoleToken, createHearth } from "./hearth.ts";
+import { request } from "./request.ts";
 import { until } from "./until.ts";
 
 export interface WorldOptions {
@@ -19,12 +20,6 @@ export interface WorldOptions {
   readonly inWindow: boolean;
   /** A file of libfaketime; the processes' clock stays the system's without it. */
   readonly faketime?: string;
-}
-
-/** A reply, or why there is none: what a client knows then is nothing. */
-export interface Reply {
-  readonly status: number;
-  readonly body: unknown;
 }
 
 export const modelName = "faults";
@@ -69,23 +64,10 @@ export async function openWorld({ folder, command, inWindow, faketime }: WorldOp
     for (const relay of [clients, notifications, fileEvents]) relay.leadTo(app);
   };
 
-  async function request(base: string, method: string, path: string, body?: unknown, token?: string): Promise<Reply> {
-    const isForm = body instanceof FormData;
-    const reply = await fetch(`${base}${path}`, {
-      method,
-      headers: {
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && !isForm && { "Content-Type": "application/json" }),
-      },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    });
-    const text = await reply.text();
-    return { status: reply.status, body: text.startsWith("{") ? (JSON.parse(text) as unknown) : text };
-  }
-
   const world = {
     hearth,
+    appUrl: () => hearth.addresses().app,
+    databases: ["hearth.db", "provider.db", "requests.db"].map((name) => join(hearth.dataDir, name)),
     clients,
     notifications,
     fileEvents,
@@ -94,16 +76,16 @@ export async function openWorld({ folder, command, inWindow, faketime }: WorldOp
     disk,
     /** A client's request to /api, by the network that clients use. */
     client: (method: string, path: string, body?: unknown) =>
-      request(clients.url, method, `/api${path}`, body, session),
+      request(clients.url, method, `/api${path}`, { body, token: session }),
     /** The same without that network. */
     api: (method: string, path: string, body?: unknown) =>
-      request(hearth.addresses().app, method, `/api${path}`, body, session),
+      request(hearth.addresses().app, method, `/api${path}`, { body, token: session }),
     console: (method: string, path: string, body?: unknown) =>
-      request(hearth.addresses().app, method, `/console/api${path}`, body, consoleToken),
+      request(hearth.addresses().app, method, `/console/api${path}`, { body, token: consoleToken }),
     sim: (method: string, path: string, body?: unknown) =>
-      request(hearth.addresses().provider, method, `/sim${path}`, body),
+      request(hearth.addresses().provider, method, `/sim${path}`, { body }),
     model: (method: string, path: string, body?: unknown) =>
-      request(hearth.addresses().model ?? "", method, `/api${path}`, body),
+      request(hearth.addresses().model ?? "", method, `/api${path}`, { body }),
 
     async startWatcher() {
       const [program, ...args] = command;
