@@ -48,7 +48,14 @@ export default tseslint.config(
   { files: ["server/file-system/**"], rules: { "no-restricted-imports": "off" } },
   { files: ["test/**"], rules: { "no-restricted-properties": ["error", ...onePatience] } },
   {
-    files: ["server/cli.ts", "build/**", "docs/examples/**", "test/bench/**", "test/faults/suite/**"],
+    files: [
+      "server/cli.ts",
+      "build/**",
+      "docs/examples/**",
+      "test/bench/**",
+      "test/faults/suite/**",
+      "test/instances/suite/**",
+    ],
     rules: { "no-console": "off" },
   },
   { files: ["renderer/**"], ...reactHooks.configs.flat["recommended-latest"] },

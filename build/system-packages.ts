@@ -1,6 +1,6 @@
 /** The tests' system requirements besides Node: a virtual display, Chromium's libraries, and a few commands and languages. */
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 
 interface Need {
   /** Whether it is already installed. */
@@ -36,6 +36,8 @@ const needs: readonly Need[] = [
   command("javac", "default-jdk-headless"),
   // A server for the tests on PostgreSQL; Debian keeps its programs beside the path.
   { isThere: () => globSync("/usr/lib/postgresql/*/bin/initdb").length > 0, packages: ["postgresql"] },
+  // In front of several instances; also beside the path of an ordinary user.
+  { isThere: () => existsSync("/usr/sbin/nginx"), packages: ["nginx-light", "nginx"] },
   { isThere: () => globSync("/usr/lib/*/faketime/libfaketime.so.1").length > 0, packages: ["libfaketime"] },
   // Without a Chinese font, pictures of Chinese pages show boxes, and no text has its true width.
   { isThere: () => globSync("/usr/share/fonts/**/NotoSansCJK*").length > 0, packages: ["fonts-noto-cjk"] },

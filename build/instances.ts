@@ -1,0 +1,25 @@
+/**
+ * `npm run test:instances`: kills and rolls three instances of Hearth behind nginx for 5 minutes, while clients use them, and
+ * reports what was lost (test/instances/suite). `-- --seconds N` sets the time, `--seed S` repeats a run.
+ */
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "./root.ts";
+import { runScript } from "./run-script.ts";
+import { ensureSystemPackages } from "./system-packages.ts";
+
+const { values } = parseArgs({ options: { seconds: { type: "string" }, seed: { type: "string" } } });
+const { seconds = "300", seed = String(randomInt(2 ** 31)) } = values;
+if (![seconds, seed].every((one) => /^\d+$/.test(one))) {
+  console.error("hearth: npm run test:instances -- [--seconds N] [--seed S], N and S whole numbers");
+  process.exit(2);
+}
+const missing = ensureSystemPackages();
+if (missing !== undefined) console.error(missing);
+const folder = mkdtempSync(join(tmpdir(), "hearth-instances-"));
+const suite = join(root, "test/instances/suite/main.ts");
+process.exitCode = await runScript([suite, "--folder", folder, "--seconds", seconds, "--seed", seed]);
+rmSync(folder, { recursive: true, force: true });
