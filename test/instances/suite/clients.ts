@@ -2,6 +2,7 @@
 import type { Draw } from "../../faults/suite/draw.ts";
 import type { Findings } from "../../faults/suite/audit.ts";
 import { dataOf, newLedger, startClients, uploadOne, writeArticle, type Ledger } from "../../faults/suite/traffic.ts";
+import { until } from "../../faults/suite/until.ts";
 import type { Cluster } from "./cluster.ts";
 
 interface Winner {
@@ -117,7 +118,10 @@ async function checkSessions(cluster: Cluster, { sessions }: Books, findings: Fi
   for (const { addresses } of cluster.instances)
     for (const [token, state] of known) {
       const headers = { Authorization: `Bearer ${token}` };
-      const { status } = await fetch(`${addresses().app}/api/sessions/current`, { headers });
+      const status = await until("an answer", async () => {
+        const reply = await fetch(`${addresses().app}/api/sessions/current`, { headers });
+        return reply.status < 500 ? reply.status : undefined;
+      });
       if ((status === 200) !== (state === "open"))
         findings.wrong.push(`a session that is ${state} is answered ${String(status)}`);
     }

@@ -1,7 +1,7 @@
 /** Instances of Hearth that share a PostgreSQL database and a bucket, behind nginx. */
 import { join } from "node:path";
 import { consoleToken, createHearth } from "../../faults/suite/hearth.ts";
-import { request } from "../../faults/suite/request.ts";
+import { request, type Reply } from "../../faults/suite/request.ts";
 import { databaseUrl, startPostgres } from "../../support/store/postgres-server.ts";
 import { startS3Server } from "../../support/store/s3-server.ts";
 import { plainEnvironment } from "../../support/process/launch.ts";
@@ -78,7 +78,7 @@ export async function openCluster(folder: string, count: number) {
     const what = `${method} ${path}`;
     try {
       const reply = await request(base, method, path, { ...sent, headers: { ...sent.headers, Connection: "close" } });
-      if (reply.status < 400 || isExpected(reply.body)) return reply;
+      if (reply.status < 400 || isExpected(reply)) return reply;
       const said = `${what}: ${String(reply.status)} ${JSON.stringify(reply.body)}`;
       if (reply.status < 500) refusals.push(said);
       else failures.push({ beganAt, what: said });
@@ -108,9 +108,9 @@ export async function openCluster(folder: string, count: number) {
     as: (token: string | undefined, method: string, path: string, body?: unknown) =>
       ask(nginx.appUrl, method, `/api${path}`, { body, token }),
     api: (method: string, path: string, body?: unknown) =>
-      ask(nginx.appUrl, method, `/api${path}`, { body, token: session.access_token }),
+      patiently(() => ask(nginx.appUrl, method, `/api${path}`, { body, token: session.access_token })),
     console: (method: string, path: string, body?: unknown) =>
-      ask(nginx.appUrl, method, `/console/api${path}`, { body, token: consoleToken }),
+      patiently(() => ask(nginx.appUrl, method, `/console/api${path}`, { body, token: consoleToken })),
     sim: (method: string, path: string, body?: unknown) =>
       ask(nginx.providerUrl, method, `/sim${path}`, { body, token: consoleToken }),
     appUrl: () => nginx.appUrl,
@@ -127,6 +127,14 @@ export async function openCluster(folder: string, count: number) {
 }
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
-/** A raffle has one draw at a time, and an end; a busy machine sends clients away for a moment. */
-const expected = ["drawing", "no_prizes_left", "overloaded"];
-const isExpected = (body: unknown) => expected.includes((body as { code?: string }).code ?? "");
+const codeOf = ({ body }: Reply) => (body as { code?: string }).code ?? "";
+/** A busy machine sends clients away for a moment. */
+const isBusy = (reply: Reply) => codeOf(reply) === "overloaded";
+/** For who looks at what is there, and comes until there is an answer. */
+const patiently = (work: () => Promise<Reply>) =>
+  until("an answer", async () => {
+    const reply = await work();
+    return isBusy(reply) ? undefined : reply;
+  });
+/** A raffle has one draw at a time, and an end. */
+const isExpected = (reply: Reply) => isBusy(reply) || ["drawing", "no_prizes_left"].includes(codeOf(reply));
