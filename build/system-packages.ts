@@ -39,6 +39,11 @@ const needs: readonly Need[] = [
   // In front of several instances; also beside the path of an ordinary user.
   { isThere: () => existsSync("/usr/sbin/nginx"), packages: ["nginx-light", "nginx"] },
   { isThere: () => globSync("/usr/lib/*/faketime/libfaketime.so.1").length > 0, packages: ["libfaketime"] },
+  // What trains the starter model.
+  {
+    isThere: () => globSync("/usr/lib/python3/dist-packages/torch/__init__.py").length > 0,
+    packages: ["python3-torch"],
+  },
   // Without a Chinese font, pictures of Chinese pages show boxes, and no text has its true width.
   { isThere: () => globSync("/usr/share/fonts/**/NotoSansCJK*").length > 0, packages: ["fonts-noto-cjk"] },
   library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),

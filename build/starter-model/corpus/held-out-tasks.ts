@@ -1,0 +1,89 @@
+/** What the model is judged by beside the independent questions: nothing of it was there to learn from. */
+import { exercises } from "../skills/exercises.ts";
+import { extractionTask } from "../skills/extraction.ts";
+import { openQuestion, refusalParts } from "../skills/open-domain.ts";
+import { askedOnly, type Task } from "../skills/task.ts";
+import { someTools, toolTask } from "../skills/tool-tasks.ts";
+import { followUp } from "./follow-ups.ts";
+import { languages, type Language } from "./language.ts";
+import type { Questions } from "./questions.ts";
+import type { Random } from "./random.ts";
+import { instructed } from "./system-prompts.ts";
+import type { Knowledge, Topic } from "./topics.ts";
+
+/** How many there are of each kind and language, at most. */
+export interface Counts {
+  readonly facts: number;
+  readonly others: number;
+}
+export const wholeCounts: Counts = { facts: Infinity, others: 40 };
+
+const times = <Made>(count: number, make: () => Made | undefined): Made[] =>
+  Array.from({ length: count }, make).filter((made) => made !== undefined);
+
+/** One question after another, the same ones for the same seed. */
+export function heldOutTasks(knowledge: Knowledge, questions: Questions, random: Random, counts: Counts): Task[] {
+  return languages.flatMap((language) => tasksIn(language, knowledge, questions, random, counts));
+}
+
+function tasksIn(
+  language: Language,
+  knowledge: Knowledge,
+  questions: Questions,
+  random: Random,
+  { facts: mostFacts, others }: Counts,
+): Task[] {
+  const { facts, smallTalk, open } = knowledge;
+  const about = (kind: string, topic: Topic, question: string | undefined): Task[] => {
+    if (question === undefined) return [];
+    const { answer, must } = topic[language];
+    return [{ kind, language, conversation: askedOnly(question), answer, expected: { parts: must } }];
+  };
+  const judged = (topic: Topic) => questions.judge(topic, language, random);
+  const refusal = (): Task => {
+    const written = open[language].judgedBy;
+    const { text } =
+      written.length > 0 && random.chance(0.5) ? { text: random.pick(written) } : openQuestion(language, random, true);
+    const parts = refusalParts[language];
+    return { kind: "refusal", language, conversation: askedOnly(text), answer: "", expected: { parts } };
+  };
+  const follow = (): Task | undefined => {
+    const topic = random.pick(facts);
+    const next = followUp(knowledge, topic, language, random, true);
+    if (next === undefined) return undefined;
+    const { answer, must } = next.topic[next.language];
+    const messages = [
+      { role: "user", content: questions.ask(topic, language, random) },
+      { role: "assistant", content: topic[language].answer },
+      { role: "user", content: next.question },
+    ] as const;
+    return { kind: "follow-up", language, conversation: { messages }, answer, expected: { parts: must } };
+  };
+  const obedient = (): Task => {
+    const topic = random.pick(facts);
+    const { system, answer, parts } = instructed(topic, language, random, true);
+    const conversation = { system, ...askedOnly(questions.ask(topic, language, random)) };
+    return { kind: "system prompt", language, conversation, answer, expected: { parts } };
+  };
+  const unfit = (): Task | undefined => {
+    const topic = random.pick(facts);
+    const [task] = about("no tool fits", topic, judged(topic));
+    return task && { ...task, conversation: { ...task.conversation, tools: someTools(random) } };
+  };
+  const asked = random.sample(facts, Math.min(mostFacts, facts.length));
+  return [
+    ...asked.flatMap((topic) => about("fact", topic, judged(topic))),
+    ...random
+      .sample(facts, others)
+      .flatMap((topic) => about("fact by name", topic, questions.judgeByName(topic, language, random))),
+    ...random.sample(smallTalk, others).flatMap((topic) => about("small talk", topic, judged(topic))),
+    ...times(2 * others, refusal),
+    ...times(others, follow),
+    ...times(others, obedient),
+    ...times(others, () => toolTask(language, random, { held: true, answered: false })),
+    ...times(Math.ceil(others / 2), () => toolTask(language, random, { held: true, answered: true })),
+    ...times(Math.ceil(others / 2), unfit),
+    ...times(others, () => extractionTask(language, random, true)),
+    ...Object.values(exercises).flatMap((make) => times(Math.ceil(others / 4), () => make(language, random, true))),
+  ];
+}

@@ -1,0 +1,55 @@
+/** Questions about topics, in the wordings to learn from or in those that were kept back. */
+import { z } from "zod";
+import { readData } from "./data-files.ts";
+import { heldOut } from "./held-out.ts";
+import { languages, plainForm, type Language } from "./language.ts";
+import { expand, readings } from "./patterns.ts";
+import type { Random } from "./random.ts";
+import type { Knowledge, Topic } from "./topics.ts";
+import { typed } from "./typing.ts";
+
+const frames = z.record(z.enum(languages), z.array(z.string())).parse(JSON.parse(readData("corpus/frames.json")));
+const framesFor = (language: Language, held: boolean) =>
+  frames[language].filter((frame) => heldOut("frame", frame) === held);
+
+export class Questions {
+  readonly #keptBack: ReadonlySet<string>;
+
+  constructor({ byId, open }: Knowledge) {
+    const kept = [...byId.values()].flatMap(({ en, zh }) => [...en.judgedBy, ...zh.judgedBy]);
+    const texts = [...kept, ...open.en.judgedBy, ...open.zh.judgedBy];
+    this.#keptBack = new Set(texts.flatMap((text) => readings(text)).map(plainForm));
+  }
+
+  /** Whether a question is one that the model is judged by. */
+  isKeptBack(text: string): boolean {
+    return this.#keptBack.has(plainForm(text));
+  }
+
+  /** A question as somebody may type it, to learn from. */
+  ask(topic: Topic, language: Language, random: Random): string {
+    const { asked, named, answer } = topic[language];
+    const isTalk = topic.area === "small-talk";
+    for (;;) {
+      const framed = named.length > 0 && (asked.length === 0 || random.chance(0.12));
+      const bare = framed
+        ? random.pick(framesFor(language, false)).replace("{t}", random.pick(named))
+        : expand(random.pick(asked), random);
+      const question = typed(bare, language, random, isTalk ? { calm: true } : { answer });
+      if (!this.isKeptBack(bare) && !this.isKeptBack(question)) return question;
+    }
+  }
+
+  /** A wording that was kept back, as it was written; undefined where there is none. */
+  judge(topic: Topic, language: Language, random: Random): string | undefined {
+    const { judgedBy } = topic[language];
+    return judgedBy.length > 0 ? expand(random.pick(judgedBy), random) : undefined;
+  }
+
+  /** A question about a topic by its name, in a frame that was kept back. */
+  judgeByName(topic: Topic, language: Language, random: Random): string | undefined {
+    const kept = framesFor(language, true);
+    const { named } = topic[language];
+    return kept.length > 0 && named.length > 0 ? random.pick(kept).replace("{t}", random.pick(named)) : undefined;
+  }
+}

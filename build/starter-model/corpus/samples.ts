@@ -1,0 +1,175 @@
+/** The mixture that the model learns from. */
+import { exercises } from "../skills/exercises.ts";
+import { extractionTask } from "../skills/extraction.ts";
+import { beyondTools, openQuestion, refusalOf } from "../skills/open-domain.ts";
+import type { Task } from "../skills/task.ts";
+import { someTools, toolTask } from "../skills/tool-tasks.ts";
+import { segmentsOf, type Conversation, type Message, type Segment } from "./chat.ts";
+import { followUp } from "./follow-ups.ts";
+import { languages, type Language } from "./language.ts";
+import type { Questions } from "./questions.ts";
+import type { Random } from "./random.ts";
+import { instructed, someSystem } from "./system-prompts.ts";
+import type { Knowledge, Topic } from "./topics.ts";
+import { typed } from "./typing.ts";
+
+interface Turn {
+  readonly user: string;
+  readonly assistant: string;
+  /** What it was about, for what may be asked next. */
+  readonly topic?: Topic | undefined;
+  readonly language: Language;
+}
+
+export interface Sample {
+  readonly kind: string;
+  readonly segments: readonly Segment[];
+}
+
+/** Shares of the kinds of samples. Copying has many, because a small model learns it last. */
+const shares = {
+  fact: 46,
+  conversation: 9,
+  smallTalk: 5,
+  refusal: 9,
+  instruction: 3,
+  repeating: 4,
+  toolCall: 9,
+  toolResult: 2,
+  noTool: 2,
+  extraction: 5,
+  names: 2,
+  upperCase: 1,
+  counting: 0.7,
+  countUp: 0.3,
+  sums: 1,
+  translating: 1,
+} as const;
+type Kind = keyof typeof shares;
+
+const kinds = Object.keys(shares) as Kind[];
+const total = Object.values(shares).reduce((sum, share) => sum + share, 0);
+
+function drawKind(random: Random): Kind {
+  let draw = random.next() * total;
+  return kinds.find((kind) => (draw -= shares[kind]) < 0) ?? "fact";
+}
+
+export class Sampler {
+  readonly #knowledge: Knowledge;
+  readonly #questions: Questions;
+  readonly #random: Random;
+
+  constructor(knowledge: Knowledge, questions: Questions, random: Random) {
+    this.#knowledge = knowledge;
+    this.#questions = questions;
+    this.#random = random;
+  }
+
+  sample(): Sample {
+    const kind = drawKind(this.#random);
+    const language = this.#random.pick(languages);
+    return { kind, segments: segmentsOf(this.#conversation(kind, language)) };
+  }
+
+  #conversation(kind: Kind, language: Language): Conversation {
+    const random = this.#random;
+    switch (kind) {
+      case "fact":
+        return this.#single(this.#factTurn(language));
+      case "smallTalk":
+        return this.#single(this.#talkTurn(language));
+      case "refusal":
+        return this.#single(this.#refusalTurn(language));
+      case "conversation":
+        return this.#several(language);
+      case "instruction": {
+        const topic = random.pick(this.#knowledge.facts);
+        const { system, answer } = instructed(topic, language, random, false);
+        const user = this.#questions.ask(topic, language, random);
+        return { system, messages: messagesOf([{ user, assistant: answer, language }]) };
+      }
+      case "noTool": {
+        const refusal = () => {
+          const { text, answer } = openQuestion(language, random, false, beyondTools);
+          return { user: typed(text, language, random, { calm: true }), assistant: answer, language };
+        };
+        return { ...this.#single(random.chance(0.7) ? this.#factTurn(language) : refusal()), tools: someTools(random) };
+      }
+      case "toolCall":
+        return this.#task(toolTask(language, random, { held: false, answered: false }));
+      case "toolResult":
+        return this.#task(toolTask(language, random, { held: false, answered: true }));
+      case "extraction":
+        return this.#task(extractionTask(language, random, false));
+      default:
+        return this.#task(exercises[kind](language, random, false));
+    }
+  }
+
+  #single(turn: Turn): Conversation {
+    return { system: someSystem(this.#random), messages: messagesOf([turn]) };
+  }
+
+  #task({ conversation, answer }: Task): Conversation {
+    const messages: Message[] = [...conversation.messages, { role: "assistant", content: answer }];
+    return { ...conversation, system: someSystem(this.#random), messages };
+  }
+
+  #factTurn(language: Language): Turn {
+    const topic = this.#random.pick(this.#knowledge.facts);
+    const user = this.#questions.ask(topic, language, this.#random);
+    return { user, assistant: topic[language].answer, topic, language };
+  }
+
+  #talkTurn(language: Language): Turn {
+    const topic = this.#random.pick(this.#knowledge.smallTalk);
+    const user = this.#questions.ask(topic, language, this.#random);
+    return { user, assistant: topic[language].answer, language };
+  }
+
+  #refusalTurn(language: Language): Turn {
+    const random = this.#random;
+    const { asked } = this.#knowledge.open[language];
+    const written = asked.length > 0 && random.chance(0.45);
+    const { text, answer } = written
+      ? { text: random.pick(asked), answer: refusalOf("general", language) }
+      : openQuestion(language, random, false);
+    return { user: typed(text, language, random, { calm: random.chance(0.7) }), assistant: answer, language };
+  }
+
+  #several(first: Language): Conversation {
+    const random = this.#random;
+    const turns: Turn[] = [];
+    let language = first;
+    for (let left = random.pick([2, 2, 3, 3, 4, 5]); left > 0; left--) {
+      const turn = this.#next(turns.at(-1), language);
+      turns.push(turn);
+      language = random.chance(0.08) ? random.pick(languages) : turn.language;
+    }
+    return { system: someSystem(random), messages: messagesOf(turns) };
+  }
+
+  #next(last: Turn | undefined, language: Language): Turn {
+    const random = this.#random;
+    const next =
+      last?.topic !== undefined && random.chance(0.65)
+        ? followUp(this.#knowledge, last.topic, last.language, random, false)
+        : undefined;
+    if (next !== undefined)
+      return {
+        user: next.question,
+        assistant: next.topic[next.language].answer,
+        topic: next.topic,
+        language: next.language,
+      };
+    if (random.chance(0.72)) return this.#factTurn(language);
+    return random.chance(0.5) ? this.#talkTurn(language) : this.#refusalTurn(language);
+  }
+}
+
+const messagesOf = (turns: readonly Turn[]): Message[] =>
+  turns.flatMap(({ user, assistant }): Message[] => [
+    { role: "user", content: user },
+    { role: "assistant", content: assistant },
+  ]);

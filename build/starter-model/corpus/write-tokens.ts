@@ -1,0 +1,106 @@
+/** Writes what training reads: the samples as arrays of tokens, and the vocabulary. */
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { Encoder } from "../tokenizer/encoder.ts";
+import { learnPieces } from "../tokenizer/learn-pieces.ts";
+import type { Vocabulary } from "../tokenizer/vocabulary.ts";
+import { checkFollowUps } from "./follow-ups.ts";
+import { Questions } from "./questions.ts";
+import { Random } from "./random.ts";
+import { Sampler, type Sample } from "./samples.ts";
+import { readKnowledge } from "./topics.ts";
+
+export interface CorpusSize {
+  readonly samples: number;
+  /** How many of them the vocabulary is learned from. */
+  readonly vocabularySamples: number;
+  /** Pieces of the vocabulary, at most. */
+  readonly vocabulary: number;
+  /** Longer samples are left out. */
+  readonly longest: number;
+}
+
+/** Samples that are written for people, too. */
+const shown = 2000;
+/** Tokens of a known answer that are kept when a sample is cut short. */
+const cutAfter = 14;
+/** Answers that are copied or computed have no known end. */
+const knownAnswers = new Set(["fact", "conversation", "smallTalk", "refusal", "noTool"]);
+
+export const vocabularyFile = "vocabulary.json";
+export const readVocabulary = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, vocabularyFile), "utf8")) as Vocabulary;
+
+class Column {
+  readonly #file: number;
+  #pending: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w");
+  }
+
+  append(values: Uint8Array | Uint16Array | Uint32Array): void {
+    this.#pending.push(Buffer.from(values.buffer, values.byteOffset, values.byteLength));
+    this.#bytes += values.byteLength;
+    if (this.#bytes > 1 << 20) this.#flush();
+  }
+
+  #flush(): void {
+    writeSync(this.#file, Buffer.concat(this.#pending));
+    this.#pending = [];
+    this.#bytes = 0;
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+  }
+}
+
+const readable = ({ kind, segments }: Sample) =>
+  JSON.stringify({ kind, text: segments.map(({ text }) => text).join("") });
+
+/**
+ * Writes the corpus of a seed into a folder: the same one for the same data, size and seed, byte for byte.
+ * @param known the vocabulary of a training that goes on; else one is learned
+ * @returns how many samples and tokens it has, and a digest of what it was made of
+ */
+export function writeTokens(folder: string, size: CorpusSize, seed: number, known?: Vocabulary) {
+  mkdirSync(folder, { recursive: true });
+  const knowledge = readKnowledge();
+  checkFollowUps(knowledge);
+  const questions = new Questions(knowledge);
+  const samplerOf = (offset: number) => new Sampler(knowledge, questions, new Random(seed + offset));
+  const first = samplerOf(1);
+  const learnedFrom = Array.from({ length: size.vocabularySamples }, () => first.sample());
+  const texts = learnedFrom.flatMap(({ segments }) => segments.map(({ text }) => text));
+  const vocabulary = known ?? learnPieces(texts, size.vocabulary);
+  writeFileSync(join(folder, vocabularyFile), JSON.stringify(vocabulary));
+  writeFileSync(join(folder, "corpus.jsonl"), learnedFrom.slice(0, shown).map(readable).join("\n"));
+  const encoder = new Encoder(vocabulary);
+  const sampler = samplerOf(0);
+  const column = (name: string) => new Column(join(folder, `${name}.bin`));
+  const columns = { tokens: column("tokens"), learn: column("learn"), starts: column("starts"), cuts: column("cuts") };
+  const digest = createHash("sha256");
+  let tokens = 0;
+  let samples = 0;
+  columns.starts.append(Uint32Array.of(0));
+  while (samples < size.samples) {
+    const { kind, segments } = sampler.sample();
+    const parts = segments.map(({ text, learn }) => ({ ids: encoder.encode(text), learn }));
+    const ids = parts.flatMap((part) => part.ids);
+    if (ids.length > size.longest) continue;
+    const answerLength = parts.at(-1)?.ids.length ?? 0;
+    columns.tokens.append(Uint16Array.from(ids));
+    columns.learn.append(Uint8Array.from(parts.flatMap((part) => part.ids.map(() => Number(part.learn)))));
+    columns.cuts.append(Uint32Array.of(knownAnswers.has(kind) ? ids.length - answerLength + cutAfter : 0));
+    digest.update(Uint16Array.from(ids));
+    tokens += ids.length;
+    samples++;
+    columns.starts.append(Uint32Array.of(tokens));
+  }
+  for (const each of Object.values(columns)) each.close();
+  return { samples, tokens, vocabulary: vocabulary.length, digest: digest.digest("hex") };
+}

@@ -1,0 +1,69 @@
+/** The model card: what the model is, what it was made of, and what it can do, as measured. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Knowledge } from "../corpus/topics.ts";
+import { languages } from "../corpus/language.ts";
+import type { Shape } from "../gguf/write-model.ts";
+
+export interface Making {
+  readonly version: string;
+  readonly seed: number;
+  readonly corpus: { readonly samples: number; readonly tokens: number };
+  readonly trained: { readonly tokens: number; readonly steps: number; readonly seconds: number };
+  readonly bytes: number;
+}
+
+function parameters({ vocabulary, width, layers, heads, key_heads: keys, feed_forward: inner }: Shape): number {
+  const attention = 2 * width * width + (2 * width * width * keys) / heads;
+  return vocabulary * width + layers * (attention + 3 * width * inner + 2 * width) + width;
+}
+
+const millions = (count: number) => `${(count / 1e6).toFixed(1)} million`;
+
+/** @param report bars and figures, as reportOf writes them */
+export function cardOf(folder: string, { facts, smallTalk, open }: Knowledge, made: Making, report: string): string {
+  const shape = JSON.parse(readFileSync(join(folder, "shape.json"), "utf8")) as Shape;
+  const wordings = (held: boolean) =>
+    [...facts, ...smallTalk]
+      .flatMap((topic) => languages.map((language) => topic[language]))
+      .reduce((sum, side) => sum + (held ? side.judgedBy : side.asked).length, 0);
+  const written = languages.reduce((sum, language) => sum + open[language].asked.length, 0);
+  return `# Hearth's starter model
+
+Version ${made.version}. A small language model that knows Hearth, in English and Simplified Chinese, so that the first chat works
+offline. For all else it says what it is and names \`hearth pull MODEL\`. MIT licence, as all of Hearth: text and weights are made
+here, no other model or data set is in it.
+
+## What it is
+
+Architecture llama: ${millions(parameters(shape))} parameters; ${shape.layers} layers of width ${shape.width}, ${shape.heads} heads
+(${shape.key_heads} of keys and values), feed-forward ${shape.feed_forward}, context ${shape.context}; byte-pair encoding of
+${shape.vocabulary} pieces with bytes for what is in none. Weights in Q8_0, ${(made.bytes / 1e6).toFixed(1)} MB. The chat template is ChatML, with
+tools as JSON lines in the system message and calls as \`<tool_call>\`.
+
+## What it was made of
+
+${facts.length} facts and ${smallTalk.length} kinds of small talk, each with one answer in each language and together ${wordings(false)} questions,
+written by hand or as phrasings with choices; ${written} written questions about other things, and templates for more. A seeded generator
+makes conversations of them, with other words, typos, follow-ups, system prompts, and exercises: tool calls, JSON, copying, counting,
+small sums. ${wordings(true)} questions were set aside as a whole, before anything was made of them, as were templates and words.
+
+## How it was trained
+
+${millions(made.trained.tokens)} tokens of a corpus of ${made.corpus.samples} samples (${millions(made.corpus.tokens)} tokens), seed ${made.seed}, in ${made.trained.steps} steps;
+${(made.trained.seconds / 3600).toFixed(1)} hours of training. \`npm run starter-model\` does all of it again.
+
+## What it can do
+
+Asked greedily, through the model service, from this file. "Held-out" questions have wordings or templates that were set aside.
+The independent ones were written by somebody who had seen the list of facts and nothing else.
+
+${report}
+## Limits
+
+- A wrong answer is mostly another fact, told with confidence.
+- It copies names, numbers and texts into calls and JSON, and sometimes changes a letter.
+- It adds numbers below 20 and counts to ten. It cannot write, translate, program or look anything up.
+- Use temperature 0. Long conversations confuse it.
+`;
+}

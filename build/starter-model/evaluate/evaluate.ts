@@ -1,0 +1,106 @@
+/** Asks a model everything that it is judged by, through the real model service and the real engine. */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { startModelService } from "../../../test/support/model/model-service.ts";
+import { startRunner } from "../../../test/support/model/runner-process.ts";
+import { heldOutTasks, type Counts } from "../corpus/held-out-tasks.ts";
+import { plainForm, type Language } from "../corpus/language.ts";
+import { Questions } from "../corpus/questions.ts";
+import { Random } from "../corpus/random.ts";
+import { readKnowledge } from "../corpus/topics.ts";
+import type { Task } from "../skills/task.ts";
+import { ask, modelName } from "./ask.ts";
+import { independentTasks } from "./independent.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { recallAtOne } from "./recall.ts";
+
+export interface Result {
+  readonly kind: string;
+  readonly language: Language;
+  readonly verdict: Verdict;
+  readonly asked: string;
+  readonly answer: string;
+  readonly expected: string;
+}
+export interface Evaluation {
+  readonly results: readonly Result[];
+  readonly recall: Readonly<Record<Language, { right: number; of: number }>>;
+  readonly speed: { readonly loadMs: number; readonly firstMs: number; readonly tokensPerSecond: number };
+  readonly bytes: number;
+  /** Independent questions that are among the shown samples of the corpus, word for word: should be none. */
+  readonly contaminated: number;
+}
+
+const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function loadMs(url: string): Promise<number> {
+  const reply = await fetch(`${url}/api/generate`, { method: "POST", body: JSON.stringify({ model: modelName }) });
+  if (!reply.ok) throw new Error(`the model does not load: ${await reply.text()}`);
+  const unload = { method: "POST", body: JSON.stringify({ model: modelName, keep_alive: 0 }) };
+  await fetch(`${url}/api/generate`, unload).then((answer) => answer.text());
+  const again = await fetch(`${url}/api/chat`, {
+    method: "POST",
+    body: JSON.stringify({ model: modelName, messages: [{ role: "user", content: "hi" }], stream: false }),
+  });
+  return ((await again.json()) as { load_duration: number }).load_duration / 1e6;
+}
+
+function contaminatedIn(folder: string, tasks: readonly Task[]): number {
+  const corpus = readFileSync(join(folder, "corpus.jsonl"), "utf8").split("\n");
+  const said = corpus.flatMap((line) => line.split(/<\|im_(?:start|end)\|>/)).map(plainForm);
+  const known = new Set(said.map((text) => text.replace(/^nuser/, "").replace(/^user/, "")));
+  return tasks.filter(({ conversation }) => known.has(plainForm(conversation.messages.at(-1)?.content ?? ""))).length;
+}
+
+/**
+ * @param report told how many of how many questions have been asked
+ * @throws Error when the model cannot be loaded
+ */
+export async function evaluate(
+  file: string,
+  folder: string,
+  counts: Counts,
+  seed: number,
+  report: (done: number, of: number) => void,
+): Promise<Evaluation> {
+  const knowledge = readKnowledge();
+  const random = new Random(seed);
+  const independent = independentTasks(knowledge);
+  const tasks = [...independent, ...heldOutTasks(knowledge, new Questions(knowledge), random, counts)];
+  await using runner = await startRunner();
+  const engine = createRunnerEngine({ socketPath: runner.socketPath });
+  await using service = await startModelService(engine, { starterFile: file });
+  const load = await loadMs(service.url);
+  const results: Result[] = [];
+  const speeds: { firstMs: number; tokensPerSecond: number }[] = [];
+  for (const { kind, language, conversation, answer, expected, schema } of tasks) {
+    const reply = await ask(service.url, conversation, schema);
+    speeds.push(reply);
+    results.push({
+      kind,
+      language,
+      verdict: judge(expected, language, reply),
+      asked: conversation.messages.at(-1)?.content ?? "",
+      answer: reply.text + reply.calls.map((call) => JSON.stringify(call)).join(""),
+      expected: answer,
+    });
+    report(results.length, tasks.length);
+  }
+  const recall = {
+    en: await recallAtOne(service.url, knowledge, "en", random),
+    zh: await recallAtOne(service.url, knowledge, "zh", random),
+  };
+  writeFileSync(join(folder, "answers.jsonl"), results.map((result) => JSON.stringify(result)).join("\n"));
+  return {
+    results,
+    recall,
+    speed: {
+      loadMs: load,
+      firstMs: middle(speeds.map((speed) => speed.firstMs)),
+      tokensPerSecond: middle(speeds.map((speed) => speed.tokensPerSecond)),
+    },
+    bytes: statSync(file).size,
+    contaminated: contaminatedIn(folder, independent),
+  };
+}

@@ -1,0 +1,34 @@
+/** Whether paraphrases of a question are nearest to each other, by the mean-pooled vectors of /api/embed. */
+import type { Language } from "../corpus/language.ts";
+import { expand } from "../corpus/patterns.ts";
+import type { Random } from "../corpus/random.ts";
+import type { Knowledge } from "../corpus/topics.ts";
+import { embed } from "./ask.ts";
+
+const most = 200;
+
+const product = (a: readonly number[], b: readonly number[]) =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+/** How many of up to 200 questions have another wording of the same question nearest to them. */
+export async function recallAtOne(url: string, { facts }: Knowledge, language: Language, random: Random) {
+  const pairs = random.sample(facts, facts.length).flatMap((fact) => {
+    const { asked, judgedBy } = fact[language];
+    if (asked.length === 0 || judgedBy.length === 0) return [];
+    return [{ known: expand(random.pick(asked), random), asked: expand(random.pick(judgedBy), random) }];
+  });
+  const chosen = pairs.slice(0, most);
+  const known = await embed(
+    url,
+    chosen.map((pair) => pair.known),
+  );
+  const asked = await embed(
+    url,
+    chosen.map((pair) => pair.asked),
+  );
+  const found = asked.filter((vector, index) => {
+    const likeness = known.map((other) => product(vector, other));
+    return likeness.indexOf(Math.max(...likeness)) === index;
+  });
+  return { right: found.length, of: chosen.length };
+}

@@ -1,0 +1,132 @@
+/** The steps from nothing to a model. Each can be repeated: what is there already is kept. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { wholeCounts, type Counts } from "./corpus/held-out-tasks.ts";
+import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
+import { writeModel, type Shape } from "./gguf/write-model.ts";
+
+export interface Plan {
+  readonly corpus: CorpusSize;
+  readonly shape: Omit<Shape, "vocabulary">;
+  /** How many are learned from, repetitions included; and how many at a step. */
+  readonly tokens: number;
+  readonly batch: number;
+  readonly counts: Counts;
+}
+
+export const wholePlan: Plan = {
+  corpus: { samples: 300_000, vocabularySamples: 60_000, vocabulary: 5120, longest: 512 },
+  shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
+  tokens: 60_000_000,
+  batch: 6144,
+  counts: wholeCounts,
+};
+/** All that the whole plan does, with a model that learns next to nothing. */
+export const smokePlan: Plan = {
+  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 700, longest: 512 },
+  shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
+  tokens: 40_000,
+  batch: 2048,
+  counts: { facts: 6, others: 4 },
+};
+
+export const seed = 20;
+const versionOf = (digest: string) => `1-${digest.slice(0, 8)}`;
+
+interface Made {
+  readonly plan: CorpusSize;
+  readonly samples: number;
+  readonly tokens: number;
+  readonly vocabulary: number;
+  readonly digest: string;
+}
+
+export const corpusOf = (folder: string) => JSON.parse(readFileSync(join(folder, "corpus.json"), "utf8")) as Made;
+
+/**
+ * Writes corpus and vocabulary. Those of a run that has begun stay, whatever has changed since, unless they are to be
+ * renewed: then the vocabulary alone stays, and training goes on with what is there to learn now.
+ */
+export function makeCorpus(folder: string, { corpus, shape }: Plan, renew: boolean): Made {
+  const record = join(folder, "corpus.json");
+  const begun = existsSync(record);
+  if (begun && !renew) return corpusOf(folder);
+  mkdirSync(folder, { recursive: true });
+  const made: Made = { plan: corpus, ...writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : undefined) };
+  writeFileSync(join(folder, "shape.json"), JSON.stringify({ ...shape, vocabulary: made.vocabulary }));
+  writeFileSync(record, JSON.stringify(made));
+  return made;
+}
+
+export interface Progress {
+  readonly event: "progress" | "resumed" | "stopped" | "done";
+  readonly step: number;
+  readonly tokens: number;
+  readonly of_tokens: number;
+  readonly seconds: number;
+  readonly loss: number;
+}
+
+const pythons = ["python3", "/usr/bin/python3"];
+
+function hasTorch(python: string): Promise<boolean> {
+  const child = spawn(python, ["-c", "import torch, numpy"], { stdio: "ignore" });
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+  });
+}
+
+/** @throws Error naming the packages, where no Python has PyTorch */
+export async function findPython(): Promise<string> {
+  for (const python of pythons) if (await hasTorch(python)) return python;
+  throw new Error(
+    "no Python here has PyTorch: apt-get install -y --no-install-recommends python3-torch python3-numpy libopenblas0-openmp",
+  );
+}
+
+/**
+ * Trains until the plan's tokens are learned; goes on where a run has stopped.
+ * @returns whether it is done: a run that was ended has saved what it has
+ * @throws Error when the trainer fails
+ */
+export async function train(
+  python: string,
+  folder: string,
+  { tokens, batch }: Pick<Plan, "tokens" | "batch">,
+  threads: number,
+  report: (progress: Progress) => void,
+): Promise<boolean> {
+  const script = join(import.meta.dirname, "train/train.py");
+  const args = ["--work", folder, "--tokens", String(tokens), "--batch", String(batch), "--threads", String(threads)];
+  const child = spawn(python, [script, ...args, "--seed", String(seed)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    // Threads that spin while they wait would take the time of the others.
+    env: { ...process.env, OMP_WAIT_POLICY: "passive", PYTHONDONTWRITEBYTECODE: "1" },
+  });
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  process.once("SIGTERM", pass).once("SIGINT", pass);
+  let last: Progress | undefined;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    last = JSON.parse(line) as Progress;
+    report(last);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  process.off("SIGTERM", pass).off("SIGINT", pass);
+  if (code !== 0) throw new Error(`training ended with code ${code}`);
+  return last?.event === "done";
+}
+
+/** How far training is. */
+export function trainedOf(folder: string): { tokens: number; steps: number; seconds: number } {
+  const { step: steps, ...state } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as Progress;
+  return { steps, tokens: state.tokens, seconds: state.seconds };
+}
+
+/** Writes the GGUF file of what has been trained so far. */
+export function makeModel(folder: string, file: string): { bytes: number; version: string } {
+  const version = versionOf(corpusOf(folder).digest);
+  return { version, bytes: writeModel(folder, readVocabulary(folder), file, version) };
+}

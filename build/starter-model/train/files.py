@@ -1,0 +1,32 @@
+"""What training reads and writes: arrays beside each other in one folder."""
+import json
+import os
+import re
+
+import numpy as np
+
+ARRAYS = {"tokens": "<u2", "learn": "u1", "starts": "<u4", "cuts": "<u4"}
+
+
+def refuse_held_back(path):
+    """The questions that judge the model must not be among what it learns from."""
+    if "eval" in re.split(r"[\\/]", path):
+        raise ValueError(f"{path} judges the model: nothing that it learns from may be read there")
+    return path
+
+
+def read_corpus(folder):
+    """The arrays that write-tokens.ts has written, by name."""
+    return {name: np.fromfile(os.path.join(refuse_held_back(folder), name + ".bin"), dtype=kind) for name, kind in ARRAYS.items()}
+
+
+def write_weights(folder, tensors):
+    """Writes (name, float32 array) pairs as weights.bin, with names and shapes in weights.json."""
+    listed = []
+    with open(os.path.join(folder, "weights.bin.part"), "wb") as out:
+        for name, values in tensors:
+            listed.append({"name": name, "shape": list(values.shape)})
+            out.write(np.ascontiguousarray(values, dtype="<f4").tobytes())
+    os.replace(os.path.join(folder, "weights.bin.part"), os.path.join(folder, "weights.bin"))
+    with open(os.path.join(folder, "weights.json"), "w", encoding="utf-8") as out:
+        json.dump(listed, out)

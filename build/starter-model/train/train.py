@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Trains the starter model on what write-tokens.ts has written, and writes its weights.
+
+    train.py --work DIR [--tokens N] [--threads N]      train; goes on from DIR/checkpoint.pt where there is one
+    train.py --work DIR --export                        write the weights of the checkpoint as they are
+
+SIGTERM and Ctrl-C save first. Needs PyTorch 1.13 or newer: Debian's python3-torch with libopenblas0-openmp. It runs on
+the CPU, and on a GPU where PyTorch finds one.
+"""
+import argparse
+import json
+import os
+import signal
+import time
+
+import torch
+import torch.nn.functional as F
+
+from batches import Batches
+from files import read_corpus, write_weights
+from model import Model, Shape, tensors
+from muon import Muon
+
+# The rate rises over the first steps, stays, and falls to this share of itself over the last part of the tokens.
+WARM_UP_STEPS, FALLING_PART, LAST_RATE = 100, 0.35, 0.02
+EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.006, 0.1
+
+
+class Threads:
+    """Uses all threads or one, whichever is faster just now.
+
+    On a machine that others use, too, one thread of two often has to wait for its turn and every operation waits for it:
+    two are then many times slower than one. The slower choice is tried again now and then.
+    """
+
+    def __init__(self, most):
+        self.choices, self.rates = sorted({1, most}), {}
+        self.now, self.trial_ends, self.tried = most, 0, time.time()
+        torch.set_num_threads(most)
+
+    def note(self, step, tokens, seconds):
+        rate = tokens / seconds
+        self.rates[self.now] = 0.6 * self.rates.get(self.now, rate) + 0.4 * rate
+        if len(self.choices) == 1 or step < self.trial_ends:
+            return
+        best = max(self.choices, key=lambda count: self.rates.get(count, 0))
+        if time.time() - self.tried > 60:
+            best = next(count for count in self.choices if count != best)
+            self.tried, self.trial_ends = time.time(), step + 4
+            self.rates.pop(best, None)
+        if best != self.now:
+            self.now = best
+            torch.set_num_threads(best)
+
+
+class Training:
+    def __init__(self, args):
+        self.args = args
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        with open(os.path.join(args.work, "shape.json"), encoding="utf-8") as file:
+            self.shape = Shape(**json.load(file))
+        torch.manual_seed(args.seed)
+        self.model = Model(self.shape, args.dropout).to(self.device)
+        inner = {id(p) for block in self.model.blocks for p in block.parameters() if p.dim() == 2}
+        outer = [p for p in self.model.parameters() if id(p) not in inner]
+        self.adam = torch.optim.AdamW(
+            [{"params": [p for p in outer if p.dim() == 2], "weight_decay": WEIGHT_DECAY},
+             {"params": [p for p in outer if p.dim() == 1], "weight_decay": 0.0}],
+            lr=EMBEDDING_RATE, betas=(0.9, 0.95))
+        self.muon = Muon(self.model)
+        self.state = {"step": 0, "tokens": 0, "epoch": 0, "batch": 0, "seconds": 0.0, "loss": 0.0}
+        self.path = os.path.join(args.work, "checkpoint.pt")
+        if os.path.exists(self.path):
+            self.load()
+
+    def load(self):
+        kept = torch.load(self.path, map_location=self.device)
+        self.model.load_state_dict(kept["model"])
+        self.adam.load_state_dict(kept["adam"])
+        for momentum, saved in zip(self.muon.momenta, kept["momenta"]):
+            momentum.copy_(saved)
+        torch.set_rng_state(kept["random"].cpu())
+        self.state = kept["state"]
+        self.say("resumed")
+
+    def save(self):
+        torch.save({"model": self.model.state_dict(), "adam": self.adam.state_dict(), "momenta": self.muon.momenta,
+                    "random": torch.get_rng_state(), "state": self.state}, self.path + ".part")
+        os.replace(self.path + ".part", self.path)
+        write_weights(self.args.work, tensors(self.model.state_dict(), self.shape))
+        with open(os.path.join(self.args.work, "state.json"), "w", encoding="utf-8") as out:
+            json.dump(self.state, out)
+
+    def say(self, event):
+        """A line of JSON for run.ts."""
+        print(json.dumps({"event": event, **self.state, "of_tokens": self.args.tokens}), flush=True)
+
+    def rate(self):
+        """The share of the full rate at this point."""
+        left = 1 - self.state["tokens"] / self.args.tokens
+        falling = min(1.0, LAST_RATE + (1 - LAST_RATE) * max(0.0, left) / FALLING_PART)
+        return falling * min(1.0, (self.state["step"] + 1) / WARM_UP_STEPS)
+
+    def step(self, batch):
+        tokens, positions, targets, learned = (part.to(self.device, non_blocking=True) for part in batch)
+        hidden = self.model(tokens, positions)[learned]  # the vocabulary only where a token is learned
+        loss = F.cross_entropy(self.model.logits(hidden), targets[learned])
+        self.model.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        rate = self.rate()
+        for group in self.adam.param_groups:
+            group["lr"] = EMBEDDING_RATE * rate
+        self.adam.step()
+        self.muon.step(BLOCK_RATE * rate, WEIGHT_DECAY)
+        return float(loss), tokens.numel()
+
+    def run(self):
+        state, args = self.state, self.args
+        batches = Batches(read_corpus(args.work), args.seed, args.batch, self.shape.context)
+        threads = Threads(args.threads if self.device == "cpu" else 1)
+        ends = []
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, lambda *_: ends.append(True))
+        saved = said = time.time()
+        epoch = batches.epoch(state["epoch"])
+        while state["tokens"] < args.tokens and not ends:
+            if state["batch"] >= len(epoch):
+                state["epoch"], state["batch"] = state["epoch"] + 1, 0
+                epoch = batches.epoch(state["epoch"])
+            began = time.time()
+            loss, count = self.step(batches.tensors(*epoch[state["batch"]]))
+            now = time.time()
+            threads.note(state["step"], count, now - began)
+            state["loss"] = loss if state["step"] == 0 else 0.98 * state["loss"] + 0.02 * loss
+            state.update(step=state["step"] + 1, batch=state["batch"] + 1, tokens=state["tokens"] + count, seconds=state["seconds"] + now - began)
+            if now - said > args.report:
+                said = now
+                self.say("progress")
+            if now - saved > args.save:
+                self.save()
+                saved = time.time()
+        self.save()
+        self.say("stopped" if ends else "done")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--export", action="store_true")
+    parser.add_argument("--tokens", type=int, default=60_000_000)
+    parser.add_argument("--batch", type=int, default=6144, help="tokens of a step")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--report", type=float, default=10.0, help="seconds")
+    parser.add_argument("--save", type=float, default=240.0, help="seconds")
+    args = parser.parse_args()
+    training = Training(args)
+    if args.export:
+        training.save()
+    else:
+        training.run()
+
+
+if __name__ == "__main__":
+    main()
