@@ -17,15 +17,15 @@ export interface Plan {
 }
 
 export const wholePlan: Plan = {
-  corpus: { samples: 300_000, vocabularySamples: 60_000, vocabulary: 5120, longest: 512 },
+  corpus: { samples: 300_000, vocabularySamples: 60_000, vocabulary: 6144, longest: 512 },
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
-  tokens: 60_000_000,
+  tokens: 40_000_000,
   batch: 6144,
   counts: wholeCounts,
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
 export const smokePlan: Plan = {
-  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 700, longest: 512 },
+  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512 },
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,

@@ -47,6 +47,7 @@ const shares = {
 } as const;
 type Kind = keyof typeof shares;
 
+const isExercise = (kind: Kind): kind is keyof typeof exercises => kind in exercises;
 const kinds = Object.keys(shares) as Kind[];
 const total = Object.values(shares).reduce((sum, share) => sum + share, 0);
 
@@ -74,6 +75,7 @@ export class Sampler {
 
   #conversation(kind: Kind, language: Language): Conversation {
     const random = this.#random;
+    if (isExercise(kind)) return this.#task(exercises[kind](language, random, false));
     switch (kind) {
       case "fact":
         return this.#single(this.#factTurn(language));
@@ -102,8 +104,6 @@ export class Sampler {
         return this.#task(toolTask(language, random, { held: false, answered: true }));
       case "extraction":
         return this.#task(extractionTask(language, random, false));
-      default:
-        return this.#task(exercises[kind](language, random, false));
     }
   }
 

@@ -24,7 +24,7 @@ export interface CorpusSize {
 /** Samples that are written for people, too. */
 const shown = 2000;
 /** Tokens of a known answer that are kept when a sample is cut short. */
-const cutAfter = 14;
+const cutAfter = 20;
 /** Answers that are copied or computed have no known end. */
 const knownAnswers = new Set(["fact", "conversation", "smallTalk", "refusal", "noTool"]);
 

@@ -42,7 +42,8 @@ export async function ask(url: string, conversation: Conversation, schema?: Json
   let firstMs: number | undefined;
   let pending = "";
   const lines: Line[] = [];
-  for await (const chunk of reply.body.pipeThrough(new TextDecoderStream())) {
+  const chunks: AsyncIterable<string> = reply.body.pipeThrough(new TextDecoderStream());
+  for await (const chunk of chunks) {
     firstMs ??= performance.now() - began;
     pending += chunk;
     const whole = pending.split("\n");

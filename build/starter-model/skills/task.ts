@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { Call, Conversation, Json } from "../corpus/chat.ts";
 import type { Language } from "../corpus/language.ts";
+import type { Scalar } from "./values.ts";
 
 /** What counts as a right answer. */
 export type Expected =
@@ -19,11 +21,8 @@ export interface Task {
 export const askedOnly = (content: string): Conversation => ({ messages: [{ role: "user", content }] });
 
 /** Fills `{name}` in a template. */
-export const fill = (template: string, values: Readonly<Record<string, Json>>) =>
+export const fill = (template: string, values: Readonly<Record<string, Scalar>>) =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
 
-/** A template to learn from, or one that was kept back. */
-export interface Templates {
-  readonly asked: readonly string[];
-  readonly judgedBy: readonly string[];
-}
+/** Templates to learn from, and those that were kept back. */
+export const templatesSchema = z.strictObject({ asked: z.array(z.string()), judgedBy: z.array(z.string()) });

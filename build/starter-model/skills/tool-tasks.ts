@@ -1,11 +1,11 @@
 /** Calls of tools with copied arguments, answers from results, and questions that no tool fits. */
 import { z } from "zod";
-import { callText, spacedJson, type Call, type Json, type Message, type Tool } from "../corpus/chat.ts";
+import { callText, spacedJson, type Call, type Message, type Tool } from "../corpus/chat.ts";
 import { readData } from "../corpus/data-files.ts";
 import type { Language } from "../corpus/language.ts";
 import type { Random } from "../corpus/random.ts";
 import { fill, type Task } from "./task.ts";
-import { valueOf } from "./values.ts";
+import { valueOf, type Scalar } from "./values.ts";
 
 const textsSchema = z.strictObject({ asked: z.array(z.string()), judgedBy: z.array(z.string()), say: z.string() });
 const kitSchema = z.strictObject({
@@ -34,9 +34,9 @@ function offer(kit: Kit, random: Random): { kit: Kit; tool: Tool; names: string[
 export const someTools = (random: Random): Tool[] =>
   random.sample(kits, random.between(1, 3)).map((kit) => offer(kit, random).tool);
 
-function resultOf(kit: Kit, values: readonly Json[], language: Language, random: Random): Record<string, Json> {
+function resultOf(kit: Kit, values: readonly Scalar[], language: Language, random: Random): Record<string, Scalar> {
   const [first, second] = values.map(Number);
-  const made = Object.entries(kit.result).map(([name, kind]): [string, Json] => {
+  const made = Object.entries(kit.result).map(([name, kind]): [string, Scalar] => {
     if (kind === "sum") return [name, (first ?? 0) + (second ?? 0)];
     return [name, kind === "product" ? (first ?? 0) * (second ?? 0) : valueOf(kind, language, random)];
   });

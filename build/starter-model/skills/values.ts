@@ -1,9 +1,11 @@
 /** Values to be copied: many words and names, and invented ones, so that copying is learned instead of a list. */
 import { z } from "zod";
 import { readData } from "../corpus/data-files.ts";
-import type { Json } from "../corpus/chat.ts";
 import type { Language } from "../corpus/language.ts";
 import type { Random } from "../corpus/random.ts";
+
+/** A value that a template or an argument can have. */
+export type Scalar = string | number | boolean;
 
 const listSchema = z.strictObject({ en: z.array(z.string()), zh: z.array(z.string()) });
 const lists = z.record(z.string(), listSchema).parse(JSON.parse(readData("skills/values.json")));
@@ -61,7 +63,7 @@ export function phrase(language: Language, random: Random, words = random.betwee
  * A value of a kind: those of values.json, and `id`, `path`, `number`, `minutes`, `people`, `count`, `temperature`, `time`, `true`.
  * @throws RangeError for another kind
  */
-export function valueOf(kind: string, language: Language, random: Random): Json {
+export function valueOf(kind: string, language: Language, random: Random): Scalar {
   switch (kind) {
     case "id":
       return id(random);

@@ -148,7 +148,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", required=True)
     parser.add_argument("--export", action="store_true")
-    parser.add_argument("--tokens", type=int, default=60_000_000)
+    parser.add_argument("--tokens", type=int, default=40_000_000)
     parser.add_argument("--batch", type=int, default=6144, help="tokens of a step")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--dropout", type=float, default=0.1)
