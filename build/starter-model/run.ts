@@ -67,11 +67,11 @@ async function judgeModel(file: string): Promise<string> {
   return report;
 }
 
-const { samples, tokens: corpusTokens, vocabulary } = makeCorpus(work, plan, given.renew);
-console.log(`corpus: ${samples} samples, ${(corpusTokens / 1e6).toFixed(1)} M tokens, ${vocabulary} pieces`);
 if (given.eval) {
   await judgeModel(given.model ?? starterFile());
 } else {
+  const { samples, tokens: corpusTokens, vocabulary } = makeCorpus(work, plan, given.renew);
+  console.log(`corpus: ${samples} samples, ${(corpusTokens / 1e6).toFixed(1)} M tokens, ${vocabulary} pieces`);
   const python = await findPython();
   const trained = given.export
     ? existsSync(join(work, "weights.json"))

@@ -1,14 +1,15 @@
 /** Asks a model everything that it is judged by, through the real model service and the real engine. */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import { startModelService } from "../../../test/support/model/model-service.ts";
 import { startRunner } from "../../../test/support/model/runner-process.ts";
 import { heldOutTasks, type Counts } from "../corpus/held-out-tasks.ts";
 import { plainForm, type Language } from "../corpus/language.ts";
+import { readings } from "../corpus/patterns.ts";
 import { Questions } from "../corpus/questions.ts";
 import { Random } from "../corpus/random.ts";
-import { readKnowledge } from "../corpus/topics.ts";
+import { readKnowledge, type Knowledge } from "../corpus/topics.ts";
 import type { Task } from "../skills/task.ts";
 import { ask, modelName } from "./ask.ts";
 import { independentTasks } from "./independent.ts";
@@ -28,8 +29,8 @@ export interface Evaluation {
   readonly recall: Readonly<Record<Language, { right: number; of: number }>>;
   readonly speed: { readonly loadMs: number; readonly firstMs: number; readonly tokensPerSecond: number };
   readonly bytes: number;
-  /** Independent questions that are among the shown samples of the corpus, word for word: should be none. */
-  readonly contaminated: number;
+  /** Independent questions that happen to be among those that the model learns from, word for word. */
+  readonly learned: number;
 }
 
 const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -46,10 +47,11 @@ async function loadMs(url: string): Promise<number> {
   return ((await again.json()) as { load_duration: number }).load_duration / 1e6;
 }
 
-function contaminatedIn(folder: string, tasks: readonly Task[]): number {
-  const corpus = readFileSync(join(folder, "corpus.jsonl"), "utf8").split("\n");
-  const said = corpus.flatMap((line) => line.split(/<\|im_(?:start|end)\|>/)).map(plainForm);
-  const known = new Set(said.map((text) => text.replace(/^nuser/, "").replace(/^user/, "")));
+/** How many of some questions are, word for word, among those that the model learns from. */
+function learnedFrom({ byId, open }: Knowledge, tasks: readonly Task[]): number {
+  const asked = [...byId.values()].flatMap(({ en, zh }) => [...en.asked, ...zh.asked]);
+  const all = [...asked, ...open.en.asked, ...open.zh.asked];
+  const known = new Set(all.flatMap((text) => readings(text)).map(plainForm));
   return tasks.filter(({ conversation }) => known.has(plainForm(conversation.messages.at(-1)?.content ?? ""))).length;
 }
 
@@ -91,6 +93,7 @@ export async function evaluate(
     en: await recallAtOne(service.url, knowledge, "en", random),
     zh: await recallAtOne(service.url, knowledge, "zh", random),
   };
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "answers.jsonl"), results.map((result) => JSON.stringify(result)).join("\n"));
   return {
     results,
@@ -101,6 +104,6 @@ export async function evaluate(
       tokensPerSecond: middle(speeds.map((speed) => speed.tokensPerSecond)),
     },
     bytes: statSync(file).size,
-    contaminated: contaminatedIn(folder, independent),
+    learned: learnedFrom(knowledge, independent),
   };
 }

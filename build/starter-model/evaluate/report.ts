@@ -79,7 +79,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
 /** Bars and all kinds of questions, as Markdown. */
 export function reportOf(evaluation: Evaluation): string {
-  const { results, contaminated } = evaluation;
+  const { results, learned } = evaluation;
   const bars = barsOf(evaluation).map(({ name, wanted, measured, met }) =>
     row([name, wanted, measured, met ? "yes" : "no"]),
   );
@@ -99,7 +99,7 @@ export function reportOf(evaluation: Evaluation): string {
     row(["---", "---", "---", "---", "---", "---", "---"]),
     ...kinds,
     "",
-    `Independent questions that are in the shown part of the corpus, word for word: ${contaminated}.`,
+    `Independent questions that happen to be among those to learn from, word for word: ${learned}.`,
     "",
   ].join("\n");
 }
