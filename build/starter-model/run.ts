@@ -72,10 +72,9 @@ if (given.eval) {
 } else {
   const { samples, tokens: corpusTokens, vocabulary } = makeCorpus(work, plan, given.renew);
   console.log(`corpus: ${samples} samples, ${(corpusTokens / 1e6).toFixed(1)} M tokens, ${vocabulary} pieces`);
-  const python = await findPython();
   const trained = given.export
     ? existsSync(join(work, "weights.json"))
-    : await train(python, work, { ...plan, tokens }, Number(given.threads), printProgress);
+    : await train(await findPython(), work, { ...plan, tokens }, Number(given.threads), printProgress);
   if (trained) {
     const file = join(work, "hearth-starter.gguf");
     const { bytes, version } = makeModel(work, file);

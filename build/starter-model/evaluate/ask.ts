@@ -16,17 +16,22 @@ interface Line {
   readonly eval_duration?: number;
 }
 
-export const modelName = "hearth-starter";
+export interface Model {
+  /** Of the model service. */
+  readonly url: string;
+  readonly name: string;
+}
+
 const mostTokens = 200;
 
-function bodyOf({ system, tools, messages }: Conversation, schema: Json | undefined) {
+function bodyOf(model: string, { system, tools, messages }: Conversation, schema: Json | undefined) {
   const wired = messages.map(({ role, content, calls }) => ({
     role,
     content,
     ...(calls && { tool_calls: calls.map((call) => ({ function: call })) }),
   }));
   return JSON.stringify({
-    model: modelName,
+    model,
     messages: system === undefined ? wired : [{ role: "system", content: system }, ...wired],
     ...(tools && { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
     ...(schema !== undefined && { format: schema }),
@@ -35,9 +40,9 @@ function bodyOf({ system, tools, messages }: Conversation, schema: Json | undefi
 }
 
 /** @throws Error with the service's message when it refuses */
-export async function ask(url: string, conversation: Conversation, schema?: Json): Promise<Reply> {
+export async function ask({ url, name }: Model, conversation: Conversation, schema?: Json): Promise<Reply> {
   const began = performance.now();
-  const reply = await fetch(`${url}/api/chat`, { method: "POST", body: bodyOf(conversation, schema) });
+  const reply = await fetch(`${url}/api/chat`, { method: "POST", body: bodyOf(name, conversation, schema) });
   if (!reply.ok || reply.body === null) throw new Error(`${reply.status}: ${await reply.text()}`);
   let firstMs: number | undefined;
   let pending = "";
@@ -62,8 +67,8 @@ export async function ask(url: string, conversation: Conversation, schema?: Json
 }
 
 /** The vectors of some texts. */
-export async function embed(url: string, input: readonly string[]): Promise<number[][]> {
-  const reply = await fetch(`${url}/api/embed`, { method: "POST", body: JSON.stringify({ model: modelName, input }) });
+export async function embed({ url, name }: Model, input: readonly string[]): Promise<number[][]> {
+  const reply = await fetch(`${url}/api/embed`, { method: "POST", body: JSON.stringify({ model: name, input }) });
   if (!reply.ok) throw new Error(`${reply.status}: ${await reply.text()}`);
   return ((await reply.json()) as { embeddings: number[][] }).embeddings;
 }

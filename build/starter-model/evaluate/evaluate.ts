@@ -1,6 +1,6 @@
 /** Asks a model everything that it is judged by, through the real model service and the real engine. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import { startModelService } from "../../../test/support/model/model-service.ts";
 import { startRunner } from "../../../test/support/model/runner-process.ts";
@@ -11,7 +11,7 @@ import { Questions } from "../corpus/questions.ts";
 import { Random } from "../corpus/random.ts";
 import { readKnowledge, type Knowledge } from "../corpus/topics.ts";
 import type { Task } from "../skills/task.ts";
-import { ask, modelName } from "./ask.ts";
+import { ask, type Model } from "./ask.ts";
 import { independentTasks } from "./independent.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { recallAtOne } from "./recall.ts";
@@ -35,16 +35,17 @@ export interface Evaluation {
 
 const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-async function loadMs(url: string): Promise<number> {
-  const reply = await fetch(`${url}/api/generate`, { method: "POST", body: JSON.stringify({ model: modelName }) });
-  if (!reply.ok) throw new Error(`the model does not load: ${await reply.text()}`);
-  const unload = { method: "POST", body: JSON.stringify({ model: modelName, keep_alive: 0 }) };
-  await fetch(`${url}/api/generate`, unload).then((answer) => answer.text());
-  const again = await fetch(`${url}/api/chat`, {
-    method: "POST",
-    body: JSON.stringify({ model: modelName, messages: [{ role: "user", content: "hi" }], stream: false }),
-  });
-  return ((await again.json()) as { load_duration: number }).load_duration / 1e6;
+/** How long a load takes when the file has been read before. */
+async function loadMs({ url, name }: Model): Promise<number> {
+  const post = async (path: string, body: object) => {
+    const reply = await fetch(`${url}${path}`, { method: "POST", body: JSON.stringify({ model: name, ...body }) });
+    if (!reply.ok) throw new Error(`the model does not load: ${await reply.text()}`);
+    return (await reply.json()) as { load_duration: number };
+  };
+  const hello = { messages: [{ role: "user", content: "hi" }], stream: false };
+  await post("/api/chat", { ...hello, keep_alive: 0 });
+  const { load_duration: nanoseconds } = await post("/api/chat", hello);
+  return nanoseconds / 1e6;
 }
 
 /** How many of some questions are, word for word, among those that the model learns from. */
@@ -73,11 +74,12 @@ export async function evaluate(
   await using runner = await startRunner();
   const engine = createRunnerEngine({ socketPath: runner.socketPath });
   await using service = await startModelService(engine, { starterFile: file });
-  const load = await loadMs(service.url);
+  const model: Model = { url: service.url, name: parse(file).name };
+  const load = await loadMs(model);
   const results: Result[] = [];
   const speeds: { firstMs: number; tokensPerSecond: number }[] = [];
   for (const { kind, language, conversation, answer, expected, schema } of tasks) {
-    const reply = await ask(service.url, conversation, schema);
+    const reply = await ask(model, conversation, schema);
     speeds.push(reply);
     results.push({
       kind,
@@ -90,8 +92,8 @@ export async function evaluate(
     report(results.length, tasks.length);
   }
   const recall = {
-    en: await recallAtOne(service.url, knowledge, "en", random),
-    zh: await recallAtOne(service.url, knowledge, "zh", random),
+    en: await recallAtOne(model, knowledge, "en", random),
+    zh: await recallAtOne(model, knowledge, "zh", random),
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "answers.jsonl"), results.map((result) => JSON.stringify(result)).join("\n"));

@@ -3,7 +3,7 @@ import type { Language } from "../corpus/language.ts";
 import { expand } from "../corpus/patterns.ts";
 import type { Random } from "../corpus/random.ts";
 import type { Knowledge } from "../corpus/topics.ts";
-import { embed } from "./ask.ts";
+import { embed, type Model } from "./ask.ts";
 
 const most = 200;
 
@@ -11,7 +11,7 @@ const product = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
 /** How many of up to 200 questions have another wording of the same question nearest to them. */
-export async function recallAtOne(url: string, { facts }: Knowledge, language: Language, random: Random) {
+export async function recallAtOne(model: Model, { facts }: Knowledge, language: Language, random: Random) {
   const pairs = random.sample(facts, facts.length).flatMap((fact) => {
     const { asked, judgedBy } = fact[language];
     if (asked.length === 0 || judgedBy.length === 0) return [];
@@ -19,11 +19,11 @@ export async function recallAtOne(url: string, { facts }: Knowledge, language: L
   });
   const chosen = pairs.slice(0, most);
   const known = await embed(
-    url,
+    model,
     chosen.map((pair) => pair.known),
   );
   const asked = await embed(
-    url,
+    model,
     chosen.map((pair) => pair.asked),
   );
   const found = asked.filter((vector, index) => {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Trains the starter model on what write-tokens.ts has written, and writes its weights.
 
-    train.py --work DIR [--tokens N] [--threads N]      train; goes on from DIR/checkpoint.pt where there is one
-    train.py --work DIR --export                        write the weights of the checkpoint as they are
+    train.py --work DIR [--tokens N] [--threads N]
 
-SIGTERM and Ctrl-C save first. Needs PyTorch 1.13 or newer: Debian's python3-torch with libopenblas0-openmp. It runs on
-the CPU, and on a GPU where PyTorch finds one.
+It goes on from DIR/checkpoint.pt where there is one, and writes the weights, too, whenever it saves. SIGTERM and Ctrl-C
+save first. It needs PyTorch 1.13 or newer, Debian's python3-torch with libopenblas0-openmp for example, and runs on the
+CPU, or on a GPU where PyTorch finds one.
 """
 import argparse
 import json
@@ -147,7 +147,6 @@ class Training:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", required=True)
-    parser.add_argument("--export", action="store_true")
     parser.add_argument("--tokens", type=int, default=40_000_000)
     parser.add_argument("--batch", type=int, default=6144, help="tokens of a step")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
@@ -155,12 +154,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=float, default=10.0, help="seconds")
     parser.add_argument("--save", type=float, default=240.0, help="seconds")
-    args = parser.parse_args()
-    training = Training(args)
-    if args.export:
-        training.save()
-    else:
-        training.run()
+    Training(parser.parse_args()).run()
 
 
 if __name__ == "__main__":
