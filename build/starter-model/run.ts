@@ -58,7 +58,7 @@ function printAsked(done: number, of: number): void {
 
 /** Evaluates a file, prints its report, and writes it. */
 async function judgeModel(file: string): Promise<string> {
-  const evaluation = await evaluate(file, work, plan.counts, seed, printAsked);
+  const evaluation = await evaluate(file, work, plan.judged, seed, printAsked);
   const report = reportOf(evaluation);
   writeFileSync(join(work, "report.md"), report);
   console.log(`\n${report}`);

@@ -16,7 +16,6 @@ export interface Counts {
   readonly facts: number;
   readonly others: number;
 }
-export const wholeCounts: Counts = { facts: Infinity, others: 40 };
 
 const times = <Made>(count: number, make: () => Made | undefined): Made[] =>
   Array.from({ length: count }, make).filter((made) => made !== undefined);

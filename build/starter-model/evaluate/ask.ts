@@ -16,15 +16,21 @@ interface Line {
   readonly eval_duration?: number;
 }
 
+export interface Question {
+  readonly conversation: Conversation;
+  /** What the service is to keep the answer to. */
+  readonly schema?: Json | undefined;
+  /** After which the answer is cut off. */
+  readonly mostTokens: number;
+}
 export interface Model {
   /** Of the model service. */
   readonly url: string;
   readonly name: string;
 }
 
-const mostTokens = 200;
-
-function bodyOf(model: string, { system, tools, messages }: Conversation, schema: Json | undefined) {
+function bodyOf(model: string, { conversation, schema, mostTokens }: Question) {
+  const { system, tools, messages } = conversation;
   const wired = messages.map(({ role, content, calls }) => ({
     role,
     content,
@@ -40,9 +46,9 @@ function bodyOf(model: string, { system, tools, messages }: Conversation, schema
 }
 
 /** @throws Error with the service's message when it refuses */
-export async function ask({ url, name }: Model, conversation: Conversation, schema?: Json): Promise<Reply> {
+export async function ask({ url, name }: Model, question: Question): Promise<Reply> {
   const began = performance.now();
-  const reply = await fetch(`${url}/api/chat`, { method: "POST", body: bodyOf(name, conversation, schema) });
+  const reply = await fetch(`${url}/api/chat`, { method: "POST", body: bodyOf(name, question) });
   if (!reply.ok || reply.body === null) throw new Error(`${reply.status}: ${await reply.text()}`);
   let firstMs: number | undefined;
   let pending = "";

@@ -16,6 +16,12 @@ import { independentTasks } from "./independent.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { recallAtOne } from "./recall.ts";
 
+/** How much is asked. */
+export interface Extent {
+  readonly counts: Counts;
+  readonly independent: number;
+  readonly answerTokens: number;
+}
 export interface Result {
   readonly kind: string;
   readonly language: Language;
@@ -63,13 +69,13 @@ function learnedFrom({ byId, open }: Knowledge, tasks: readonly Task[]): number 
 export async function evaluate(
   file: string,
   folder: string,
-  counts: Counts,
+  { counts, independent: mostIndependent, answerTokens: mostTokens }: Extent,
   seed: number,
   report: (done: number, of: number) => void,
 ): Promise<Evaluation> {
   const knowledge = readKnowledge();
   const random = new Random(seed);
-  const independent = independentTasks(knowledge);
+  const independent = random.sample(independentTasks(knowledge), mostIndependent);
   const tasks = [...independent, ...heldOutTasks(knowledge, new Questions(knowledge), random, counts)];
   await using runner = await startRunner();
   const engine = createRunnerEngine({ socketPath: runner.socketPath });
@@ -79,7 +85,7 @@ export async function evaluate(
   const results: Result[] = [];
   const speeds: { firstMs: number; tokensPerSecond: number }[] = [];
   for (const { kind, language, conversation, answer, expected, schema } of tasks) {
-    const reply = await ask(model, conversation, schema);
+    const reply = await ask(model, { conversation, schema, mostTokens });
     speeds.push(reply);
     results.push({
       kind,

@@ -150,7 +150,7 @@ def main():
     parser.add_argument("--tokens", type=int, default=40_000_000)
     parser.add_argument("--batch", type=int, default=6144, help="tokens of a step")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--dropout", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=float, default=10.0, help="seconds")
     parser.add_argument("--save", type=float, default=240.0, help="seconds")
