@@ -21,7 +21,7 @@ export const wholePlan: Plan = {
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
   tokens: 40_000_000,
   batch: 6144,
-  judged: { counts: { facts: Infinity, others: 40 }, independent: Infinity, answerTokens: 200 },
+  judged: { counts: { facts: Infinity, others: 40 }, independent: Infinity, answerTokens: 200, pairs: 200 },
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
 export const smokePlan: Plan = {
@@ -29,7 +29,7 @@ export const smokePlan: Plan = {
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,
-  judged: { counts: { facts: 6, others: 4 }, independent: 6, answerTokens: 16 },
+  judged: { counts: { facts: 6, others: 4 }, independent: 6, answerTokens: 16, pairs: 8 },
 };
 
 export const seed = 20;

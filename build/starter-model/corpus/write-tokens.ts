@@ -6,10 +6,11 @@ import { Encoder } from "../tokenizer/encoder.ts";
 import { learnPieces } from "../tokenizer/learn-pieces.ts";
 import type { Vocabulary } from "../tokenizer/vocabulary.ts";
 import { checkFollowUps } from "./follow-ups.ts";
+import { languages } from "./language.ts";
 import { Questions } from "./questions.ts";
 import { Random } from "./random.ts";
 import { Sampler, type Sample } from "./samples.ts";
-import { readKnowledge } from "./topics.ts";
+import { readKnowledge, type Knowledge } from "./topics.ts";
 
 export interface CorpusSize {
   readonly samples: number;
@@ -31,6 +32,9 @@ const knownAnswers = new Set(["fact", "conversation", "smallTalk", "refusal", "n
 export const vocabularyFile = "vocabulary.json";
 export const readVocabulary = (folder: string) =>
   JSON.parse(readFileSync(join(folder, vocabularyFile), "utf8")) as Vocabulary;
+
+/** Questions of each topic and language that are to be near to each other as vectors. */
+const likeQuestions = 40;
 
 class Column {
   readonly #file: number;
@@ -59,6 +63,24 @@ class Column {
   }
 }
 
+/** Writes questions alone, with the number of the topic that each is about. */
+function writeQuestions(folder: string, knowledge: Knowledge, questions: Questions, encoder: Encoder, random: Random) {
+  const column = (name: string) => new Column(join(folder, `question_${name}.bin`));
+  const columns = { tokens: column("tokens"), starts: column("starts"), topics: column("topics") };
+  let tokens = 0;
+  columns.starts.append(Uint32Array.of(0));
+  for (const [index, topic] of [...knowledge.byId.values()].entries())
+    for (const language of languages)
+      for (let count = 0; count < likeQuestions; count++) {
+        const ids = encoder.encode(questions.ask(topic, language, random));
+        tokens += ids.length;
+        columns.tokens.append(Uint16Array.from(ids));
+        columns.starts.append(Uint32Array.of(tokens));
+        columns.topics.append(Uint16Array.of(index));
+      }
+  for (const each of Object.values(columns)) each.close();
+}
+
 const readable = ({ kind, segments }: Sample) =>
   JSON.stringify({ kind, text: segments.map(({ text }) => text).join("") });
 
@@ -80,6 +102,7 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
   writeFileSync(join(folder, vocabularyFile), JSON.stringify(vocabulary));
   writeFileSync(join(folder, "corpus.jsonl"), learnedFrom.slice(0, shown).map(readable).join("\n"));
   const encoder = new Encoder(vocabulary);
+  writeQuestions(folder, knowledge, questions, encoder, new Random(seed + 2));
   const sampler = samplerOf(0);
   const column = (name: string) => new Column(join(folder, `${name}.bin`));
   const columns = { tokens: column("tokens"), learn: column("learn"), starts: column("starts"), cuts: column("cuts") };

@@ -21,6 +21,8 @@ export interface Extent {
   readonly counts: Counts;
   readonly independent: number;
   readonly answerTokens: number;
+  /** Questions among which each has to find its paraphrase. */
+  readonly pairs: number;
 }
 export interface Result {
   readonly kind: string;
@@ -69,7 +71,7 @@ function learnedFrom({ byId, open }: Knowledge, tasks: readonly Task[]): number 
 export async function evaluate(
   file: string,
   folder: string,
-  { counts, independent: mostIndependent, answerTokens: mostTokens }: Extent,
+  { counts, independent: mostIndependent, answerTokens: mostTokens, pairs }: Extent,
   seed: number,
   report: (done: number, of: number) => void,
 ): Promise<Evaluation> {
@@ -98,8 +100,8 @@ export async function evaluate(
     report(results.length, tasks.length);
   }
   const recall = {
-    en: await recallAtOne(model, knowledge, "en", random),
-    zh: await recallAtOne(model, knowledge, "zh", random),
+    en: await recallAtOne(model, knowledge, "en", random, pairs),
+    zh: await recallAtOne(model, knowledge, "zh", random, pairs),
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "answers.jsonl"), results.map((result) => JSON.stringify(result)).join("\n"));

@@ -5,13 +5,17 @@ import type { Random } from "../corpus/random.ts";
 import type { Knowledge } from "../corpus/topics.ts";
 import { embed, type Model } from "./ask.ts";
 
-const most = 200;
-
 const product = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
-/** How many of up to 200 questions have another wording of the same question nearest to them. */
-export async function recallAtOne(model: Model, { facts }: Knowledge, language: Language, random: Random) {
+/** How many of so many questions have another wording of the same question nearest to them. */
+export async function recallAtOne(
+  model: Model,
+  { facts }: Knowledge,
+  language: Language,
+  random: Random,
+  most: number,
+) {
   const pairs = random.sample(facts, facts.length).flatMap((fact) => {
     const { asked, judgedBy } = fact[language];
     if (asked.length === 0 || judgedBy.length === 0) return [];

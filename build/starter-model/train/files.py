@@ -5,7 +5,15 @@ import re
 
 import numpy as np
 
-ARRAYS = {"tokens": "<u2", "learn": "u1", "starts": "<u4", "cuts": "<u4"}
+ARRAYS = {
+    "tokens": "<u2",
+    "learn": "u1",
+    "starts": "<u4",
+    "cuts": "<u4",
+    "question_tokens": "<u2",
+    "question_starts": "<u4",
+    "question_topics": "<u2",
+}
 
 
 def refuse_held_back(path):

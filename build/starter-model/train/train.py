@@ -20,10 +20,13 @@ from batches import Batches
 from files import read_corpus, write_weights
 from model import Model, Shape, tensors
 from muon import Muon
+from pairs import Pairs, pair_loss
 
 # The rate rises over the first steps, stays, and falls to this share of itself over the last part of the tokens.
 WARM_UP_STEPS, FALLING_PART, LAST_RATE = 100, 0.35, 0.02
 EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.006, 0.1
+# Every so many steps the vectors of questions are learned, too, with this weight.
+PAIRS_EVERY, PAIRS_WEIGHT = 4, 0.3
 
 
 class Threads:
@@ -101,12 +104,16 @@ class Training:
         falling = min(1.0, LAST_RATE + (1 - LAST_RATE) * max(0.0, left) / FALLING_PART)
         return falling * min(1.0, (self.state["step"] + 1) / WARM_UP_STEPS)
 
-    def step(self, batch):
+    def step(self, batch, pairs):
         tokens, positions, targets, learned = (part.to(self.device, non_blocking=True) for part in batch)
         hidden = self.model(tokens, positions)[learned]  # the vocabulary only where a token is learned
         loss = F.cross_entropy(self.model.logits(hidden), targets[learned])
         self.model.zero_grad(set_to_none=True)
-        loss.backward()
+        if self.state["step"] % PAIRS_EVERY == 0:
+            questions = (part.to(self.device) for part in pairs.tensors(self.state["step"]))
+            (loss + PAIRS_WEIGHT * pair_loss(self.model, *questions)).backward()
+        else:
+            loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         rate = self.rate()
         for group in self.adam.param_groups:
@@ -117,7 +124,8 @@ class Training:
 
     def run(self):
         state, args = self.state, self.args
-        batches = Batches(read_corpus(args.work), args.seed, args.batch, self.shape.context)
+        arrays = read_corpus(args.work)
+        batches, pairs = Batches(arrays, args.seed, args.batch, self.shape.context), Pairs(arrays, args.seed)
         threads = Threads(args.threads if self.device == "cpu" else 1)
         ends = []
         for name in (signal.SIGTERM, signal.SIGINT):
@@ -129,7 +137,7 @@ class Training:
                 state["epoch"], state["batch"] = state["epoch"] + 1, 0
                 epoch = batches.epoch(state["epoch"])
             began = time.time()
-            loss, count = self.step(batches.tensors(*epoch[state["batch"]]))
+            loss, count = self.step(batches.tensors(*epoch[state["batch"]]), pairs)
             now = time.time()
             threads.note(state["step"], count, now - began)
             state["loss"] = loss if state["step"] == 0 else 0.98 * state["loss"] + 0.02 * loss
