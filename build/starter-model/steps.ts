@@ -29,7 +29,7 @@ export const smokePlan: Plan = {
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,
-  judged: { counts: { facts: 6, others: 4 }, independent: 6, answerTokens: 16, pairs: 8 },
+  judged: { counts: { facts: 4, others: 2 }, independent: 4, answerTokens: 12, pairs: 8 },
 };
 
 export const seed = 20;

@@ -61,8 +61,10 @@ export function toolTask(language: Language, random: Random, { held, answered }:
   const tools = random.sample([tool, ...others.map((other) => offer(other, random).tool)], 3);
   const values = kit.parameters.map(({ value }) => valueOf(value, language, random));
   const texts = kit[language];
-  const asked = fill(random.pick(held ? texts.judgedBy : texts.asked), { ...values });
-  const question = random.chance(0.5) ? asked.charAt(0).toUpperCase() + asked.slice(1) : asked;
+  const template = random.pick(held ? texts.judgedBy : texts.asked);
+  // Of the template alone: a value at the beginning keeps its case, since it is copied.
+  const begun = random.chance(0.5) ? template.charAt(0).toUpperCase() + template.slice(1) : template;
+  const question = fill(begun, { ...values });
   const end = random.chance(0.4) ? (language === "en" ? random.pick(["?", "."]) : random.pick(["？", "。"])) : "";
   const call: Call = {
     name: tool.name,
