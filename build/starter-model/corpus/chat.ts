@@ -31,7 +31,7 @@ export interface Segment {
 export function spacedJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(", ")}]`;
   if (typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${spacedJson(item as Json)}`);
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${spacedJson(item)}`);
   return `{${members.join(", ")}}`;
 }
 

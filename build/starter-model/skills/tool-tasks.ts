@@ -64,7 +64,8 @@ export function toolTask(language: Language, random: Random, { held, answered }:
   const template = random.pick(held ? texts.judgedBy : texts.asked);
   // Of the template alone: a value at the beginning keeps its case, since it is copied.
   const begun = random.chance(0.5) ? template.charAt(0).toUpperCase() + template.slice(1) : template;
-  const question = fill(begun, { ...values });
+  const places = Object.fromEntries(values.map((value, index) => [String(index), value]));
+  const question = fill(begun, places);
   const end = random.chance(0.4) ? (language === "en" ? random.pick(["?", "."]) : random.pick(["？", "。"])) : "";
   const call: Call = {
     name: tool.name,
@@ -80,7 +81,7 @@ export function toolTask(language: Language, random: Random, { held, answered }:
       expected: { call },
     };
   const result = resultOf(kit, values, language, random);
-  const answer = fill(texts.say, { ...values, ...result });
+  const answer = fill(texts.say, { ...places, ...result });
   const messages: Message[] = [
     user,
     { role: "assistant", content: "", calls: [call] },

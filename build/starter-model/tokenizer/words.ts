@@ -13,9 +13,14 @@ const symbolPattern = new RegExp(`(${escaped.join("|")})`);
 const wordPattern =
   /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}_])+|\p{N}|[\n▁]|(?:(?!\p{Script=Han})[^\p{L}\p{N}\n▁_])+/gu;
 
+interface Word {
+  readonly text: string;
+  readonly isSymbol: boolean;
+}
+
 /** The symbols and words of a text, which they add up to; blanks are written as the vocabulary has them. */
-export function wordsOf(text: string): { text: string; isSymbol: boolean }[] {
-  return text.split(symbolPattern).flatMap((part, index) => {
+export function wordsOf(text: string): Word[] {
+  return text.split(symbolPattern).flatMap((part, index): Word[] => {
     if (index % 2 === 1) return [{ text: part, isSymbol: true }];
     const words = part.replaceAll(" ", blank).match(wordPattern) ?? [];
     return words.map((word) => ({ text: word, isSymbol: false }));

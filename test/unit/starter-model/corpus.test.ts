@@ -96,7 +96,7 @@ refuse_held_back("eval/independent.jsonl")`;
     });
     expect(promptOf(conversation)).toBe(rendered);
     const short: Conversation = { messages: [{ role: "user", content: "你好" }] };
-    expect(promptOf(short)).toBe(template.render({ ...short, add_generation_prompt: true } as never));
+    expect(promptOf(short)).toBe(template.render({ ...short, add_generation_prompt: true }));
   });
 
   it("reads every choice of a phrasing", () => {
