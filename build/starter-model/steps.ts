@@ -71,8 +71,11 @@ export interface Progress {
 
 const pythons = ["python3", "/usr/bin/python3"];
 
+/** Looks for the packages without loading them, which takes seconds. */
+const lookForTorch = "import sys; from importlib.util import find_spec as f; sys.exit(not (f('torch') and f('numpy')))";
+
 function hasTorch(python: string): Promise<boolean> {
-  const child = spawn(python, ["-c", "import torch, numpy"], { stdio: "ignore" });
+  const child = spawn(python, ["-c", lookForTorch], { stdio: "ignore" });
   return new Promise((resolve) => {
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));

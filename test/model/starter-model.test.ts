@@ -46,7 +46,7 @@ describe("npm run starter-model -- --smoke", () => {
       starterFile: file,
     });
     const encoder = new Encoder(readVocabulary(folder.path));
-    const corpus = readFileSync(join(folder.path, "corpus.jsonl"), "utf8").split("\n").slice(0, 100);
+    const corpus = readFileSync(join(folder.path, "corpus.jsonl"), "utf8").split("\n").slice(0, 40);
     const texts = corpus.map((line) => (JSON.parse(line) as { text: string }).text);
     for (const said of [...texts, "🙂 ünknown  ж\n\n  x_中文_y 12,345"]) {
       const reply = await service.post("/api/tokenize", { model: "hearth-starter", text: said });
