@@ -132,7 +132,13 @@ export interface DoneChunk {
 
 /** Deltas as they come; whole calls, unless the limit cuts one off; exactly one `done` at the end, without text. */
 export type AnswerChunk =
-  | { readonly type: "content"; readonly text: string; readonly logprobs?: readonly TokenLogprob[] | undefined }
+  /** `suggestions`: questions that the text lists, which the model can answer. */
+  | {
+      readonly type: "content";
+      readonly text: string;
+      readonly logprobs?: readonly TokenLogprob[] | undefined;
+      readonly suggestions?: readonly string[] | undefined;
+    }
   | { readonly type: "thinking"; readonly text: string; readonly logprobs?: readonly TokenLogprob[] | undefined }
   | { readonly type: "tool_call"; readonly call: ToolCall; readonly logprobs?: readonly TokenLogprob[] | undefined }
   | { readonly type: "cut_call"; readonly call: CutCall; readonly logprobs?: readonly TokenLogprob[] | undefined }

@@ -1,6 +1,7 @@
 /** Composition root of the model service: creates the request handler from settings and an engine. */
 import type { RequestListener } from "node:http";
 import { totalmem } from "node:os";
+import { dirname, join } from "node:path";
 import type { TemplateLimits } from "../foreign/template-messages.ts";
 import { createTemplateRenderer } from "../foreign/template-renderer.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
@@ -23,6 +24,8 @@ import { createKeyGuard } from "./guard-keys.ts";
 import { addModelMetrics } from "./model-metrics.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
+import { createGates } from "./confidence/gate.ts";
+import { knownQuestionsIn } from "./confidence/known-questions.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
 import type { NoteUsage } from "./reporting/usage.ts";
@@ -76,6 +79,8 @@ export interface ModelAppOptions {
   readonly templateLimits: TemplateLimits;
   readonly extraFile: string | undefined;
   readonly starterFile: string;
+  /** The setting starter_confidence; 0 without it. */
+  readonly starterConfidence?: number;
   readonly deliverEvent: DeliverEvent;
   /** Sees every request except health checks. */
   readonly record?: Middleware | undefined;
@@ -146,6 +151,10 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     templates,
     defaults: optionDefaults,
     isOpen: options.isOpen === true,
+    gateFor: createGates({
+      least: options.starterConfidence ?? 0,
+      known: knownQuestionsIn(join(dirname(options.starterFile), "known-questions.jsonl")),
+    }),
   });
   const remote = createUpstreamCompletions(library, upstreams.pool, noteUsage);
   const completions = placeCompletions(library, { here, remote }, upstreams.hasAny);

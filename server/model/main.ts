@@ -202,6 +202,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer, drain: 
     isOpen: settings.undeclared_members === "open",
     extraFile: settings.model,
     starterFile: starterFile(),
+    starterConfidence: settings.starter_confidence,
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),
     record: recording?.record,
     onIdle: collectGarbage,

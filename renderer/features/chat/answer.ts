@@ -6,10 +6,12 @@ export function withChunk(answer: Turn, chunk: ChatChunk): Turn {
   const { content, thinking = "", tool_calls = [] } = chunk.message;
   const calls = tool_calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: args }));
   const metrics = chunk.done ? metricsOf(chunk) : undefined;
-  const cut = chunk.context_cut;
+  const { context_cut: cut, suggestions } = chunk;
   return {
     ...answer,
-    content: answer.content + content,
+    // Suggestions are shown as buttons, not as the list that other clients get.
+    content: answer.content + (suggestions ? "" : content),
+    ...(suggestions && { suggestions: [...suggestions] }),
     ...(thinking !== "" && { thinking: (answer.thinking ?? "") + thinking }),
     ...(calls.length > 0 && { calls: [...(answer.calls ?? []), ...calls] }),
     ...(metrics && { metrics }),

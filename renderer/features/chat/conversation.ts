@@ -13,7 +13,7 @@ export type ToolCall = z.infer<typeof callSchema>;
 
 /**
  * `ended`: why the answer is incomplete. `leftOut`: omitted parts of the prompt that did not fit: old messages, and
- * tokens from the middle of the rest. `tool` and `callId`: the call that a tool's turn answers. `after`: the index of the
+ * tokens from the middle of the rest. `suggestions`: questions that the model offers in the place of an answer. `tool` and `callId`: the call that a tool's turn answers. `after`: the index of the
  * turn that it follows, -1 for none; absent: the turn before it in the list.
  */
 export const turnSchema = z.object({
@@ -26,6 +26,7 @@ export const turnSchema = z.object({
   model: z.string().optional(),
   metrics: metricsSchema.optional(),
   ended: z.enum(["stopped", "length"]).optional(),
+  suggestions: z.array(z.string()).optional(),
   leftOut: z.object({ messages: z.number(), tokens: z.number() }).optional(),
   after: z.number().int().optional(),
 });

@@ -90,6 +90,7 @@ export function Transcript(props: {
               onRegenerate={
                 onAsk && turn.role === "assistant" && isLast && answered > 0 ? () => onAsk(answered, []) : undefined
               }
+              onSuggestion={onAsk && isLast ? (content) => onAsk(turns.length, [{ role: "user", content }]) : undefined}
             />
           );
         })}

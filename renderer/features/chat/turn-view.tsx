@@ -20,6 +20,8 @@ export const TurnView = memo(function TurnView(props: {
   /** Asks again with another text. */
   onEdit: ((text: string) => void) | undefined;
   onRegenerate: (() => void) | undefined;
+  /** Asks one of the questions that the model offers. */
+  onSuggestion: ((question: string) => void) | undefined;
   /** Absent while there is only one version. */
   versions: Versions | undefined;
 }) {
@@ -38,6 +40,7 @@ export const TurnView = memo(function TurnView(props: {
         <>
           {props.wait && <WaitLine wait={props.wait} />}
           <Said turn={turn} streaming={streaming} />
+          {props.onSuggestion && <Suggestions questions={turn.suggestions} onAsk={props.onSuggestion} />}
         </>
       )}
       {!editing && (
@@ -54,6 +57,26 @@ export const TurnView = memo(function TurnView(props: {
     </article>
   );
 });
+
+function Suggestions({
+  questions = [],
+  onAsk,
+}: {
+  questions: string[] | undefined;
+  onAsk: (question: string) => void;
+}) {
+  const { t } = useTranslation();
+  if (questions.length === 0) return null;
+  return (
+    <div className={classes.suggestions} role="group" aria-label={t("chat.suggestions")}>
+      {questions.map((question) => (
+        <Button key={question} size="xs" radius="xl" onClick={() => onAsk(question)}>
+          {question}
+        </Button>
+      ))}
+    </div>
+  );
+}
 
 function Act(props: { label: string; icon: typeof Brain; onClick: () => void }) {
   const Icon = props.icon;

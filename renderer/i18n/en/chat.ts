@@ -57,6 +57,7 @@ export const chat = {
     loading: "Loading the model: {{percent}} %",
     reading: "Reading the prompt: {{completed, number}} of {{total, number}} tokens",
   },
+  suggestions: "Questions that it can answer",
   versions: "Versions",
   version: "{{number, number}} / {{total, number}}",
   previousVersion: "Previous version",

@@ -38,6 +38,7 @@ export const settings = {
     gpu_engine_registry: "Registry of the engine for GPUs",
     flash_attention: "Flash attention",
     undeclared_members: "Undeclared members in answers",
+    starter_confidence: "Least confidence of the starter model",
     kv_cache_type: "Type of the context cache",
     log_level: "Log level",
     json: "Log as JSON",

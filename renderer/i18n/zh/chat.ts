@@ -60,6 +60,7 @@ export const chat: Texts<typeof english> = {
     loading: "正在加载模型：{{percent}}%",
     reading: "正在读取提示：{{completed, number}} / {{total, number}} 个词元",
   },
+  suggestions: "它会回答的问题",
   versions: "版本",
   version: "{{number, number}} / {{total, number}}",
   previousVersion: "上一个版本",

@@ -40,6 +40,7 @@ export const settings: Texts<typeof english> = {
     gpu_engine_registry: "GPU 引擎的下载源",
     flash_attention: "Flash Attention",
     undeclared_members: "回答中未列出的成员",
+    starter_confidence: "入门模型的最低把握",
     kv_cache_type: "上下文缓存类型",
     log_level: "日志级别",
     json: "日志用 JSON",

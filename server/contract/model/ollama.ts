@@ -136,7 +136,7 @@ const likelihood = { token: z.string(), logprob: z.number(), bytes: z.array(z.nu
 const ollamaLogprobSchema = z.object({ ...likelihood, top_logprobs: z.array(z.object(likelihood)).optional() });
 export type OllamaLogprob = z.infer<typeof ollamaLogprobSchema>;
 
-/** Members of both kinds of lines beside the text. The last three are our own. */
+/** Members of both kinds of lines beside the text. All but the first are our own. */
 const lineExtras = {
   logprobs: z.array(ollamaLogprobSchema).optional(),
   /** On lines with the loaded share of the model, from 0 to 1. */
@@ -145,6 +145,8 @@ const lineExtras = {
   prompt_progress: z.object({ completed: z.number().int(), total: z.number().int() }).optional(),
   /** On the last line: the omitted parts of the prompt. */
   context_cut: z.object({ cut_tokens: z.number().int(), dropped_messages: z.number().int() }).optional(),
+  /** On the line whose text lists them: questions that the starter model can answer, where it was not sure of an answer. */
+  suggestions: z.array(z.string()).readonly().optional(),
 };
 
 const ollamaCallSchema = z.object({

@@ -1,6 +1,6 @@
 /** The settings for models and the engine that runs them. */
 import { z } from "zod";
-import { baseUrl, flag, list } from "./setting-values.ts";
+import { baseUrl, flag, list, number } from "./setting-values.ts";
 import { upstreamsProblem } from "./upstream-setting.ts";
 
 export const modelSettings = {
@@ -9,6 +9,12 @@ export const modelSettings = {
     .min(1)
     .optional()
     .describe("A GGUF file, or a folder of them, to list and serve beside those in the data directory."),
+  starter_confidence: number
+    .pipe(z.number().min(0).max(1))
+    .default(0.7)
+    .describe(
+      "How sure the starter model has to be of an answer, from 0 to 1: the product of its first 12 tokens' probabilities. Below, it says so and names questions that it knows; 0 lets it answer everything.",
+    ),
   models_dir: z
     .string()
     .optional()

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerPart } from "../answer/answer-part.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
+import { holdUntilSure, type Refusal, type Unsure } from "../confidence/gate.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
 import { shortName } from "../library/model-name.ts";
@@ -50,6 +51,26 @@ function createChunkMaker(hidesThoughts: boolean) {
 }
 
 type EngineDone = Extract<GenerationChunk, { type: "done" }>;
+
+/** The engine's figures of an answer that was given up. */
+const givenUp = ({ tokens, ns }: Unsure, promptTokens: number): EngineDone => ({
+  type: "done",
+  reason: "stop",
+  prompt_tokens: promptTokens,
+  cached_tokens: 0,
+  cut_tokens: 0,
+  prompt_ns: 1,
+  eval_tokens: tokens,
+  eval_ns: ns,
+  drafted_tokens: 0,
+  accepted_tokens: 0,
+});
+
+/** The refusal's questions are its end, for clients that read text alone. */
+const refused = ({ text, suggestions }: Refusal): AnswerChunk[] => [
+  { type: "content", text },
+  { type: "content", text: `\n\n${suggestions.map((question) => `- ${question}`).join("\n")}`, suggestions },
+];
 
 function doneChunk(
   done: EngineDone,
@@ -127,31 +148,35 @@ export async function* complete(
     const parser = prompt.createParser();
     const droppedMessages = options.messagesIn(dropped);
     if (dropped > 0 || cutsPrompt) yield { type: "cut", droppedMessages, cutsPrompt };
-    for (let next = first; next.done !== true; next = await chunks.next()) {
+    const judged = options.gate && holdUntilSure(first, chunks, options.gate);
+    let next: IteratorResult<GenerationChunk | Unsure> = judged === undefined ? first : await judged.next();
+    for (; next.done !== true; next = await (judged ?? chunks).next()) {
       const chunk = next.value;
       if (chunk.type === "progress") yield { type: "progress", completed: chunk.evaluated, total: chunk.total };
       else if (chunk.type === "text") {
         firstTextMs ??= performance.now() - beganMs;
         texts++;
-        maker.note(chunk.logprobs);
+        if (options.logprobs !== undefined) maker.note(chunk.logprobs);
         for (const made of maker.chunksOf(parser.push(chunk.text))) yield made;
       } else {
-        for (const made of maker.chunksOf(parser.end(chunk.reason))) yield made;
+        const done = chunk.type === "done" ? chunk : givenUp(chunk, await loaded.countPrompt(prompt.text, signal));
+        const end = chunk.type === "done" ? maker.chunksOf(parser.end(chunk.reason)) : refused(chunk.refusal);
+        for (const made of end) yield made;
         for (const made of maker.rest()) yield made;
         // The engine cannot tell thoughts from text, so reasoning tokens are counted once the thoughts are complete.
         const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
-        speeds.note(options.model.digest, chunk.eval_tokens, chunk.eval_ns);
+        speeds.note(options.model.digest, done.eval_tokens, done.eval_ns);
         texts = 0;
         noteUsage({
           model,
-          promptTokens: chunk.prompt_tokens,
-          cachedTokens: chunk.cached_tokens,
-          generatedTokens: chunk.eval_tokens,
+          promptTokens: done.prompt_tokens,
+          cachedTokens: done.cached_tokens,
+          generatedTokens: done.eval_tokens,
           firstTextMs,
-          generationNs: chunk.eval_ns,
+          generationNs: done.eval_ns,
         });
-        const thoughtTokens = Math.min(thoughts.length, chunk.eval_tokens);
-        yield doneChunk(chunk, { droppedMessages, thoughtTokens, beganMs, loadDuration });
+        const thoughtTokens = Math.min(thoughts.length, done.eval_tokens);
+        yield doneChunk(done, { droppedMessages, thoughtTokens, beganMs, loadDuration });
       }
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Prompt } from "../answer/answer-plan.ts";
+import type { Gate } from "../confidence/gate.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 
@@ -19,6 +20,8 @@ export interface CompletionOptions extends LoadOptions {
   readonly shift: boolean;
   readonly withContext: boolean;
   readonly logprobs: number | undefined;
+  /** Refuses in the place of an answer that the model is not sure of. */
+  readonly gate?: Gate | undefined;
   readonly progress: boolean;
   /** Whether to hide thoughts that the model writes nevertheless. */
   readonly hidesThoughts: boolean;

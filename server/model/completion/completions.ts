@@ -1,5 +1,6 @@
 /** Answers chats, prompts and texts of every family of routes. */
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
+import type { createGates } from "../confidence/gate.ts";
 import { chatOptions, lacks } from "./chat.ts";
 import { complete, type CompleteDeps } from "./complete.ts";
 import type { CompletionOptions } from "./completion-options.ts";
@@ -25,6 +26,7 @@ export interface CompletionsOptions extends CompleteDeps {
   readonly defaults: RawOptions;
   /** Whether answers in a format may have members that its schema does not name but allows. */
   readonly isOpen: boolean;
+  readonly gateFor: ReturnType<typeof createGates>;
 }
 
 export function createCompletions({
@@ -35,6 +37,7 @@ export function createCompletions({
   templates,
   defaults,
   isOpen,
+  gateFor,
 }: CompletionsOptions): Completions {
   const optionsOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadOptions => ({
     model,
@@ -58,7 +61,8 @@ export function createCompletions({
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    return chatOptions(request, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
+    const options = chatOptions(request, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
+    return { ...options, gate: gateFor(request, options) };
   }
 
   async function promptOptionsOf(request: PromptRequest): Promise<CompletionOptions> {

@@ -31,6 +31,7 @@ function requestFor(
   overflow: GenerationRequest["overflow"],
 ): GenerationRequest {
   const { options } = request;
+  const logprobs = request.logprobs ?? (request.gate && 0);
   return {
     prompt: text,
     ...(suffix !== undefined && { suffix }),
@@ -44,7 +45,7 @@ function requestFor(
     ...((options.draft_num_predict ?? -1) >= 0 && { draft_num_predict: options.draft_num_predict }),
     sampling: samplingOf(options),
     ...(grammar !== undefined && { grammar }),
-    ...(request.logprobs !== undefined && { logprobs: request.logprobs }),
+    ...(logprobs !== undefined && { logprobs }),
     ...(hasMarkup && { control_text: true }),
     ...(request.progress && { progress: true }),
     with_context: request.withContext,

@@ -33,6 +33,7 @@ export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   gpu_engine_registry: "elsewhere",
   flash_attention: "any",
   undeclared_members: "any",
+  starter_confidence: "any",
   kv_cache_type: "any",
   log_level: "any",
   json: "any",

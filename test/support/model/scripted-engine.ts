@@ -10,8 +10,12 @@ import {
   type LoadRequest,
 } from "../../../server/model/engine/engine.ts";
 
-/** What a generation does: each text is a token, of which `num_predict` counts. `wait`: nothing more until the request is aborted. */
-export type Step = string | { fail: EngineError } | { wait: true } | { until: Promise<void> };
+/**
+ * What a generation does: each text is a token, of which `num_predict` counts, one with a probability where requests ask for
+ * it. `wait`: nothing more until the request is aborted.
+ */
+export type Step =
+  string | { text: string; probability: number } | { fail: EngineError } | { wait: true } | { until: Promise<void> };
 
 export interface ScriptedEngine extends Engine {
   /** Steps of each generation from now on. */
@@ -45,6 +49,10 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener("abort", stop, { once: true });
   });
 
+const logprobsOf = ({ text, probability }: { text: string; probability: number }) => ({
+  logprobs: [{ token: text, bytes: [...Buffer.from(text)], logprob: Math.log(probability), top: [] }],
+});
+
 export function createScriptedEngine(): ScriptedEngine {
   let life = new AbortController();
 
@@ -61,6 +69,9 @@ export function createScriptedEngine(): ScriptedEngine {
       if (typeof step === "string") {
         count++;
         yield { type: "text", text: step };
+      } else if ("text" in step) {
+        count++;
+        yield { type: "text", text: step.text, ...(request.logprobs !== undefined && logprobsOf(step)) };
       } else if ("fail" in step) throw step.fail;
       else await ("until" in step ? Promise.race([step.until, stopped]) : stopped);
     }

@@ -39,6 +39,17 @@ describe("A conversation", () => {
     });
   });
 
+  it("has the questions that the starter model offers apart from the text, which lists them for others", async () => {
+    const suggestions = ["How do I log in?", "How do I log out?"];
+    const offer = { role: "assistant", content: "\n\n- How do I log in?\n- How do I log out?" };
+    const { chat } = await modelService((_req, res) =>
+      res.end(token("I am not sure.") + line({ ...common, message: offer, done: false, suggestions }) + last),
+    );
+    const talk = begin(chat);
+    await talk.say("logging?");
+    expect(talk.turns().at(-1)).toMatchObject({ content: "I am not sure.", suggestions });
+  });
+
   it("keeps what came when the stream breaks with an error line, shows its text, and asks again on demand", async () => {
     let asked = 0;
     const { chat } = await modelService((_req, res) => {

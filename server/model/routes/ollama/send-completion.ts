@@ -23,6 +23,7 @@ export interface WireDelta {
   readonly logprobs?: OllamaLogprob[];
   readonly load_progress?: number;
   readonly prompt_progress?: { readonly completed: number; readonly total: number };
+  readonly suggestions?: readonly string[];
   readonly context_cut?: { readonly cut_tokens: number; readonly dropped_messages: number };
 }
 export const emptyDelta: WireDelta = { text: "", thinking: "", calls: [] };
@@ -52,7 +53,12 @@ type DeltaChunk = Exclude<AnswerChunk, { type: "done" | "cut" }>;
 function toDelta(chunk: DeltaChunk): WireDelta {
   switch (chunk.type) {
     case "content":
-      return { ...emptyDelta, text: chunk.text, ...wireLogprobs(chunk.logprobs) };
+      return {
+        ...emptyDelta,
+        text: chunk.text,
+        ...wireLogprobs(chunk.logprobs),
+        ...(chunk.suggestions && { suggestions: chunk.suggestions }),
+      };
     case "thinking":
       return { ...emptyDelta, thinking: chunk.text, ...wireLogprobs(chunk.logprobs) };
     case "tool_call":
@@ -71,6 +77,7 @@ const joined = (a: WireDelta, b: WireDelta): WireDelta => ({
   text: a.text + b.text,
   thinking: a.thinking + b.thinking,
   calls: [...a.calls, ...b.calls],
+  ...((a.suggestions ?? b.suggestions) && { suggestions: a.suggestions ?? b.suggestions ?? [] }),
   ...((a.logprobs ?? b.logprobs) && { logprobs: [...(a.logprobs ?? []), ...(b.logprobs ?? [])] }),
 });
 

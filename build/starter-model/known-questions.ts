@@ -1,0 +1,49 @@
+/**
+ * `node build/starter-model/known-questions.ts`: writes the questions that the model service offers in the place of an
+ * answer that the starter model is not sure of, with the terms that lead to each: those of all its wordings.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KnownQuestion } from "../../server/model/confidence/known-questions.ts";
+import { termsOf } from "../../server/model/confidence/question-terms.ts";
+
+const here = import.meta.dirname;
+const target = join(here, "../../server/model/starter/known-questions.jsonl");
+
+/** Further terms of a question change nothing any more. */
+const mostTerms = 60;
+
+function readLines<Line>(file: string): Line[] {
+  const lines = readFileSync(join(here, file), "utf8").trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+const questions = readLines<{ fact: string; en: string; zh: string }>("questions.jsonl");
+/** Of each fact, how many of its wordings have a term. */
+const counts = new Map(questions.map(({ fact }) => [fact, new Map<string, number>()]));
+
+function count(fact: string, text: string): void {
+  const terms = counts.get(fact);
+  // Small talk and what is to be refused are nothing to offer.
+  if (terms !== undefined) for (const term of new Set(termsOf(text))) terms.set(term, (terms.get(term) ?? 0) + 1);
+}
+for (const { fact, en, zh } of questions) for (const text of [en, zh]) count(fact, text);
+for (const file of readdirSync(join(here, "wordings")))
+  for (const { fact, text } of readLines<{ fact: string; text: string }>(join("wordings", file))) count(fact, text);
+
+const factsWith = new Map<string, number>();
+for (const terms of counts.values())
+  for (const term of terms.keys()) factsWith.set(term, (factsWith.get(term) ?? 0) + 1);
+
+/** The weights of the terms that tell a fact from others best, as thousandths of a vector of length 1. */
+function weightsOf(fact: string): Record<string, number> {
+  const weigh = ([term, times]: [string, number]) =>
+    [term, (1 + Math.log(times)) * Math.log(counts.size / (factsWith.get(term) ?? 1))] as const;
+  const best = [...(counts.get(fact) ?? [])].map(weigh).sort(([, one], [, other]) => other - one);
+  const kept = best.slice(0, mostTerms);
+  const length = Math.hypot(...kept.map(([, weight]) => weight));
+  return Object.fromEntries(kept.map(([term, weight]) => [term, Math.round((1000 * weight) / length)]));
+}
+
+const known = questions.map(({ fact, en, zh }): KnownQuestion => ({ en, zh, terms: weightsOf(fact) }));
+writeFileSync(target, known.map((question) => `${JSON.stringify(question)}\n`).join(""));

@@ -1,0 +1,103 @@
+/**
+ * Lets the starter model answer only where it is sure. A wrong answer of so small a model sounds like a right one, but the
+ * product of its first tokens' probabilities tells them apart.
+ */
+import type { ChatRequest } from "../chat-completion.ts";
+import type { GenerationChunk } from "../engine/engine.ts";
+import type { InstalledModel } from "../library/installed-model.ts";
+import type { LoadOptions } from "../scheduler/load-options.ts";
+import { isChinese, nearestQuestions, type KnownQuestion } from "./known-questions.ts";
+
+/** What stands in for an answer: a text, and questions that the model can answer. */
+export interface Refusal {
+  readonly text: string;
+  readonly suggestions: readonly string[];
+}
+
+/** `least`: the confidence, from 0 to 1, from which an answer is let through. */
+export interface Gate {
+  readonly least: number;
+  readonly refuse: () => Promise<Refusal>;
+}
+
+/** The tokens whose probabilities make the confidence; later ones tell little more. */
+const judgedTokens = 12;
+const suggestionCount = 3;
+
+const refusals = {
+  en: "I am not sure about that: I am only Hearth's starter model and know little but Hearth. For more, pull a larger model: hearth pull MODEL",
+  zh: "这个我没有把握：我只是 Hearth 的入门模型，只熟悉 Hearth。需要更多，请拉取更大的模型：hearth pull MODEL",
+};
+
+const isStarter = ({ header: { metadata } }: InstalledModel) =>
+  metadata.get("general.name") === "Hearth Starter" && metadata.get("general.author") === "Hearth";
+
+/** The question, where nothing but it shapes the answer; undefined for tools, a format and instructions. */
+function plainQuestion({ messages, tools, format }: ChatRequest, { system }: InstalledModel): string | undefined {
+  const last = messages.at(-1);
+  const isShaped =
+    tools.length > 0 || format !== undefined || Boolean(system) || messages.some(({ role }) => role === "system");
+  return isShaped || last?.role !== "user" ? undefined : last.content;
+}
+
+export interface GateOptions {
+  /** The setting starter_confidence. */
+  readonly least: number;
+  readonly known: () => Promise<readonly KnownQuestion[]>;
+}
+
+/** The gate of a chat; undefined where answers are let through as they are: drawn ones have no such confidence. */
+export const createGates =
+  ({ least, known }: GateOptions) =>
+  (request: ChatRequest, { model, options }: LoadOptions): Gate | undefined => {
+    const asked = plainQuestion(request, model);
+    if (least === 0 || asked === undefined || options.temperature !== 0 || !isStarter(model)) return undefined;
+    return {
+      least,
+      refuse: async () => ({
+        text: refusals[isChinese(asked) ? "zh" : "en"],
+        suggestions: nearestQuestions(await known(), asked, suggestionCount),
+      }),
+    };
+  };
+
+/** The end of an answer that the model was not sure of: the tokens that showed it, and the nanoseconds that they took. */
+export interface Unsure {
+  readonly type: "unsure";
+  readonly refusal: Refusal;
+  readonly tokens: number;
+  readonly ns: number;
+}
+
+/** Passes an answer on from when its first tokens were likely enough. Until then nothing of its text is given away. */
+export async function* holdUntilSure(
+  first: IteratorResult<GenerationChunk>,
+  chunks: AsyncIterator<GenerationChunk>,
+  { least, refuse }: Gate,
+): AsyncGenerator<GenerationChunk | Unsure, void> {
+  let held: GenerationChunk[] = [];
+  let isSure = false;
+  let [tokens, logarithm] = [0, 0];
+  const beganMs = performance.now();
+  for (let next = first; next.done !== true; next = await chunks.next()) {
+    const chunk = next.value;
+    if (isSure || chunk.type === "progress") {
+      yield chunk;
+      continue;
+    }
+    held.push(chunk);
+    const logprobs = chunk.type === "text" ? (chunk.logprobs ?? []) : [];
+    for (const { logprob } of logprobs.slice(0, judgedTokens - tokens)) {
+      tokens++;
+      logarithm += logprob;
+    }
+    if (Math.exp(logarithm) < least) {
+      const ns = Math.max(1, Math.round((performance.now() - beganMs) * 1e6));
+      yield { type: "unsure", refusal: await refuse(), tokens, ns };
+      return;
+    }
+    isSure = tokens === judgedTokens || chunk.type === "done";
+    if (isSure) yield* held;
+    if (isSure) held = [];
+  }
+}

@@ -1,0 +1,117 @@
+/** Refusals in the place of answers of which the starter model is not sure, over an engine that says how likely its tokens are. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { weatherTool } from "../support/model/family-templates.ts";
+import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model/model-service.ts";
+import { createScriptedEngine, gate, type Step } from "../support/model/scripted-engine.ts";
+
+const engine = createScriptedEngine();
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(engine, { starterConfidence: 0.7, files: { "other.gguf": {} } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const words = (count: number, probability: number): Step[] =>
+  Array.from({ length: count }, (_, index) => ({ text: `word${String(index)} `, probability }));
+/** Sure of eleven tokens, and then not. */
+const unsure: Step[] = [...words(11, 0.99), { text: "beside", probability: 0.5 }, ...words(30, 0.99)];
+
+const ask = (content: string, more: object = {}, at = service) =>
+  at.post("/api/chat", { model: "hearth-starter", messages: [{ role: "user", content }], ...more });
+const whole = async (content: string, more: object = {}, at = service): Promise<Wire> =>
+  (await ask(content, { stream: false, ...more }, at)).json();
+const isRefused = ({ suggestions }: Wire) => suggestions !== undefined;
+
+describe("a chat with the starter model", () => {
+  it("is refused where the model is not sure, with the nearest questions that it knows, and none of its answer", async () => {
+    engine.steps = unsure;
+    const all = await lines(await ask("I want other people to see my photo beside my name, a profile picture"));
+    const text = textOf(all);
+    expect(text).toContain("hearth pull MODEL");
+    expect(text).not.toMatch(/word|beside/);
+    const { suggestions } = all.find(isRefused);
+    expect(suggestions).toHaveLength(3);
+    expect(suggestions).toContain("How do I upload an avatar?");
+    for (const question of suggestions) expect(text).toContain(`\n- ${String(question)}`);
+    expect(all.at(-1)).toMatchObject({ done: true, done_reason: "stop", eval_count: 12, message: { content: "" } });
+  });
+
+  it("is refused in Chinese where it is Chinese", async () => {
+    engine.steps = unsure;
+    const { message, suggestions } = await whole("我想退钱给顾客，应该调哪里");
+    expect(message.content).toContain("入门模型");
+    expect(suggestions).toContain("怎么退款？");
+  });
+
+  it("offers questions also where none is near", async () => {
+    engine.steps = unsure;
+    expect((await whole("zzz")).suggestions).toHaveLength(3);
+  });
+
+  it("is refused at the first token that makes it unlikely, and the model stops there", async () => {
+    engine.steps = [{ text: "no", probability: 0.1 }, { wait: true }];
+    expect(await whole("What is Hearth?")).toMatchObject({ suggestions: { length: 3 }, eval_count: 1 });
+  });
+
+  it("streams an answer from when its twelfth token was likely enough", async () => {
+    const { opened, open } = gate();
+    engine.steps = [...words(12, 0.99), { until: opened }, "the end"];
+    const reply = await ask("What is Hearth?");
+    // Comes while the thirteenth token is being waited for.
+    expect(reply.status).toBe(200);
+    open();
+    const all = await lines(reply);
+    expect(textOf(all)).toMatch(/^word0 .*word11 the end$/);
+    expect(all.some(isRefused)).toBe(false);
+    expect(all.every(({ logprobs }) => logprobs === undefined)).toBe(true);
+  });
+
+  it("passes a short answer on that is likely to its end", async () => {
+    engine.steps = words(3, 0.95);
+    expect((await whole("Thanks")).message.content).toBe("word0 word1 word2 ");
+  });
+
+  it("has log probabilities where the client asks for them", async () => {
+    engine.steps = words(3, 0.95);
+    expect((await whole("Thanks", { logprobs: true })).logprobs).toHaveLength(3);
+  });
+
+  it("is refused at OpenAI's API with the questions as text", async () => {
+    engine.steps = unsure;
+    const messages = [{ role: "user", content: "How can my profile photo be uploaded?" }];
+    const reply = await service.post("/v1/chat/completions", { model: "hearth-starter", messages, temperature: 0 });
+    const { choices, usage }: Wire = await reply.json();
+    expect(choices[0].message.content).toContain("- How do I upload an avatar?");
+    expect(usage.completion_tokens).toBe(12);
+  });
+});
+
+describe("an answer is let through, however unlikely", () => {
+  const format = { type: "object" };
+  it.each([
+    ["with tools", { tools: [{ type: "function", function: weatherTool }] }],
+    ["in a format", { format }],
+    [
+      "with instructions",
+      {
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "Hi" },
+        ],
+      },
+    ],
+    ["that is drawn", { options: { temperature: 0.5 } }],
+    ["of another model", { model: "other" }],
+  ])("%s", async (_, more) => {
+    engine.steps = unsure;
+    const { message, suggestions } = await whole("Hi", more);
+    expect(message.content).toContain("beside");
+    expect(suggestions).toBeUndefined();
+  });
+
+  it("without the setting starter_confidence", async () => {
+    await using lenient = await startModelService(engine, { starterConfidence: 0 });
+    engine.steps = unsure;
+    expect((await whole("Hi", {}, lenient)).message.content).toContain("beside");
+  });
+});
