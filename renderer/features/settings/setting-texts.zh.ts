@@ -28,7 +28,7 @@ const texts: Record<SettingName, string> = {
   flash_attention: "模型是否使用 Flash Attention。默认取 OLLAMA_FLASH_ATTENTION，否则由引擎决定。",
   undeclared_members: "回答的模式允许但没有列出的成员：不生成（closed），或允许生成（open）。",
   starter_confidence:
-    "入门模型对回答要有多大把握，从 0 到 1：回答前 12 个 token 概率的乘积。低于它时如实拒绝，并列出它会的问题；0 表示什么都回答。",
+    "入门模型对回答要有多大把握，从 0 到 1：回答前 12 个词元概率的乘积。低于它时如实拒绝，并列出它会的问题；0 表示什么都回答。",
   kv_cache_type:
     "上下文缓存的类型：q8_0 只占 f16 一半内存，q4_0 占四分之一，在 CPU 上都更慢。默认取 OLLAMA_KV_CACHE_TYPE，否则为 f16。",
   log_level: "要打印的最低日志级别。",
