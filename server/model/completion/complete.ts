@@ -52,8 +52,8 @@ function createChunkMaker(hidesThoughts: boolean) {
 
 type EngineDone = Extract<GenerationChunk, { type: "done" }>;
 
-/** The engine's figures of an answer that was given up. */
-const givenUp = ({ tokens, ns }: Unsure, promptTokens: number): EngineDone => ({
+/** The engine's figures of an answer that was given up; `ns`: the time of prompt and answer, which nobody has told apart. */
+const givenUp = ({ tokens }: Unsure, promptTokens: number, ns: number): EngineDone => ({
   type: "done",
   reason: "stop",
   prompt_tokens: promptTokens,
@@ -159,13 +159,16 @@ export async function* complete(
         if (options.logprobs !== undefined) maker.note(chunk.logprobs);
         for (const made of maker.chunksOf(parser.push(chunk.text))) yield made;
       } else {
-        const done = chunk.type === "done" ? chunk : givenUp(chunk, await loaded.countPrompt(prompt.text, signal));
+        const done =
+          chunk.type === "done"
+            ? chunk
+            : givenUp(chunk, await loaded.countPrompt(prompt.text, signal), Math.max(1, since(beganMs) - loadDuration));
         const end = chunk.type === "done" ? maker.chunksOf(parser.end(chunk.reason)) : refused(chunk.refusal);
         for (const made of end) yield made;
         for (const made of maker.rest()) yield made;
         // The engine cannot tell thoughts from text, so reasoning tokens are counted once the thoughts are complete.
         const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
-        speeds.note(options.model.digest, done.eval_tokens, done.eval_ns);
+        if (chunk === done) speeds.note(options.model.digest, done.eval_tokens, done.eval_ns);
         texts = 0;
         noteUsage({
           model,

@@ -61,12 +61,11 @@ export const createGates =
     };
   };
 
-/** The end of an answer that the model was not sure of: the tokens that showed it, and the nanoseconds that they took. */
+/** The end of an answer that the model was not sure of, and how many tokens showed it. */
 export interface Unsure {
   readonly type: "unsure";
   readonly refusal: Refusal;
   readonly tokens: number;
-  readonly ns: number;
 }
 
 /** Passes an answer on from when its first tokens were likely enough. Until then nothing of its text is given away. */
@@ -78,7 +77,6 @@ export async function* holdUntilSure(
   let held: GenerationChunk[] = [];
   let isSure = false;
   let [tokens, logarithm] = [0, 0];
-  const beganMs = performance.now();
   for (let next = first; next.done !== true; next = await chunks.next()) {
     const chunk = next.value;
     if (isSure || chunk.type === "progress") {
@@ -92,8 +90,7 @@ export async function* holdUntilSure(
       logarithm += logprob;
     }
     if (Math.exp(logarithm) < least) {
-      const ns = Math.max(1, Math.round((performance.now() - beganMs) * 1e6));
-      yield { type: "unsure", refusal: await refuse(), tokens, ns };
+      yield { type: "unsure", refusal: await refuse(), tokens };
       return;
     }
     isSure = tokens === judgedTokens || chunk.type === "done";
