@@ -16,7 +16,7 @@ const ofTheProgram: ReadonlySet<SettingName> = new Set<SettingName>([
 const ofModels: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["model", "models_dir", "models_dir_writable", "registry_auth", "upstreams", "upstream_keys"] as const),
   "require_keys",
-  ...(["undeclared_members", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
+  ...(["undeclared_members", "starter_confidence", "flash_attention", "kv_cache_type", "foreign_output_mb"] as const),
 ]);
 const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests", "record_body_kb"] as const),
