@@ -34,7 +34,7 @@ const tool = (script: string, ...args: string[]): Check => {
 };
 
 /** The project's own lockfile and those of the packages installed on demand. */
-const lockedFolders = ["", "test/clients", "test/bench", "build/packager"]
+const lockedFolders = ["", "test/clients", "test/bench", "build/packager", "build/container"]
   .map((folder) => join(root, folder))
   .filter((folder) => existsSync(join(folder, "package-lock.json")));
 

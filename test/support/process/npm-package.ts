@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { npmEnvironment } from "../../../build/install-packages.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const run = promisify(execFile);
@@ -12,9 +13,10 @@ const run = promisify(execFile);
 /** What packing reads. It happens in a copy, because npm packs a manifest that lies there only for that moment. */
 const packed = ["build", "dist", "server", "LICENSE", "README.md", "package.json"];
 
-/** @returns the tarball */
-async function pack(folder: string): Promise<string> {
-  const copy = join(folder, "checkout");
+/** Packs the checkout into a folder. @returns the tarball */
+export async function packTo(folder: string): Promise<string> {
+  using world = temporaryFolder();
+  const copy = join(world.path, "checkout");
   for (const name of packed) cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   // As npm does before it packs, but for the preparation: that would install into the checkout's own packages.
@@ -28,7 +30,7 @@ async function pack(folder: string): Promise<string> {
 
 /** Packs the checkout and installs the tarball. @returns the project that it is installed in */
 export async function installPackage(folder: string): Promise<string> {
-  const tarball = await pack(folder);
+  const tarball = await packTo(folder);
   const project = join(folder, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
