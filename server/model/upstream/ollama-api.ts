@@ -12,6 +12,8 @@ import {
   tagsReplySchema,
   type OllamaLine,
 } from "./ollama-wire.ts";
+import { countBody } from "./count-request.ts";
+import { askCount, askRanks, askText, askTokens } from "./text-calls.ts";
 import type { ListedModel, UpstreamApi } from "./upstream-api.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 
@@ -136,6 +138,18 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
       const { embeddings, total_duration = 0, load_duration = 0, prompt_eval_count = 0 } = reply;
       return { embeddings, total_duration, load_duration, prompt_eval_count };
     },
+    countTokens: (request, signal) => {
+      const { options, keep_alive } = modelFields(request);
+      return askCount(
+        { client, path: "/v1/messages/count_tokens", body: { ...countBody(request), options, keep_alive } },
+        signal,
+      );
+    },
+    rank: (request, signal) => askRanks({ client, path: "/api/rerank", body: modelFields(request) }, request, signal),
+    tokenize: (request, signal) =>
+      askTokens({ client, path: "/api/tokenize", body: { ...modelFields(request), text: request.text } }, signal),
+    detokenize: (request, signal) =>
+      askText({ client, path: "/api/detokenize", body: { ...modelFields(request), tokens: request.tokens } }, signal),
     async list(signal) {
       const { models } = read(tagsReplySchema, await client.ask("/api/tags", undefined, signal), "/api/tags");
       // What runs elsewhere again is asked there: two that name each other would never end.

@@ -6,6 +6,8 @@ import { OllamaError } from "../ollama-error.ts";
 import { createOpenAiAnswer } from "./openai-answer.ts";
 import { chatBody, completionBody } from "./openai-requests.ts";
 import { chunkSchema, embeddingsReplySchema, modelsReplySchema, type OpenAiChunk } from "./openai-wire.ts";
+import { countBody } from "./count-request.ts";
+import { askCount, askRanks, askText, askTokens } from "./text-calls.ts";
 import type { UpstreamApi } from "./upstream-api.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 
@@ -85,6 +87,19 @@ export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
         prompt_eval_count: usage?.prompt_tokens ?? 0,
       };
     },
+    countTokens: (request, signal) =>
+      askCount({ client, path: "/messages/count_tokens", body: countBody(request) }, signal),
+    rank: (request, signal) => askRanks({ client, path: "/rerank", body: { model: request.model } }, request, signal),
+    tokenize: ({ model, text }, signal) => {
+      // vLLM reads the first line, llama-server the second; both then recognise special tokens, and add none.
+      const body = {
+        ...{ model, prompt: text, add_special_tokens: false },
+        ...{ content: text, add_special: false, parse_special: true },
+      };
+      return askTokens({ client, path: "/../tokenize", body }, signal);
+    },
+    detokenize: ({ model, tokens }, signal) =>
+      askText({ client, path: "/../detokenize", body: { model, tokens } }, signal),
     async list(signal) {
       const { data } = read(modelsReplySchema, await client.ask("/models", undefined, signal), "/models");
       return data.map(({ id, created, max_model_len, meta }) => ({

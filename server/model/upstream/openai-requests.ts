@@ -2,6 +2,7 @@
 import type { ChatMessage, ChatRequest, PromptRequest, ThinkLevel } from "../chat-completion.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
+import { imageType } from "./image-type.ts";
 
 /** Ollama's name of an option, and those that engines have for it. */
 const optionNames: readonly (readonly [name: keyof ReturnType<typeof resolveOptions>, ...theirs: string[]])[] = [
@@ -43,17 +44,10 @@ function thinkingOf(think: undefined | boolean | ThinkLevel) {
   return { ...(!think && { reasoning_effort: "none" }), chat_template_kwargs: { enable_thinking: think } };
 }
 
-/** The type of an image by the first characters of its base64. */
-const imageTypes = [
-  ["iVBOR", "png"],
-  ["R0lG", "gif"],
-  ["UklGR", "webp"],
-] as const;
-
-const imagePart = (data: string) => {
-  const [, type = "jpeg"] = imageTypes.find(([start]) => data.startsWith(start)) ?? [];
-  return { type: "image_url", image_url: { url: `data:image/${type};base64,${data}` } };
-};
+const imagePart = (data: string) => ({
+  type: "image_url",
+  image_url: { url: `data:${imageType(data)};base64,${data}` },
+});
 
 /** Thoughts of earlier turns stay here: not every engine takes them. */
 function messageOf({ role, content, images = [], toolCalls = [], toolCallId }: ChatMessage) {

@@ -5,9 +5,12 @@ import type {
   ChatRequest,
   Embedded,
   EmbedRequest,
+  ModelRequest,
   PromptRequest,
+  RankRequest,
 } from "../chat-completion.ts";
 import type { ModelDetails } from "../../contract/model/ollama.ts";
+import type { RunnerRanked } from "../../contract/model/runner.ts";
 import type { RawOptions } from "../options/model-options.ts";
 
 /** A model that an upstream lists. */
@@ -50,6 +53,11 @@ export interface UpstreamApi {
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
   generate(request: PromptRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
   embed(request: EmbedRequest, signal: AbortSignal): Promise<Embedded>;
+  /** These four are in few engines. @throws UpstreamError 501 where they are not */
+  countTokens(request: ChatRequest, signal: AbortSignal): Promise<number>;
+  rank(request: RankRequest, signal: AbortSignal): Promise<RunnerRanked>;
+  tokenize(request: ModelRequest & { readonly text: string }, signal: AbortSignal): Promise<number[]>;
+  detokenize(request: ModelRequest & { readonly tokens: readonly number[] }, signal: AbortSignal): Promise<string>;
   list(signal: AbortSignal): Promise<ListedModel[]>;
   /** Undefined for an API that does not tell what is loaded. */
   running(signal: AbortSignal): Promise<RunningModel[] | undefined>;

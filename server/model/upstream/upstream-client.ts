@@ -17,6 +17,8 @@ export interface UpstreamClient {
   stream(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<string, void>;
   /** A failure of this upstream, for what it sends that nobody can read. */
   broken(problem: string, cause?: unknown): UpstreamError;
+  /** A refusal with 501, for a route that it has not. */
+  lacking(path: string, cause: unknown): UpstreamError;
   /** A failure that it reports itself in the middle of a stream. */
   reported(error: unknown): UpstreamError;
 }
@@ -86,6 +88,7 @@ export function createUpstreamClient(
         mayRetry: true,
         pauseMs: retryAfter(reply) ?? busyPauseMs,
       });
+    if (status === 501) return new UpstreamError(501, `${who} cannot do that: ${text}`, { mayRetry: true });
     if (status === 404) return new UpstreamError(404, `${who} answers 404: ${text}`, { mayRetry: true });
     if (status >= 400 && status < 500)
       return new UpstreamError(status, `${who} refuses the request: ${text}`, { mayRetry: false });
@@ -135,6 +138,11 @@ export function createUpstreamClient(
   return {
     options,
     broken,
+    lacking: (path, cause) =>
+      new UpstreamError(501, `${who} has no ${new URL(url + path).pathname}, which this needs`, {
+        mayRetry: true,
+        cause,
+      }),
     reported: (error) =>
       new UpstreamError(502, `${who} failed: ${errorText(error)?.slice(0, mostErrorText) ?? "without a reason"}`, {
         mayRetry: true,

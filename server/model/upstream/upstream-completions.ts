@@ -33,9 +33,10 @@ function failureOf(model: string, failures: readonly UpstreamError[]): Error {
   if (first === undefined)
     return new OllamaError(503, `model '${model}' has no upstream: add one to the setting upstreams`);
   if (others.length === 0) return first;
-  const isPassing = failures.every(({ status }) => status === 503);
+  // 503: it may pass; 501: none of them has it.
+  const shared = [503, 501].find((status) => failures.every((failure) => failure.status === status));
   const texts = failures.map(({ message }) => message).join("; ");
-  return new OllamaError(isPassing ? 503 : 502, `no upstream answers for model '${model}': ${texts}`, first);
+  return new OllamaError(shared ?? 502, `no upstream answers for model '${model}': ${texts}`, first);
 }
 
 type RemoteInstalled = InstalledModel & { readonly remote: RemoteModel };
@@ -138,10 +139,11 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
   const messagesOf = (model: InstalledModel, messages: readonly ChatMessage[], system = model.system) =>
     chatMessages(withModelMessages(messages, { system, history: historyOf(model) }));
 
-  function chatAt(model: InstalledModel, request: ChatRequest, api: UpstreamApi, id: string, signal: AbortSignal) {
+  /** The chat as the upstream gets it. @throws OllamaError */
+  function chatOf(model: InstalledModel, request: ChatRequest, id: string): ChatRequest {
     const tools = request.toolChoice === "none" ? [] : request.tools;
     const messages = messagesOf(model, request.messages);
-    return api.chat({ ...request, model: id, messages, tools, options: optionsOf(model, request) }, signal);
+    return { ...request, model: id, messages, tools, options: optionsOf(model, request) };
   }
 
   function promptAt(model: InstalledModel, request: PromptRequest, api: UpstreamApi, id: string, signal: AbortSignal) {
@@ -157,6 +159,19 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
     return api.generate({ ...request, model: id, system, options: optionsOf(model, request) }, signal);
   }
 
+  /** Asks an upstream of the request's model, with the name and the options that it gets. */
+  async function askOf<Request extends ModelRequest, T>(
+    request: Request,
+    signal: AbortSignal,
+    ask: (api: UpstreamApi, sent: Request, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const model = await remoteOf(request.model);
+    const options = optionsOf(model, request);
+    return once(request.model, model.remote, signal, (api, id, either) =>
+      ask(api, { ...request, model: id, options }, either),
+    );
+  }
+
   async function notThere(sent: string, what: string): Promise<never> {
     const { targets } = (await remoteOf(sent)).remote;
     throw new OllamaError(
@@ -168,27 +183,27 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
   return {
     async *chat(request, signal) {
       const model = await remoteOf(request.model);
-      yield* stream(request.model, model, signal, (api, id, either) => chatAt(model, request, api, id, either));
+      yield* stream(request.model, model, signal, (api, id, either) => api.chat(chatOf(model, request, id), either));
     },
     async *generate(request, signal) {
       const model = await remoteOf(request.model);
       yield* stream(request.model, model, signal, (api, id, either) => promptAt(model, request, api, id, either));
     },
-    async embed(request, signal) {
-      const model = await remoteOf(request.model);
-      if (request.input.length === 0)
-        return { embeddings: [], total_duration: 0, load_duration: 0, prompt_eval_count: 0 };
-      const options = optionsOf(model, request);
-      return once(request.model, model.remote, signal, (api, id, either) =>
-        api.embed({ ...request, model: id, options }, either),
-      );
-    },
+    embed: async (request, signal) =>
+      request.input.length === 0
+        ? { embeddings: [], total_duration: 0, load_duration: 0, prompt_eval_count: 0 }
+        : askOf(request, signal, (api, sent, either) => api.embed(sent, either)),
     renderChat: (request) => notThere(request.model, "the rendering of prompts"),
     renderPrompt: (request) => notThere(request.model, "the rendering of prompts"),
-    countTokens: (request) => notThere(request.model, "the counting of tokens"),
-    rank: (request) => notThere(request.model, "ranking"),
-    tokenize: (request) => notThere(request.model, "the counting of tokens"),
-    detokenize: (request) => notThere(request.model, "the reading of tokens"),
+    async countTokens(request, signal) {
+      const model = await remoteOf(request.model);
+      return once(request.model, model.remote, signal, (api, id, either) =>
+        api.countTokens(chatOf(model, request, id), either),
+      );
+    },
+    rank: (request, signal) => askOf(request, signal, (api, sent, either) => api.rank(sent, either)),
+    tokenize: (request, signal) => askOf(request, signal, (api, sent, either) => api.tokenize(sent, either)),
+    detokenize: (request, signal) => askOf(request, signal, (api, sent, either) => api.detokenize(sent, either)),
     async capabilities(sent) {
       return (await remoteOf(sent)).remote.capabilities;
     },

@@ -195,10 +195,66 @@ describe("the models of upstreams", () => {
     const refused = await first.post("/api/delete", { model: "gpu/qwen" }, { method: "DELETE" });
     expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([403, expect.stringContaining("gpu")]);
     expect((await first.post("/api/fit", { model: "gpu/qwen" })).status).toBe(400);
-    const counted = await first.post("/api/tokenize", { model: "gpu/qwen", text: "a" });
-    expect([counted.status, ((await counted.json()) as Wire).error]).toEqual([
+    const rendered = await first.post("/api/chat", { model: "gpu/qwen", messages: user, _debug_render_only: true });
+    expect([rendered.status, ((await rendered.json()) as Wire).error]).toEqual([
       501,
       expect.stringContaining(second.url),
     ]);
+  });
+});
+
+describe("tokens and ranks of models at upstreams", () => {
+  const sent = async (service: ModelService, path: string, body: object) => {
+    const reply = await service.post(path, body);
+    return { status: reply.status, body: (await reply.json()) as Wire };
+  };
+  const chatWith = (model: string) => ({
+    model,
+    system: "Be brief.",
+    messages: [
+      ...user,
+      { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "get_weather", input: { city: "Oslo" } }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "rain" }] },
+    ],
+    tools: [{ name: "get_weather", description: "Says it", input_schema: { type: "object" } }],
+    thinking: { type: "disabled" },
+  });
+
+  it("are those of the second Hearth", async () => {
+    const asked = (path: string, body: object) => sent(first, path, { model: "gpu/qwen", ...body });
+    const tokens = Array.from("hello", (_, i) => i);
+    expect(await asked("/api/tokenize", { text: "hello" })).toMatchObject({ status: 200, body: { tokens } });
+    expect(await asked("/api/detokenize", { tokens: [104, 105] })).toMatchObject({ status: 200, body: { text: "hi" } });
+    const ranked = await asked("/api/rerank", { query: "rain", documents: ["sun", "rain today"] });
+    const results = [
+      { index: 1, relevance_score: 0.9 },
+      { index: 0, relevance_score: 0.1 },
+    ];
+    expect(ranked).toEqual({ status: 200, body: { model: "gpu/qwen", results, prompt_eval_count: 2 } });
+  });
+
+  it.each(["gpu", "vllm"])(
+    "are counted by %s as the second Hearth counts them, tools and their results too",
+    async (name) => {
+      const path = "/v1/messages/count_tokens";
+      const expected = await sent(second, path, chatWith("qwen"));
+      expect(expected.body["input_tokens"]).toBeGreaterThan(200);
+      expect(await sent(first, path, chatWith(`${name}/qwen`))).toEqual(expected);
+    },
+  );
+
+  it("are a 501 that names the route where the upstream has none", async () => {
+    const texts = { text: "a", tokens: [1], query: "a", documents: ["b"] };
+    for (const [path, missing] of [
+      ["/api/tokenize", "/tokenize"],
+      ["/api/detokenize", "/detokenize"],
+      ["/api/rerank", "/v1/rerank"],
+    ] as const) {
+      const { status, body } = await sent(first, path, { model: "vllm/qwen", ...texts });
+      expect([status, body.error]).toEqual([
+        501,
+        `upstream vllm (${second.url}/v1) has no ${missing}, which this needs`,
+      ]);
+    }
   });
 });

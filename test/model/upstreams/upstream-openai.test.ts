@@ -103,6 +103,70 @@ describe("an upstream with OpenAI's API", () => {
     expect(error).not.toContain("sk-secret");
   });
 
+  it.each([
+    ["vLLM", { tokens: [1, 2], count: 2 }, { prompt: "hi" }],
+    ["llama-server", { tokens: [1, 2] }, { content: "hi" }],
+  ])("that is %s gives tokens and texts, beside its versioned routes", async (_name, tokenized, text) => {
+    upstream.answer = (res, { path }) => json(res, 200, path === "/tokenize" ? tokenized : text);
+    const tokens = await service.post("/api/tokenize", { model: "file", text: "hi" });
+    expect(await tokens.json()).toEqual({ model: "file", tokens: [1, 2] });
+    const { path, body, authorization } = upstream.asked.at(-1) ?? {};
+    expect([path, authorization]).toEqual(["/tokenize", "Bearer sk-secret"]);
+    expect(body).toEqual({
+      ...{ model: "/models/file.gguf", prompt: "hi", add_special_tokens: false },
+      ...{ content: "hi", add_special: false, parse_special: true },
+    });
+    const texts = await service.post("/api/detokenize", { model: "file", tokens: [1, 2] });
+    expect(await texts.json()).toEqual({ model: "file", text: "hi" });
+    expect(upstream.asked.at(-1)).toMatchObject({ path: "/detokenize", body: { tokens: [1, 2] } });
+  });
+
+  it("ranks documents, whatever their order in its answer", async () => {
+    const results = [1, 0].map((index) => ({ index, relevance_score: index / 2 }));
+    upstream.answer = (res) => json(res, 200, { results, usage: { total_tokens: 9 } });
+    const rank = () => service.post("/api/rerank", { model: "file", query: "q", documents: ["a", "b"] });
+    expect(await (await rank()).json()).toEqual({ model: "file", results, prompt_eval_count: 9 });
+    expect(upstream.asked.at(-1)).toMatchObject({ path: "/v1/rerank", body: { query: "q", documents: ["a", "b"] } });
+    upstream.answer = (res) => json(res, 200, { results: results.slice(1) });
+    expect((await rank()).status).toBe(502);
+  });
+
+  it("counts the tokens of a chat, its images and its think level too", async () => {
+    upstream.answer = (res) => json(res, 200, { input_tokens: 42 });
+    const source = { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" };
+    const content = [
+      { type: "text", text: "see" },
+      { type: "image", source },
+    ];
+    const asked = { model: "file", messages: [{ role: "user", content }], output_config: { effort: "low" } };
+    expect(await (await service.post("/v1/messages/count_tokens", asked)).json()).toEqual({ input_tokens: 42 });
+    expect(upstream.asked.at(-1)).toMatchObject({
+      path: "/v1/messages/count_tokens",
+      body: { ...asked, model: "/models/file.gguf" },
+    });
+  });
+
+  it("that cannot count, tokenize or rank is named by a 501 in the shape of the API that was asked", async () => {
+    const count = async () => {
+      const reply = await service.post("/v1/messages/count_tokens", { model: "file", messages: user });
+      return [reply.status, await reply.json()];
+    };
+    upstream.answer = (res) => json(res, 404, { detail: "Not Found" });
+    const message = `upstream llm (${upstream.url}/v1) has no /v1/messages/count_tokens, which this needs`;
+    expect(await count()).toEqual([
+      501,
+      expect.objectContaining({ type: "error", error: expect.objectContaining({ message }) }),
+    ]);
+    upstream.answer = (res) => json(res, 501, { error: { message: "Start it with `--reranking`" } });
+    const rank = await service.post("/api/rerank", { model: "file", query: "q", documents: ["a"] });
+    expect([rank.status, await rank.json()]).toEqual([
+      501,
+      { error: `upstream llm (${upstream.url}/v1) cannot do that: Start it with \`--reranking\`` },
+    ]);
+    upstream.answer = (res) => json(res, 404, { error: { message: "The model `/models/file.gguf` does not exist." } });
+    expect((await count())[0]).toBe(404);
+  });
+
   it("is told what it lacks", async () => {
     const reply = await service.post("/api/generate", { model: "file", prompt: "x", context: [1] });
     expect([reply.status, ((await reply.json()) as Wire).error]).toEqual([400, expect.stringContaining("no context")]);
