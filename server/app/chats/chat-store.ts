@@ -53,9 +53,11 @@ export function createChatStore(db: Kysely<ChatTables>, now: () => number): Chat
           .executeTakeFirst();
         // Two of the same millisecond keep their order, also after the clock was moved back.
         const changedAt = Math.max(now(), (last?.at ?? 0) + 1);
+        const stored = { content: JSON.stringify(content), changed_at: changedAt };
         await trx
-          .replaceInto("chats")
-          .values({ id, content: JSON.stringify(content), changed_at: changedAt })
+          .insertInto("chats")
+          .values({ id, ...stored })
+          .onConflict((conflict) => conflict.column("id").doUpdateSet(stored))
           .execute();
         const sizes = await trx
           .selectFrom("chats")
@@ -63,7 +65,7 @@ export function createChatStore(db: Kysely<ChatTables>, now: () => number): Chat
           .where("id", "!=", id)
           .orderBy("changed_at", "desc")
           .execute();
-        let characters = JSON.stringify(content).length;
+        let characters = stored.content.length;
         const excess = sizes.filter((chat, index) => {
           characters += chat.characters;
           return index + 1 >= mostChats || characters > mostCharacters;

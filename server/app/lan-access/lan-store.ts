@@ -72,7 +72,12 @@ export async function openLanStore(db: Kysely<LanTables>) {
       if (gone.length === 0 && values.length === 0) return;
       const work = writing.then(async () => {
         if (gone.length > 0) await db.deleteFrom("lan_devices").where("id", "in", gone).execute();
-        if (values.length > 0) await db.replaceInto("lan_devices").values(values).execute();
+        for (const value of values)
+          await db
+            .insertInto("lan_devices")
+            .values(value)
+            .onConflict((conflict) => conflict.column("id").doUpdateSet(value))
+            .execute();
       });
       writing = work.catch(() => undefined);
       await work;

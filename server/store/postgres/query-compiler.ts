@@ -5,15 +5,20 @@
 import {
   DataTypeNode,
   FunctionNode,
+  OperatorNode,
   PostgresQueryCompiler as Standard,
+  PrimitiveValueListNode,
   RawNode,
+  ValueListNode,
   ValueNode,
   type BinaryOperationNode,
   type ColumnDefinitionNode,
   type OperationNode,
-  type OperatorNode,
   type OrderByItemNode,
 } from "kysely";
+
+/** A text to be found as it would be if the database could store NUL characters, which it cannot: not at all. */
+export const findable = (text: string): string => text.replaceAll("\0", "\ufffd");
 
 /** A parameter that is compared with a member of a JSON document. */
 export class JsonParameter {
@@ -23,7 +28,8 @@ export class JsonParameter {
   }
   /** Called by pg. */
   toPostgres(): string {
-    return JSON.stringify(this.value);
+    const { value } = this;
+    return JSON.stringify(typeof value === "string" ? findable(value).toWellFormed() : value);
   }
 }
 
@@ -34,6 +40,10 @@ const dataTypes: Readonly<Record<string, string>> = {
   text: 'text collate "C"',
   blob: "bytea",
 };
+
+/** SQLite takes an empty list, in which nothing is. */
+const isEmptyList = (node: OperationNode): boolean =>
+  (PrimitiveValueListNode.is(node) && node.values.length === 0) || (ValueListNode.is(node) && node.values.length === 0);
 
 const isJsonMember = (node: OperationNode): node is FunctionNode =>
   FunctionNode.is(node) && node.func === "json_extract";
@@ -62,6 +72,8 @@ export class PostgresQueryCompiler extends Standard {
 
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand: left, rightOperand: right } = node;
+    if (isEmptyList(right))
+      return this.append(OperatorNode.is(node.operator) && node.operator.operator === "in" ? "false" : "true");
     if (!isJsonMember(left) || !ValueNode.is(right)) return super.visitBinaryOperation(node);
     this.visitNode(left);
     this.append(" ");
@@ -73,6 +85,7 @@ export class PostgresQueryCompiler extends Standard {
   }
 
   protected override visitFunction(node: FunctionNode): void {
+    if (node.func === "min" && node.arguments.length > 1) return this.#appendCall("least", node);
     if (node.func === "like") return this.#appendLike(node);
     if (node.func === "json_extract") return this.#appendCall("json_member", node);
     if (node.func === "json_each") return this.#appendCall("json_array_elements_text", node);

@@ -4,9 +4,8 @@
  * The provider's own API apart, which hands out tokens and redeems codes by GET because the real one does.
  */
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../../build/write-api-docs.ts";
 import { readDescription, type Operation } from "../../support/app/api-description.ts";
@@ -19,16 +18,17 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { simEndpoints } from "../../support/payments/sim-endpoints.ts";
 import { startTestProvider } from "../../support/payments/test-provider.ts";
+import { openTables } from "../../support/store/stored-tables.ts";
 
-/** All rows of all tables. */
-function rowsOf(file: string): Record<string, unknown[]> {
-  const db = new Database(file, { readonly: true });
-  try {
-    const names = db.prepare("select name from sqlite_schema where type = 'table' order by name").pluck().all();
-    return Object.fromEntries(names.map((name) => [name, db.prepare(`select * from "${String(name)}"`).all()]));
-  } finally {
-    db.close();
-  }
+/** All rows of all tables, in an order of their own. */
+async function rowsOf(folder: string, service: "app" | "provider"): Promise<Record<string, unknown[]>> {
+  await using tables = await openTables(folder, service);
+  const rows: Record<string, unknown[]> = {};
+  for (const name of await tables.names())
+    rows[name] = (await tables.all(`select * from "${name}"`)).sort((a, b) =>
+      JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+    );
+  return rows;
 }
 
 /** Hashes of all files but those of databases, by name. */
@@ -41,11 +41,8 @@ const filesOf = (folder: string): Record<string, string> =>
       .map((path) => [path, createHash("sha256").update(readFileSync(path)).digest("hex")]),
   );
 
-const contentOf = (folder: string) => ({
-  databases: ["hearth.db", "provider.db"]
-    .map((name) => join(folder, name))
-    .filter(existsSync)
-    .map(rowsOf),
+const contentOf = async (folder: string, ...services: readonly ("app" | "provider")[]) => ({
+  databases: await Promise.all(services.map((service) => rowsOf(folder, service))),
   files: filesOf(folder),
 });
 
@@ -61,7 +58,7 @@ describe("the application server", () => {
   beforeAll(async () => {
     const folder = join(docs.path, "dist", "api-docs");
     await writeApiDocs(folder);
-    app = await startTestApp({ settings: { record_requests: true }, apiDocs: { folder } });
+    app = await startTestApp({ settings: { record_requests: true }, clockStands: true, apiDocs: { folder } });
     session = await app.loggedIn();
     operations = [
       ...(await readDescription(`${app.url}/swagger/docs/v1`)),
@@ -82,7 +79,7 @@ describe("the application server", () => {
     expect(reads.length).toBeGreaterThan(40);
     const calls = [];
     for (const read of reads) calls.push(await validCall(read, server));
-    const before = contentOf(app.folder);
+    const before = await contentOf(app.folder, "app", "provider");
     for (const call of calls)
       for (const method of ["GET", "HEAD", "OPTIONS"]) {
         const { status } = await send({ ...call, method }, server);
@@ -90,7 +87,7 @@ describe("the application server", () => {
       }
     for (const path of ["/", "/swagger", "/console/", "/console/client.js", "/avatars/none", "/healthz", "/none"])
       await (await fetch(`${app.url}${path}`, { redirect: "manual" })).text();
-    expect(contentOf(app.folder)).toEqual(before);
+    expect(await contentOf(app.folder, "app", "provider")).toEqual(before);
   });
 });
 
@@ -119,7 +116,7 @@ describe("the simulator", () => {
     });
     const asked = [...paths, "/sim/credentials?mch_id=1900000999", `/pay/h5?prepay_id=${order.prepay_id}`];
     await provider.restart(); // what waits to be written is written then
-    const before = contentOf(provider.folder);
+    const before = await contentOf(provider.folder, "provider");
     for (const path of asked)
       for (const method of ["GET", "HEAD", "OPTIONS"]) {
         const reply = await fetch(`${provider.url}${path}`, { method });
@@ -128,7 +125,7 @@ describe("the simulator", () => {
         else await reply.text();
       }
     await provider.restart();
-    expect(contentOf(provider.folder)).toEqual(before);
+    expect(await contentOf(provider.folder, "provider")).toEqual(before);
   });
 
   it("has its keys from the start, and shows a person by name without creating anybody", async () => {
@@ -138,7 +135,7 @@ describe("the simulator", () => {
     expect(await provider.control("GET", "/users/ada/settings")).toMatchObject({ userInfo: null });
     expect(await provider.control("GET", "/users")).toEqual([]);
     await provider.restart(); // waits for the keys
-    const keys = rowsOf(join(provider.folder, "provider.db"))["sim_keys"] as { kind: string }[];
+    const keys = (await rowsOf(provider.folder, "provider"))["sim_keys"] as { kind: string }[];
     expect(keys.map(({ kind }) => kind).sort()).toEqual(["certificate", "merchant"]);
     await provider.login("ada");
     expect(await provider.control("GET", "/users")).toEqual([shown]);
@@ -154,9 +151,9 @@ describe("the model service", () => {
       ),
     );
     expect(written.length).toBeGreaterThan(6);
-    const before = contentOf(service.modelsDir);
+    const before = await contentOf(service.modelsDir);
     for (const path of written)
       for (const method of ["GET", "HEAD"]) await (await service.get(path, { method })).text();
-    expect(contentOf(service.modelsDir)).toEqual(before);
+    expect(await contentOf(service.modelsDir)).toEqual(before);
   });
 });

@@ -1,32 +1,30 @@
 /** A change and the event that tells of it are one: no crash comes between them. */
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callConsole, controlCalls } from "../../support/app/control-calls.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
+import { jsonNumber, openTables, type StoredTables } from "../../support/store/stored-tables.ts";
 
 let payments: PaymentsApp;
-let disk: Sqlite.Database;
+let disk: StoredTables;
 let buyer: Record<string, string>;
 beforeAll(async () => {
   payments = await startPaymentsApp();
   buyer = await payments.app.loggedIn("alice");
-  disk = new Sqlite(join(payments.app.folder, "hearth.db"), { readonly: true });
+  disk = await openTables(payments.app.folder, "app");
 });
 afterAll(async () => {
-  disk.close();
+  await disk[Symbol.asyncDispose]();
   await payments[Symbol.asyncDispose]();
 });
 
 /** Looks after each turn of the loop, as a crash would leave it: the rows of a query that should have been told. */
 async function found(query: string, during: Promise<unknown>): Promise<unknown[]> {
-  const rows = disk.prepare(query);
   const unsent: unknown[] = [];
   let isOver = false;
   const over = during.finally(() => (isOver = true));
   while (!isOver) {
-    unsent.push(...rows.all());
+    unsent.push(...(await disk.all(query)));
     await setImmediate();
   }
   await over;
@@ -37,7 +35,7 @@ async function found(query: string, during: Promise<unknown>): Promise<unknown[]
 const notNotified = (table: string, states: string, type: string, during: Promise<unknown>) =>
   found(
     `select id from ${table} where ${states} and not exists
-     (select 1 from events where type = '${type}' and json_extract(data, '$.order_id') = ${table === "orders" ? "orders.id" : "order_id"})`,
+     (select 1 from events where type = '${type}' and ${jsonNumber("data", "order_id")} = ${table === "orders" ? "orders.id" : "order_id"})`,
     during,
   );
 
@@ -77,29 +75,40 @@ describe("an event is stored in one transaction with its change:", () => {
     expect((await refund).status).toBeLessThan(300);
   });
 
+  const counted = async (counting: string, ...values: unknown[]) =>
+    (await disk.all<{ n: number }>(`select count(*) as n from ${counting}`, ...values))[0]?.n ?? 0;
+
   it.each([
-    ["records", "subject = collection || '/' || records.id and type = 'resource.created'", () => article()],
+    ["records", () => "subject = collection || '/' || records.id and type = 'resource.created'", () => article()],
     [
       "uploads",
-      "subject = uploads.id and type = 'upload.stored'",
+      () => "subject = cast(uploads.id as text) and type = 'upload.stored'",
       () => controlCalls(() => payments.app).upload(buyer),
     ],
-    ["file_events", "type = 'file.changed' and json_extract(events.data, '$.id') = file_events.id", () => change()],
-    ["sessions", "type = 'session.created' and subject = sessions.id", () => payments.app.loggedIn("bob")],
+    [
+      "file_events",
+      () => `type = 'file.changed' and ${jsonNumber("events.data", "id")} = file_events.id`,
+      () => change(),
+    ],
+    [
+      "sessions",
+      () => "type = 'session.created' and subject = cast(sessions.id as text)",
+      () => payments.app.loggedIn("bob"),
+    ],
   ])("a row of %s", async (table, told, make) => {
-    const before = disk.prepare(`select count(*) as n from ${table}`).get() as { n: number };
-    const query = `select rowid from ${table} where not exists (select 1 from events where ${told})`;
+    const before = await counted(table);
+    const query = `select id from ${table} where not exists (select 1 from events where ${told()})`;
     for (let round = 0; round < 10; round++) expect(await found(query, make())).toEqual([]);
-    expect(disk.prepare(`select count(*) as n from ${table}`).get()).toEqual({ n: before.n + 10 });
+    expect(await counted(table)).toBe(before + 10);
   });
 
   /** What has changed although as many events of the type are stored as before. */
-  const untoldBy = (type: string, changed: string) => {
-    const { n } = disk.prepare("select count(*) as n from events where type = ?").get(type) as { n: number };
-    return `select 1 where (${changed}) and (select count(*) from events where type = '${type}') = ${String(n)}`;
-  };
+  const untoldBy = async (type: string, changed: string) =>
+    `select 1 where (${changed}) and (select count(*) from events where type = '${type}') =
+     ${String(await counted("events where type = ?", type))}`;
   const control = (method: string, path: string, body?: unknown) => callConsole(payments.app, method, path, body);
-  const articles = "select count(*) from records where collection = 'articles'";
+  const stored = "records where collection = 'articles'";
+  const articles = `select count(*) from ${stored}`;
 
   it("an import of data", async () => {
     const record = {
@@ -113,9 +122,9 @@ describe("an event is stored in one transaction with its change:", () => {
         format: "hearth-data/1",
         collections: { articles: { records: [{ id: 77, ...record, data }] } },
       });
-    const query = untoldBy("data.imported", "exists (select 1 from records where id = 77)");
+    const query = await untoldBy("data.imported", "exists (select 1 from records where id = 77)");
     expect(await found(query, put({ title: "imported" }))).toEqual([]);
-    expect(disk.prepare(`${articles} and id = 77`).pluck().get()).toBe(1);
+    expect(await counted(`${stored} and id = 77`)).toBe(1);
   });
 
   it("a fixture that is loaded, and a reset of several parts, none of which goes before the others", async () => {
@@ -125,14 +134,14 @@ describe("an event is stored in one transaction with its change:", () => {
     expect((await control("PUT", "/fixtures/told", { parts })).status).toBe(200);
     for (let round = 0; round < 5; round++) {
       const reset = control("POST", "/resets", { parts });
-      const half = `(${articles}) = 0 <> ((select count(*) from uploads) = 0)`;
-      const emptied = untoldBy("state.reset", `(${articles}) = 0 or (select count(*) from uploads) = 0`);
+      const half = `((${articles}) = 0) <> ((select count(*) from uploads) = 0)`;
+      const emptied = await untoldBy("state.reset", `(${articles}) = 0 or (select count(*) from uploads) = 0`);
       expect(await found(`${emptied} union all select 2 where ${half}`, reset)).toEqual([]);
-      expect(disk.prepare(articles).pluck().get()).toBe(0);
+      expect(await counted(stored)).toBe(0);
 
       const load = control("POST", "/fixtures/told/loads");
-      expect(await found(untoldBy("fixture.loaded", `(${articles}) > 0`), load)).toEqual([]);
-      expect(disk.prepare(articles).pluck().get()).toBeGreaterThan(0);
+      expect(await found(await untoldBy("fixture.loaded", `(${articles}) > 0`), load)).toEqual([]);
+      expect(await counted(stored)).toBeGreaterThan(0);
     }
   });
 });

@@ -1,6 +1,4 @@
 /** When notifications that nobody accepts are sent again, also over restarts of the simulator. */
-import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { simNotificationSchema } from "../../../server/contract/provider/sim-orders.ts";
 import type { z } from "zod";
@@ -9,6 +7,7 @@ import { createMerchantV3, isFromPlatform } from "../../support/payments/merchan
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { attemptsOf, orderDetails } from "../../support/payments/order-details.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
+import { openTables } from "../../support/store/stored-tables.ts";
 
 /** The pauses as they are documented. */
 const second = 1000;
@@ -184,9 +183,10 @@ describe("a restart of the simulator", () => {
     await receiver.at("/refunded");
     await attemptsOf(provider, "KILLED", 1);
     // What a kill between the payment and the note of its notification leaves.
-    const database = new Sqlite(join(provider.folder, "provider.db"));
-    database.exec("delete from pay_attempts; delete from pay_notifications;");
-    database.close();
+    {
+      await using tables = await openTables(provider.folder, "provider");
+      await tables.run("delete from pay_attempts; delete from pay_notifications;");
+    }
     await provider.restart();
     await expect
       .poll(() => receiver.received.map(({ path }) => path).toSorted())

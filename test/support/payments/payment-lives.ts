@@ -22,7 +22,7 @@ async function take(world: PaymentWorld, lived: Lived, taken: Step, company: Com
       lived.wrong.push(`${JSON.stringify(taken)} was answered 500: ${JSON.stringify(body)}`);
   };
   if ("order" in taken) {
-    const all = world.orders().filter(({ id }) => id > lived.after);
+    const all = (await world.orders()).filter(({ id }) => id > lived.after);
     const order = all[taken.order % all.length];
     if (order) answered(await act(world, lived, taken, order, company === "none"));
     return;
@@ -56,7 +56,7 @@ async function take(world: PaymentWorld, lived: Lived, taken: Step, company: Com
 const companyIn = (steps: readonly Step[]) => (steps.some((one) => one.do === "restart") ? "restart" : "action");
 
 type Action = Extract<Step, Which>;
-type ActedOn = ReturnType<PaymentWorld["orders"]>[number];
+type ActedOn = Awaited<ReturnType<PaymentWorld["orders"]>>[number];
 
 async function act(world: PaymentWorld, lived: Lived, taken: Action, order: ActedOn, alone: boolean) {
   const { id, out_trade_no: number, amount } = order;
@@ -95,7 +95,7 @@ async function act(world: PaymentWorld, lived: Lived, taken: Action, order: Acte
 
 /** Lives a life; afterwards nothing is under way. */
 export async function live(world: PaymentWorld, steps: readonly Step[]): Promise<Lived> {
-  const lived: Lived = { after: world.orders().at(-1)?.id ?? 0, requests: new Map(), wrong: [] };
+  const lived: Lived = { after: (await world.orders()).at(-1)?.id ?? 0, requests: new Map(), wrong: [] };
   for (const one of steps) await take(world, lived, one);
   await world.quiet();
   return lived;
@@ -110,8 +110,8 @@ export async function liveToTheEnd(world: PaymentWorld, { after }: Lived): Promi
   await world.sim("DELETE", "/faults");
   for (let styles = 0; styles < maxInquiries; styles++) {
     await world.quiet();
-    for (const { id, amount_mismatch } of world.orders()) if (id > after && amount_mismatch) await world.lift(id);
-    const next = world.next();
+    for (const { id, amount_mismatch } of await world.orders()) if (id > after && amount_mismatch) await world.lift(id);
+    const next = await world.next();
     if (next === undefined) return;
     await world.later(Math.max(next, hour));
   }

@@ -11,7 +11,7 @@ type Booked = z.input<typeof simOrderDetailsSchema>;
 interface Books {
   readonly own: StoredOrderDetail;
   /** What the database has seen of it. */
-  readonly moves: ReturnType<PaymentWorld["moves"]>;
+  readonly moves: Awaited<ReturnType<PaymentWorld["moves"]>>;
   /** How often it was said to be settled. */
   readonly settlements: number;
   /** Undefined where the order has never reached the provider. */
@@ -32,15 +32,15 @@ const mayFollow: Readonly<Record<string, readonly string[]>> = {
 /** Both of the same moment. */
 async function ownBooks(world: PaymentWorld, id: number): Promise<Omit<Books, "provider">> {
   for (;;) {
-    const before = world.moves(id);
+    const before = await world.moves(id);
     const own = (await world.stored(id)) as StoredOrderDetail;
     const settlements = world.settlements.get(id) ?? 0;
-    if (world.moves(id).length === before.length) return { own, moves: before, settlements };
+    if ((await world.moves(id)).length === before.length) return { own, moves: before, settlements };
   }
 }
 
 async function booksOf(world: PaymentWorld, { after }: Lived): Promise<Books[]> {
-  const ids = world.orders().flatMap(({ id }) => (id > after ? [id] : []));
+  const ids = (await world.orders()).flatMap(({ id }) => (id > after ? [id] : []));
   return Promise.all(
     ids.map(async (id) => {
       const books = await ownBooks(world, id);

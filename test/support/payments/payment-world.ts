@@ -1,11 +1,9 @@
 /**
  * The application server and the simulator as two programs of their own that speak HTTP, each of which can be stopped and
- * opened again over its database file. One clock, which stands unless it is moved, serves both.
+ * opened again over its database. One clock, which stands unless it is moved, serves both.
  */
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
-import { sql, type Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { OrdersTable } from "../../../server/app/payments/store/orders-tables.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
@@ -20,6 +18,8 @@ import { temporaryFolder } from "../temporary-folder.ts";
 import { consoleToken } from "../app/console-token.ts";
 import { noApiDocs } from "../app/no-api-docs.ts";
 import { startTestApp } from "../app/test-app.ts";
+import { onPostgres, openTables } from "../store/stored-tables.ts";
+import { dropTestDatabase, testDatabaseUrl } from "../store/test-database.ts";
 import { patienceMs } from "../eventually.ts";
 
 interface Options {
@@ -42,10 +42,29 @@ const dueNotifications =
   "select count(*) as due from pay_notifications where state = 'pending' and (due_at is null or due_at <= ?)";
 /** Paid, and not even written down yet as something to tell. */
 const unsent = `select count(*) as due from pay_orders
-  where paid_at is not null and trade_type <> 'MICROPAY' and ? > 0 and not exists
+  where paid_at is not null and trade_type <> 'MICROPAY' and paid_at <= ? and not exists
   (select 1 from pay_notifications as told where told.out_trade_no = pay_orders.out_trade_no and refund_id = '' and state <> 'unscheduled')`;
 const nextOnes = (table: string, column: string, also = "") =>
   `select min(${column}) as next from ${table} where ${column} is not null ${also}`;
+
+/** Written by the database itself: no code of the server decides what is seen. */
+const seeMoves = () =>
+  onPostgres()
+    ? `create table seen_moves (id bigserial primary key, order_id bigint, source text, target text, settles int);
+       create function see_move() returns trigger language plpgsql as $$ begin
+         insert into seen_moves (order_id, source, target, settles) values
+           (new.id, old.trade_state, new.trade_state, (old.settled_at is distinct from new.settled_at)::int);
+         return null;
+       end $$;
+       create trigger see_moves after update on orders for each row
+         when (old.trade_state <> new.trade_state or old.settled_at is distinct from new.settled_at)
+         execute function see_move()`
+    : `create table seen_moves (id integer primary key, order_id integer, source text, target text, settles integer);
+       create trigger see_moves after update on orders
+         when old.trade_state <> new.trade_state or old.settled_at is not new.settled_at begin
+         insert into seen_moves (order_id, source, target, settles) values
+           (new.id, old.trade_state, new.trade_state, old.settled_at is not new.settled_at);
+       end`;
 
 export async function openPaymentWorld({ settings: changed = {}, createSettle }: Options = {}) {
   const folder = temporaryFolder();
@@ -54,7 +73,12 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
   const { log, lines } = recordedLog();
   const [appRelay, simRelay] = [await openRelay(), await openRelay()];
   const settings: Settings = {
-    ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
+    ...settingsSchema.parse({
+      data_dir: folder.path,
+      app_port: 0,
+      provider_port: 0,
+      database_url: await testDatabaseUrl(folder.path),
+    }),
     session_ttl_seconds: 100 * 365 * 86_400,
     record_requests: false,
     payment_notify_url: appRelay.url,
@@ -67,13 +91,9 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
   let simulator = await openSimulator();
   let app = await openApp();
   const session = await app.loggedIn("buyer");
-  await sql`create table seen_moves (order_id integer, source text, target text, settles integer)`.execute(app.db);
-  // Written by the database itself: no code of the server decides what is seen.
-  await sql`create trigger see_moves after update on orders
-    when old.trade_state <> new.trade_state or old.settled_at is not new.settled_at begin
-    insert into seen_moves values (new.id, old.trade_state, new.trade_state, old.settled_at is not new.settled_at);
-    end`.execute(app.db);
-  const files = openFiles();
+  const own = await openTables(folder.path, "app");
+  const sims = await openTables(folder.path, "provider");
+  await own.run(seeMoves());
 
   async function openSimulator() {
     const opened = await openProvider({ consoleToken, apiDocs: noApiDocs, settings, log, clock });
@@ -104,18 +124,20 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     return opened;
   }
 
-  function openFiles() {
-    const [own, sims] = ["hearth.db", "provider.db"].map(
-      (name) => new Sqlite(join(folder.path, name), { readonly: true }),
-    ) as [Sqlite.Database, Sqlite.Database];
-    const due = [own.prepare(dueOrders), own.prepare(dueRefunds), sims.prepare(dueNotifications), sims.prepare(unsent)];
-    const next = [
-      own.prepare(nextOnes("orders", "next_query_at")),
-      own.prepare(nextOnes("order_refunds", "next_query_at")),
-      sims.prepare(nextOnes("pay_notifications", "due_at", "and state = 'pending'")),
-    ];
-    return { own, sims, due, next };
-  }
+  /** How much is due of each kind. */
+  const due = async () =>
+    (
+      await Promise.all(
+        (
+          [
+            [own, dueOrders],
+            [own, dueRefunds],
+            [sims, dueNotifications],
+            [sims, unsent],
+          ] as const
+        ).map(([tables, query]) => tables.all<{ due: number }>(query, clock.now())),
+      )
+    ).map(([row]) => row?.due ?? 0);
 
   /** @returns status 0 where there was no answer, as while something is being restarted */
   async function call(url: string, method: string, body?: unknown, headers = {}): Promise<Answered> {
@@ -132,15 +154,12 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     }
   }
 
-  const isQuiet = () =>
-    files.due.every((statement) => (statement.get(clock.now()) as { due: number }).due === 0) && !settling.isRunning();
-
   async function settled(): Promise<void> {
-    for (const until = performance.now() + patienceMs; !isQuiet(); await wait(2))
-      if (performance.now() > until)
-        throw new Error(
-          `what is due stays due: ${files.due.map((one) => JSON.stringify(one.get(clock.now()))).join()}`,
-        );
+    for (const until = performance.now() + patienceMs; ; await wait(2)) {
+      const counts = await due();
+      if (counts.every((count) => count === 0) && !settling.isRunning()) return;
+      if (performance.now() > until) throw new Error(`what is due stays due: ${counts.join()}`);
+    }
   }
 
   return {
@@ -153,14 +172,13 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     lift: async (id: number) =>
       void (await callConsole(app, "POST", `/orders/${String(id)}/queries`, { lift_mismatch: true })),
     stored: async (id: number) => await (await callConsole(app, "GET", `/orders/${String(id)}`)).json(),
-    orders: () => files.own.prepare("select * from orders order by id").all() as Selectable<OrdersTable>[],
+    orders: () => own.all<Selectable<OrdersTable>>("select * from orders order by id"),
     /** What the database has seen of an order, in order. */
     moves: (id: number) =>
-      files.own.prepare("select source, target, settles from seen_moves where order_id = ? order by rowid").all(id) as {
-        readonly source: string;
-        readonly target: string;
-        readonly settles: 0 | 1;
-      }[],
+      own.all<{ readonly source: string; readonly target: string; readonly settles: 0 | 1 }>(
+        "select source, target, settles from seen_moves where order_id = ? order by id",
+        id,
+      ),
     /** Waits until nothing is due that has a time. */
     quiet: settled,
     /** Moves the clock, and waits until what is due then is done. */
@@ -169,8 +187,13 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
       await settled();
     },
     /** When something has to be done next, in ms from now; undefined: there is nothing left. */
-    next(): number | undefined {
-      const times = files.next.flatMap((statement) => (statement.get() as { next: number | null }).next ?? []);
+    async next(): Promise<number | undefined> {
+      const rows = await Promise.all([
+        own.all<{ next: number | null }>(nextOnes("orders", "next_query_at")),
+        own.all<{ next: number | null }>(nextOnes("order_refunds", "next_query_at")),
+        sims.all<{ next: number | null }>(nextOnes("pay_notifications", "due_at", "and state = 'pending'")),
+      ]);
+      const times = rows.flatMap(([row]) => row?.next ?? []);
       return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - clock.now());
     },
     async restartApp(): Promise<void> {
@@ -186,8 +209,9 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]();
       await simulator.close();
-      files.own.close();
-      files.sims.close();
+      await own[Symbol.asyncDispose]();
+      await sims[Symbol.asyncDispose]();
+      await dropTestDatabase(folder.path);
       await appRelay[Symbol.asyncDispose]();
       await simRelay[Symbol.asyncDispose]();
       folder[Symbol.dispose]();

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { simLoginSchema, simUserSchema } from "../../../server/contract/provider/provider.ts";
 import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
-import { openProvider } from "../../../server/provider/open-provider.ts";
+import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import type { SimDocs } from "../../../server/provider/sim-docs.ts";
 import { consoleToken } from "../app/console-token.ts";
 import { noApiDocs } from "../app/no-api-docs.ts";
@@ -36,6 +36,12 @@ export async function startTestProvider(
   };
   const open = () => openProvider({ settings, consoleToken, apiDocs, log: quietLog, clock });
   let provider = await open();
+  let stopped: OpenProvider | undefined;
+  async function stop(): Promise<void> {
+    if (stopped === provider) return;
+    stopped = provider;
+    await provider.close();
+  }
 
   async function call(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<Body> {
     const response = await fetch(`${provider.url}${path}?${String(new URLSearchParams(query))}`, init);
@@ -82,13 +88,15 @@ export async function startTestProvider(
     user: async (name: string) => (await control("GET", `/users/${name}`)) as z.infer<typeof simUserSchema>,
     accessToken: async () =>
       String((await call("/cgi-bin/token", { appid, secret, grant_type: "client_credential" }))["access_token"]),
+    /** Ends it until it is restarted. */
+    stop,
     /** Opens the same storage again. */
     async restart() {
-      await provider.close();
+      await stop();
       provider = await open();
     },
     async [Symbol.asyncDispose]() {
-      await provider.close();
+      await stop();
       await dropTestDatabase(folder.path);
       folder[Symbol.dispose]();
     },

@@ -23,9 +23,13 @@ const nobody = 65_534;
 /** The server refuses to run as root. */
 const asNobody = isRoot ? [`--reuid=${String(nobody)}`, `--regid=${String(nobody)}`, "--clear-groups"] : [];
 
-interface PostgresServer extends AsyncDisposable {
+export interface PostgresServer extends AsyncDisposable {
   /** Of its socket. */
   readonly folder: string;
+  /** Kills it, as a crash does: open connections end without a word, and it answers nobody. */
+  down(): Promise<void>;
+  /** Starts it again with what was committed. */
+  up(): Promise<void>;
 }
 
 /** Its superuser is `hearth`; nothing is synced to the disk. It ends with this process, however that ends. */
@@ -60,18 +64,29 @@ export async function startPostgres(): Promise<PostgresServer> {
     log_min_messages: "panic",
   };
   const given = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn("setpriv", [...asNobody, "--pdeathsig=QUIT", program("postgres"), "-D", data, ...given], {
-    stdio: "ignore",
-    cwd: "/",
-  });
-  const ended = once(server, "exit");
-  await untilItAnswers(folder.path, server);
+  const postgres = program("postgres");
+  let server: ChildProcess;
+  let ended: Promise<unknown>;
+  async function up(): Promise<void> {
+    server = spawn("setpriv", [...asNobody, "--pdeathsig=QUIT", postgres, "-D", data, ...given], {
+      stdio: "ignore",
+      cwd: "/",
+    });
+    ended = once(server, "exit");
+    await untilItAnswers(folder.path, server);
+  }
+  async function down(): Promise<void> {
+    if (server.exitCode === null) server.kill("SIGQUIT");
+    await ended;
+  }
+  await up();
   const started = world.move();
   return {
     folder: folder.path,
+    up,
+    down,
     async [Symbol.asyncDispose]() {
-      server.kill("SIGQUIT");
-      await ended;
+      await down();
       started.dispose();
     },
   };

@@ -3,6 +3,9 @@ import { basename } from "node:path";
 import { inject } from "vitest";
 import { connectTo, databaseUrl } from "./postgres-server.ts";
 
+/** The name of a data directory's database. */
+export const databaseName = (folder: string): string => basename(folder);
+
 /**
  * @param folder the data directory, which has one database for all runs
  * @returns its setting `database_url`; undefined for files
@@ -10,7 +13,7 @@ import { connectTo, databaseUrl } from "./postgres-server.ts";
 export async function testDatabaseUrl(folder: string): Promise<string | undefined> {
   const socket = inject("postgres");
   if (socket === undefined) return undefined;
-  const name = basename(folder);
+  const name = databaseName(folder);
   await using client = await connectTo(socket);
   const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
   if (rowCount === 0) await client.query(`create database "${name}"`);
@@ -22,5 +25,5 @@ export async function dropTestDatabase(folder: string): Promise<void> {
   const socket = inject("postgres");
   if (socket === undefined) return;
   await using client = await connectTo(socket);
-  await client.query(`drop database if exists "${basename(folder)}" with (force)`);
+  await client.query(`drop database if exists "${databaseName(folder)}" with (force)`);
 }

@@ -1,4 +1,5 @@
 /** The console's operations on the orders of all users. */
+import { isDeepStrictEqual } from "node:util";
 import type { ExpressionBuilder, Kysely } from "kysely";
 import {
   closeStoredOrder,
@@ -88,9 +89,17 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
     if (!order) throw notFound(`There is no ${String(id)} in orders.`);
     return order;
   }
-  /** Both are read at one moment, so that the order and its history agree. Its sentences are in the reader's language. */
+  /** Reads again what has changed meanwhile, so that the order and its history agree. */
+  async function readWhole(id: number) {
+    for (;;) {
+      const [order, given, history] = await Promise.all([get(id), refunds.ofOrder(id), store.history(id)]);
+      if (isDeepStrictEqual(await get(id), order)) return { order, given, history };
+    }
+  }
+
+  /** Its sentences are in the reader's language. */
   async function detail(id: number, { req, res }: CallContext): Promise<StoredOrderDetail> {
-    const [order, given, history] = await Promise.all([get(id), refunds.ofOrder(id), store.history(id)]);
+    const { order, given, history } = await readWhole(id);
     const inLanguage = inLanguageOf(req, res);
     return {
       ...storedOrder(order),

@@ -56,7 +56,7 @@ export function createEndings({ orders, now, settings }: Deps) {
       if (sourcesOf("passwordAsked", order.trade_type).length === 0)
         throw refusal("TRADE_ERROR", "只有扫码支付（NATIVE、MICROPAY）的订单会处于USERPAYING状态");
       if (order.expires_at <= now()) throw refusal("ORDER_EXPIRED");
-      const password_until = now() + settings().password_seconds * 1000;
+      const password_until = now() + Math.round(settings().password_seconds * 1000);
       return toOrder(wonAgainstOthers(await orders.move(order, "passwordAsked", { password_until }, notify)));
     },
 

@@ -146,7 +146,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
         bank_type: defaultBank,
       };
     // A bank refuses only after the buyer was asked for the password.
-    const password_until = at + settings().password_seconds * 1000;
+    const password_until = at + Math.round(settings().password_seconds * 1000);
     return { ...row, trade_state: targetOf("passwordAsked"), password_until };
   }
 }

@@ -6,6 +6,7 @@ const retrySeconds = [
   15, 30, 60, 240, 840, 2_040, 3_840, 5_640, 7_440, 11_040, 21_840, 32_640, 43_440, 65_040, 86_640,
 ] as const;
 
+/** In whole ms. */
 export interface Schedule {
   /** Unix ms when the schedule started: the first delivery, plus the time that the provider was not running. */
   readonly base: number;
@@ -21,9 +22,9 @@ export interface Schedule {
 export function nextDelivery(base: number, attempts: number, now: number, scale: number): Schedule {
   const seconds = retrySeconds[attempts - 1];
   if (seconds === undefined) return { base, due: undefined };
-  const waitMs = seconds * 1000 * scale;
+  const waitMs = Math.round(seconds * 1000 * scale);
   if (base + waitMs >= now) return { base, due: base + waitMs };
-  const sinceFirstMs = (retrySeconds[attempts - 2] ?? 0) * 1000 * scale;
+  const sinceFirstMs = Math.round((retrySeconds[attempts - 2] ?? 0) * 1000 * scale);
   return { base: now - sinceFirstMs, due: now - sinceFirstMs + waitMs };
 }
 
@@ -32,6 +33,6 @@ export function rescheduled(before: { base: number; due: number }, attempts: num
   const seconds = retrySeconds[attempts - 1] ?? 0;
   const secondsBefore = retrySeconds[attempts - 2] ?? 0;
   const pauseBegan = before.base + (before.due - before.base) * (secondsBefore / Math.max(seconds, 1));
-  const due = Math.max(now, pauseBegan + (seconds - secondsBefore) * 1000 * scale);
-  return { base: due - seconds * 1000 * scale, due };
+  const due = Math.round(Math.max(now, pauseBegan + (seconds - secondsBefore) * 1000 * scale));
+  return { base: Math.round(due - seconds * 1000 * scale), due };
 }
