@@ -107,7 +107,7 @@ export function createFeatures(deps: FeatureDeps) {
   const sessions = createSessionStore({ db, reads, writes: reporting, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ db, writes: reporting, identity: identityClient, appId: identity.appId, now });
-  const contents = createUploadContents({ db, blobs, bus, log, reconciled: deps.reconciled });
+  const contents = createUploadContents({ db, instances, blobs, bus, log, reconciled: deps.reconciled });
   if (!deps.reconciled) deps.atClose(checkInBackground(contents, log));
   const uploads = createUploads({ db, blobs, contents, writes: reporting, now });
   const fileEvents = createFileEvents({ db, writes: reporting, watchedFolders: deps.watchedFolders, now });

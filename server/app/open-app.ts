@@ -22,6 +22,7 @@ import type { PaymentProvider } from "./payments/provider/provider-client.ts";
 import { createRecording, type Recording } from "./requests/recording.ts";
 import { openRequestStore } from "./requests/store/request-store.ts";
 import { identityOptions } from "./sessions/identity-client.ts";
+import { createHeldContents } from "./uploads/held-contents.ts";
 import { openBlobs } from "./uploads/open-blobs.ts";
 import { reconcileUploads, reportReconciled } from "./uploads/reconcile-uploads.ts";
 
@@ -127,7 +128,8 @@ export async function openApp<OpenSimulator extends Simulator>({
     closers.push(() => database.close());
     const { db } = database;
     const blobs = await openBlobs(settings);
-    const reconciled = blobs.isRemote ? undefined : await reconcileUploads(db, blobs);
+    const held = createHeldContents(database.instances);
+    const reconciled = blobs.isRemote ? undefined : await reconcileUploads(db, blobs, held);
     if (reconciled) reportReconciled(reconciled, blobs.place, log);
     const provider = await simulator.opened;
     const watchedFolders = await createWatchedFolders({

@@ -79,8 +79,10 @@ export interface ProviderApp {
 
 export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
   const { consoleToken, keys, log, now } = deps;
-  const { db } = deps.database;
-  const settings = await openSimSettings(db);
+  const { db, instances } = deps.database;
+  const settings = await openSimSettings(db, instances, (error) =>
+    log.error({ err: error }, "settings of another instance could not be read"),
+  );
   const users = createSimUsers({ db, settings, now });
   const isToken = createTokenCheck(consoleToken);
   const payments = await createPayments({

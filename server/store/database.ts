@@ -48,16 +48,28 @@ export interface GroupedWrites {
 
 /** What the instances that share a database tell each other, and what only one of them may have at a time. */
 export interface Instances {
+  /** This instance's own. */
+  readonly name: string;
+  /** Whether an instance of this name has the database open, or may have. @throws StoreProblem */
+  isAlive(name: string): Promise<boolean>;
   /** Tells the others that something about this topic has changed. Every commit tells the topic `write` by itself. */
   tell(topic: string): Promise<void>;
   /** Calls `listen` when another instance has told this topic, or may have. */
   subscribe(topic: string, listen: () => void): void;
+  /** Calls `listen` when all instances have had time to reach the database again, after a while in which they could not. */
+  onReturn(listen: () => void): void;
   /**
-   * Returns the function that gives the name back; undefined while another instance has it. Callers within an instance
-   * take turns by themselves.
+   * Returns what gives the name back; undefined while another instance has it. Callers within an instance take turns by
+   * themselves.
+   * @throws StoreProblem
    */
-  take(name: string): Promise<(() => Promise<void>) | undefined>;
+  take(name: string): Promise<GiveBack | undefined>;
+  /** Like `take`, but several may have the name at the same time, none of whom has taken it. @throws StoreProblem */
+  share(name: string): Promise<GiveBack | undefined>;
 }
+
+/** Never fails. Returns false where the name was lost meanwhile, because the connection to the database was. */
+export type GiveBack = () => Promise<boolean>;
 
 export interface Database<Tables> {
   /** Its writes resolve when they are on the disk. @throws UniqueViolation */

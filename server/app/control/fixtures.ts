@@ -20,7 +20,7 @@ import { TableMismatch, type TableContent, type TableState } from "../../store/t
 export interface UploadContents {
   hold(sha256s: readonly string[]): Promise<void>;
   named(sha256s: readonly string[]): Promise<void>;
-  release(sha256s: readonly string[]): void;
+  release(sha256s: readonly string[]): Promise<void>;
   /** Removes those contents that nothing refers to any more. */
   removeUnnamed(sha256s: readonly string[]): Promise<void>;
 }
@@ -213,7 +213,7 @@ export function createFixtures(deps: Deps): Fixtures {
             contents.map(({ content }) => content),
           );
         } catch (error) {
-          held.release(needed);
+          await held.release(needed);
           throw error;
         }
         await held.named(needed);

@@ -79,9 +79,10 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const actions = createOrderActions({ ending, refunding });
   const reconcile = createReconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
   reconcile.wake();
-  // A fixture may bring orders that wait for an inquiry.
   // One that has ended may have left orders whose times this one does not know.
   const rounds = instances && setInterval(() => reconcile.wake(), roundMs).unref();
+  instances?.onReturn(() => reconcile.wake());
+  // A fixture may bring orders that wait for an inquiry.
   const stopListening = bus.subscribe(({ type }) => {
     if (type === "fixture.loaded") reconcile.wake();
   });

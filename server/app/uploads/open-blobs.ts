@@ -12,6 +12,7 @@ import type { BucketAddress } from "../../store/blobs/s3-client.ts";
 export type BlobSettings = Pick<
   Settings,
   | "data_dir"
+  | "database_url"
   | "MaxSizeOfSigleFile_MB"
   | "uploads_bucket"
   | "uploads_endpoint"
@@ -73,7 +74,7 @@ export async function openBucket(settings: BlobSettings): Promise<BlobStore | un
 export async function openBlobs(settings: BlobSettings): Promise<BlobStore> {
   const folder = uploadsFolder(settings.data_dir);
   const bucket = await openBucket(settings);
-  if (!bucket) return openDiskBlobStore(folder);
+  if (!bucket) return openDiskBlobStore(folder, { isShared: settings.database_url !== undefined });
   await noteBucket(folder, bucket.place);
   return bucket;
 }

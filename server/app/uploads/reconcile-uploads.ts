@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
-import { createHeldContents } from "./held-contents.ts";
+import type { HeldContents } from "./held-contents.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 
 /** Counts and contents that were found inconsistent. */
@@ -22,13 +22,13 @@ export const isNamed = async (db: Kysely<UploadsTables>, sha256: string): Promis
 /**
  * Makes rows and files agree. It deletes only remains of this server's own crash: the database may not be the one of
  * yesterday, and a missing folder may come back.
- * @param held contents of uploads that run meanwhile; none run at the start
+ * @param held contents of uploads that run meanwhile; at the start, those of other instances
  * @param onMissing called for each missing content, before an upload can restore it
  */
 export async function reconcileUploads(
   db: Kysely<UploadsTables>,
   blobs: BlobStore,
-  held = createHeldContents(),
+  held: HeldContents,
   onMissing: (sha256: string) => void = () => undefined,
 ): Promise<Reconciled> {
   await blobs.removeRemains();
@@ -64,7 +64,7 @@ export async function reconcileUploads(
   return { removed, setAside, takenBack, missing };
 }
 
-async function isThere(blobs: BlobStore, sha256: string): Promise<boolean> {
+export async function isThere(blobs: BlobStore, sha256: string): Promise<boolean> {
   await using content = await blobs.open(sha256);
   return content !== undefined;
 }

@@ -3,16 +3,19 @@ import { expressionBuilder, sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
+import { StoreProblem } from "../../contract/process/store-problem.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
+import type { Instances } from "../../store/database.ts";
 import { createHeldContents } from "./held-contents.ts";
-import { isNamed, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
+import { isNamed, isThere, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 import { createVerifier } from "./verify-contents.ts";
 
 interface Deps {
   readonly db: Kysely<UploadsTables>;
+  readonly instances: Instances | undefined;
   readonly blobs: BlobStore;
   readonly bus: EventBus;
   readonly log: Logger;
@@ -25,9 +28,12 @@ export type StoredFile = Pick<Upload, "id" | "file_name" | "sha256" | "size">;
 export interface UploadContents {
   /** Prevents the removal of contents until they are `named` or `released`. */
   hold(sha256s: readonly string[]): Promise<void>;
-  /** Reports that rows refer to these contents, which are present and undamaged. */
+  /**
+   * Reports that rows refer to these contents, which are present and undamaged.
+   * @throws StoreProblem when one was removed meanwhile, because its hold was lost with the database
+   */
   named(sha256s: readonly string[]): Promise<void>;
-  release(sha256s: readonly string[]): void;
+  release(sha256s: readonly string[]): Promise<void>;
   /** Removes those contents that no upload refers to, now or soon. */
   removeUnnamed(sha256s: readonly string[]): Promise<void>;
   /** Deletes contents that were set aside and that no upload refers to. Returns their number. */
@@ -51,8 +57,8 @@ const listed = expressionBuilder();
 export const namesOneOf = (sha256s: readonly string[]) =>
   sql<boolean>`sha256 in (select value from ${listed.fn("json_each", [listed.val(JSON.stringify(sha256s))])})`;
 
-export function createUploadContents({ db, blobs, bus, log, reconciled }: Deps): UploadContents {
-  const held = createHeldContents();
+export function createUploadContents({ db, instances, blobs, bus, log, reconciled }: Deps): UploadContents {
+  const held = createHeldContents(instances);
   const lost = new Map<string, LossReason>(reconciled?.missing.map((sha256) => [sha256, "missing"]));
   const verifier = createVerifier({ blobs, held, log, onDamaged: (upload) => lose(upload, "damaged") });
   let progress: UploadContentsState["check"];
@@ -84,6 +90,14 @@ export function createUploadContents({ db, blobs, bus, log, reconciled }: Deps):
     );
   }
 
+  async function requirePresent(sha256s: readonly string[]): Promise<void> {
+    for (const sha256 of sha256s) {
+      if (await isThere(blobs, sha256)) continue;
+      lost.set(sha256, "missing");
+      throw new StoreProblem("database_unreachable", removedMeanwhile, undefined);
+    }
+  }
+
   async function countOf(sha256s: readonly string[]): Promise<number> {
     if (sha256s.length === 0) return 0;
     const counted = db.selectFrom("uploads").select((e) => e.fn.countAll<number>().as("count"));
@@ -109,12 +123,13 @@ export function createUploadContents({ db, blobs, bus, log, reconciled }: Deps):
 
   return {
     hold: held.hold,
-    release: held.release,
+    release: async (sha256s) => void (await held.release(sha256s)),
 
     async named(sha256s) {
       for (const sha256 of sha256s) lost.delete(sha256);
-      held.release(sha256s);
+      const wereHeld = await held.release(sha256s);
       for (const sha256 of sha256s) await blobs.settle(sha256);
+      if (!wereHeld) await requirePresent(sha256s);
     },
 
     async removeUnnamed(sha256s) {
@@ -182,3 +197,5 @@ export function createUploadContents({ db, blobs, bus, log, reconciled }: Deps):
 }
 
 const source = "/app/uploads";
+const removedMeanwhile =
+  "The database did not answer while this file was being stored, and another instance has removed it meanwhile: upload it again.";

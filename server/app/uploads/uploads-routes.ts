@@ -6,8 +6,8 @@ import { route, sessionOf, type CallContext, type Reply, type Route } from "../.
 import { receiveMultipart, UploadFailed, type MultipartForm } from "./receive-multipart.ts";
 import type { Uploads } from "./uploads-service.ts";
 
-/** The codes of refusals that are about the place of the uploads, on the disk or in a bucket. */
-const storageProblem = /^(disk_full|store_\w+)$/;
+/** The codes of refusals that are about the place of the uploads or their rows. */
+const storageProblem = /^(disk_full|store_\w+|database_\w+)$/;
 
 interface Deps {
   readonly uploads: Uploads;

@@ -61,7 +61,7 @@ interface UploadPageQuery {
 
 export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploads {
   async function discard(sha256: string): Promise<void> {
-    contents.release([sha256]);
+    await contents.release([sha256]);
     await contents.removeUnnamed([sha256]);
   }
 
@@ -77,7 +77,7 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
         });
         return { kind, fileName, mediaType, ...stored };
       } catch (error) {
-        contents.release(held);
+        await contents.release(held);
         throw error;
       }
     },

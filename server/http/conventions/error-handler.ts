@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
-import { StoreProblem } from "../../contract/process/store-problem.ts";
+import { StoreProblem, UnstorableText } from "../../contract/process/store-problem.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import { notesOf } from "../recording/exchange-notes.ts";
-import { HttpError, unavailable } from "../http-error.ts";
+import { badRequest, HttpError, unavailable } from "../http-error.ts";
 import type { inLanguageOf } from "../messages/in-language.ts";
 import type { JsonStyle } from "../formats/json-writer.ts";
 import { pathOf, type Refuse } from "../middleware.ts";
@@ -30,6 +30,7 @@ export function toHttpError(error: unknown): HttpError {
       error,
     );
   if (error instanceof StoreProblem) return unavailable(error.code, error.message, 5, error);
+  if (error instanceof UnstorableText) return badRequest("unstorable_text", error.message, error.field);
   if (isDiskFull(error))
     return unavailable(
       "disk_full",

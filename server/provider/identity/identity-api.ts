@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { isHostRefusal } from "../../http/conventions/allowed-hosts.ts";
+import { toHttpError } from "../../http/conventions/error-handler.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
@@ -208,10 +209,11 @@ export function providerRefusals(settings: Pick<SimSettingsStore, "current">, lo
     if (res.headersSent || isHostRefusal(error)) return others(error, req, res);
     // Only an unknown address is not answered with 200 (our choice: a mistake in a base URL becomes visible).
     if (error instanceof ProviderError) return refuse(error.errcode === 40066 ? 404 : 200, error);
-    if (error instanceof HttpError && error.status === 400) return refuse(200, new ProviderError(47001));
+    const { status } = toHttpError(error);
+    if (status === 400) return refuse(200, new ProviderError(47001));
     if (error instanceof HttpError) return others(error, req, res);
     log.error({ err: error, path: pathOf(req) }, "the simulator failed");
-    refuse(500, new ProviderError(-1));
+    refuse(status, new ProviderError(-1));
   };
 }
 

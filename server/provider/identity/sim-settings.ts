@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider/provider.ts";
+import type { Instances } from "../../store/database.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 
 /** The platform's behaviour until it is changed. */
@@ -39,7 +40,12 @@ export interface SimSettingsStore {
   reload(): Promise<SimSettings>;
 }
 
-export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSettingsStore> {
+/** @param instances those that share the database */
+export async function openSimSettings(
+  db: Kysely<IdentityTables>,
+  instances: Pick<Instances, "tell" | "subscribe"> | undefined,
+  onError: (error: unknown) => void,
+): Promise<SimSettingsStore> {
   let current = await read();
 
   async function read(): Promise<SimSettings> {
@@ -51,6 +57,13 @@ export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSe
   }
   const reload = async () => (current = await read());
   const listeners: ((before: SimSettings) => Promise<void>)[] = [];
+
+  async function follow(before: SimSettings): Promise<void> {
+    await reload();
+    for (const listen of listeners) await listen(before);
+  }
+  const topic = "settings";
+  instances?.subscribe(topic, () => void follow(current).catch(onError));
 
   return {
     get: async () => current,
@@ -67,8 +80,8 @@ export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSe
           .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: row.value }))
           .execute();
       }
-      await reload();
-      for (const listen of listeners) await listen(before);
+      await follow(before);
+      await instances?.tell(topic);
       return current;
     },
   };

@@ -38,6 +38,7 @@ import type { MerchantsTables } from "./merchants/merchants-table.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
 import { openNotifier } from "./notifier/open-notifier.ts";
 import { paymentsState } from "./payments-state.ts";
+import { createRounds } from "./rounds.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { createReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
@@ -121,13 +122,13 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       : order.tradeType === "NATIVE"
         ? `${origins.here}/sim/pay/${order.prepayId}`
         : undefined;
-  const merchants = createMerchants(db, app.app_id);
+  const merchants = createMerchants(db, app.app_id, instances);
   const keys = createKeys({ db, now, certificateFile, instances });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
   const keysMade = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
   const authCodes = createAuthCodes(db, now);
-  const callLog = createCallLog({ db, writes: grouped, log, now });
+  const callLog = createCallLog({ db, writes: grouped, log, now, isShared: instances !== undefined });
   const ledger = createLedger({
     db,
     reads,
@@ -146,6 +147,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { writes, notifications, notifier } = await openNotifier({
     db,
     grouped,
+    instances,
     ledger,
     callLog,
     merchants,
@@ -158,6 +160,17 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     wakeAt,
   });
   const refundFinisher = createRefundFinisher({ db, ledger, faults: faults.refunds, settings, log, wakeAt });
+
+  const rounds = createRounds({
+    instances,
+    resume: () => notifier.resume(),
+    async resumeAll() {
+      await faults.start();
+      await notifier.resume();
+      await refundFinisher.reload();
+    },
+    log,
+  });
 
   const bills = createBills({ ledger, settings, now });
   const buying = createBuying({ ledger, settings, now, wakeAt });
@@ -239,8 +252,10 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       await faults.start();
       await notifier.start();
       await refundFinisher.start();
+      rounds.start();
     },
     async stop() {
+      await rounds.close();
       changes.close();
       await checks.close();
       buying.close();

@@ -105,6 +105,8 @@ const notificationRow = z.strictObject({
   created_at: time,
   base_at: time,
   due_at: time.nullable(),
+  /** Older states lack it. */
+  taken_by: z.string().max(64).nullable().default(null),
 });
 
 const tables = {

@@ -77,6 +77,14 @@ export async function listBlobs(folder: string): Promise<string[]> {
   return (await Promise.all(shards.map(ofShard))).flat();
 }
 
+/** A file that nobody has written to for so long is a remain, whoever has begun it. */
+const writtenWithinMs = 60 * 60_000;
+
+async function unchanged(files: readonly string[]): Promise<string[]> {
+  const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs));
+  return files.filter((_, at) => (times[at] ?? Infinity) < Date.now() - writtenWithinMs);
+}
+
 /** False when there is nothing to move. */
 async function move(from: string, to: string): Promise<boolean> {
   try {
@@ -93,8 +101,9 @@ async function move(from: string, to: string): Promise<boolean> {
  * Stores blobs as files `<folder>/<first two hex digits>/<sha256>`. A new blob is written in `<folder>/incoming` and
  * renamed atomically. A file of the blob's name in `<folder>/intents` means that it is not settled; `<folder>/orphans`
  * holds blobs that were set aside.
+ * @param isShared whether other instances may be storing into the same folder
  */
-export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
+export async function openDiskBlobStore(folder: string, { isShared = false } = {}): Promise<BlobStore> {
   const incoming = join(folder, "incoming");
   const orphans = join(folder, "orphans");
   const makeFolder = () => mkdir(incoming, { recursive: true });
@@ -181,7 +190,9 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
     unsettled: () => unsettledIn(folder),
 
     async removeRemains() {
-      await Promise.all(remains.map((name) => rm(join(incoming, name), { force: true })));
+      const files = remains.map((name) => join(incoming, name));
+      const ended = isShared ? await unchanged(files) : files;
+      await Promise.all(ended.map((file) => rm(file, { force: true })));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The client of an S3-compatible store, and its errors in words for people. */
 import type { S3 } from "@aws-sdk/client-s3";
-import { StoreProblem, type StoreProblemCode } from "../../contract/process/store-problem.ts";
+import { StoreProblem, type BucketProblemCode } from "../../contract/process/store-problem.ts";
 
 /** A bucket and how to reach it. What is absent comes from the AWS SDK's own chain: environment, profiles, roles. */
 export interface BucketAddress {
@@ -15,7 +15,7 @@ export interface BucketAddress {
 /** Runs calls of a client. @throws StoreProblem, or the SDK's error for a refusal that no operator can mend */
 export type CallStore = <Value>(work: (s3: S3) => Promise<Value>) => Promise<Value>;
 
-const messages: Readonly<Record<StoreProblemCode, string>> = {
+const messages: Readonly<Record<BucketProblemCode, string>> = {
   store_full: "The store that holds the uploads is full, so nothing was stored: make room in it, then try again.",
   store_forbidden:
     "The store that holds the uploads refuses this server: check its key and what the key may do (settings uploads_key_id and uploads_secret_key).",
@@ -37,7 +37,7 @@ const isOfNetwork = (error: unknown) =>
 
 const notImplemented = 501;
 
-function problemCode(error: unknown): StoreProblemCode | undefined {
+function problemCode(error: unknown): BucketProblemCode | undefined {
   const [name, status] = [nameOf(error), statusOf(error)];
   if (name === "NoSuchBucket") return "store_missing";
   if (status === 507 || /quota|full$|insufficient/i.test(name)) return "store_full";

@@ -1,12 +1,15 @@
 /** Connections to a PostgreSQL database: one that writes, used by one caller at a time, and some that read. */
 import pg from "pg";
-import { ConstraintViolation, UniqueViolation, type Durability } from "../database.ts";
+import type { Durability } from "../database.ts";
+import { isBroken, toStoreError } from "./errors.ts";
 
 /** The connection that writes, while somebody has it. */
 export interface Held {
-  readonly client: pg.PoolClient;
-  /** @param broken closes the connection, because its state is unknown */
-  release(broken?: boolean): void;
+  /** @throws StoreProblem, ConstraintViolation, or the server's error */
+  query(query: string | pg.QueryConfig): Promise<pg.QueryResult>;
+  /** Undoes the open transaction. Never fails: a connection that cannot is closed, which undoes it, too. */
+  rollback(): Promise<void>;
+  release(): void;
 }
 
 export interface Connections {
@@ -14,11 +17,12 @@ export interface Connections {
   readonly commit: string;
   /** Number of the schema's advisory lock, which every transaction that writes holds. */
   readonly lock: string;
-  /** Waits for earlier callers. @throws once the database is closed, or when there is no connection */
+  /** Waits for earlier callers. @throws once the database is closed; StoreProblem when it cannot be reached */
   hold(): Promise<Held>;
   /** The connection of the caller who has it, for statements of its transaction. */
-  readonly current: () => pg.PoolClient;
-  readonly readers: pg.Pool;
+  readonly current: () => Held;
+  /** Reads beside the writes. @throws StoreProblem, or the server's error */
+  read(query: pg.QueryConfig): Promise<pg.QueryResult>;
   close(): Promise<void>;
 }
 
@@ -34,6 +38,9 @@ const maxReaders = 4;
 
 /** A transaction whose instance has stopped answering must not hold up the others. */
 const idleInTransactionMs = 60_000;
+
+/** So long a connection is waited for. */
+export const connectMs = 10_000;
 
 const numeric = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
@@ -63,6 +70,7 @@ export function openConnections({ url, schema, durability, commit }: Options): C
       types,
       application_name: schema,
       keepAlive: true,
+      connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 0, // a new connection costs more than an idle one
       onConnect,
     });
@@ -73,38 +81,73 @@ export function openConnections({ url, schema, durability, commit }: Options): C
 
   const writer = pool(1);
   const readers = pool(maxReaders);
-  let current: pg.PoolClient | undefined;
+  let current: Held | undefined;
   let closed = false;
   let last = Promise.resolve();
+  let failed: { readonly at: number; readonly error: unknown } | undefined;
+
+  /** @param since when its caller began to wait: those who wait together for a database that is away wait once */
+  async function connect(since: number): Promise<pg.PoolClient> {
+    if (failed && failed.at > since) throw failed.error;
+    try {
+      return await writer.connect();
+    } catch (error) {
+      failed = { at: performance.now(), error: toStoreError(error) };
+      throw failed.error;
+    }
+  }
+
+  function heldFor(client: pg.PoolClient, next: () => void): Held {
+    let broken = false;
+    async function query(asked: string | pg.QueryConfig): Promise<pg.QueryResult> {
+      try {
+        return await client.query(asked);
+      } catch (error) {
+        broken ||= isBroken(error);
+        throw toStoreError(error);
+      }
+    }
+    return {
+      query,
+      async rollback() {
+        if (!broken) await query("rollback").catch(() => (broken = true));
+      },
+      release() {
+        current = undefined;
+        client.release(broken);
+        next();
+      },
+    };
+  }
 
   return {
     commit,
     lock: `hashtext('${schema}')`,
-    readers,
     current() {
       if (!current) throw new Error("a statement of a write is used outside of it");
       return current;
     },
 
     async hold() {
+      const since = performance.now();
       const before = last;
       let next: () => void = () => undefined;
       last = new Promise((resolve) => (next = resolve));
       await before;
       try {
         if (closed) throw new Error("the database is closed");
-        const client = (current = await writer.connect());
-        return {
-          client,
-          release(broken = false) {
-            current = undefined;
-            client.release(broken);
-            next();
-          },
-        };
+        return (current = heldFor(await connect(since), next));
       } catch (error) {
         next();
         throw error;
+      }
+    },
+
+    async read(query) {
+      try {
+        return await readers.query(query);
+      } catch (error) {
+        throw toStoreError(error);
       }
     },
 
@@ -114,15 +157,4 @@ export function openConnections({ url, schema, durability, commit }: Options): C
       await Promise.all([writer.end(), readers.end()]);
     },
   };
-}
-
-/** Whether the server answered the statement; otherwise the state of the connection is unknown. */
-export const isAnswer = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.severity !== "FATAL" && error.severity !== "PANIC";
-
-/** Maps PostgreSQL's errors to those of the interface, where it has them. */
-export function toStoreError(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError) || error.code?.startsWith("23") !== true) return error;
-  const Violation = error.code === "23505" ? UniqueViolation : ConstraintViolation;
-  return new Violation(error.message, { cause: error });
 }

@@ -9,8 +9,9 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
-import { isAnswer, toStoreError, type Connections, type Held } from "./connections.ts";
+import type { Connections, Held } from "./connections.ts";
 import { PostgresQueryCompiler } from "./query-compiler.ts";
+import { storable } from "./storable-texts.ts";
 
 export const createDialect = (connections: Connections): Dialect => ({
   createAdapter: () => new LockedAdapter(),
@@ -54,7 +55,6 @@ class Connection implements DatabaseConnection {
   readonly #held: Held;
   readonly #texts: Pick<Connections, "lock" | "commit">;
   #inTransaction = false;
-  #broken = false;
 
   constructor(held: Held, texts: Pick<Connections, "lock" | "commit">) {
     this.#held = held;
@@ -64,27 +64,27 @@ class Connection implements DatabaseConnection {
   /** Another instance may write between two statements, so whatever writes holds the schema's lock. */
   async begin(): Promise<void> {
     this.#inTransaction = true;
-    await this.#ask(`begin; select pg_advisory_xact_lock(${this.#texts.lock})`);
+    await this.#held.query(`begin; select pg_advisory_xact_lock(${this.#texts.lock})`);
   }
 
   /** @throws also when the transaction went on after a statement that failed, which undoes it */
   async commit(): Promise<void> {
-    await this.#ask(this.#texts.commit);
+    await this.#held.query(this.#texts.commit);
     this.#inTransaction = false;
   }
 
   async rollback(): Promise<void> {
-    await this.#ask("rollback").catch(() => (this.#broken = true));
+    await this.#held.rollback();
     this.#inTransaction = false;
   }
 
-  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-    try {
-      const isAlone = !this.#inTransaction && query.kind !== "SelectQueryNode";
-      return toResult(await (isAlone ? this.#write(sql, parameters) : this.#ask(sql, parameters)));
-    } catch (error) {
-      throw toStoreError(error);
-    }
+  async executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
+    const { sql: text, query } = compiled;
+    const values = storable(compiled, compiled.parameters);
+    // Without parameters, the simple protocol takes several statements.
+    const ask = () => this.#held.query(values.length === 0 ? text : { text, values: [...values] });
+    const isAlone = !this.#inTransaction && query.kind !== "SelectQueryNode";
+    return toResult(await (isAlone ? this.#write(ask) : ask()));
   }
 
   streamQuery(): never {
@@ -92,27 +92,17 @@ class Connection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#held.release(this.#broken);
+    this.#held.release();
   }
 
-  async #write(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+  async #write(ask: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     try {
       await this.begin();
-      const result = await this.#ask(sql, parameters);
+      const result = await ask();
       await this.commit();
       return result;
     } catch (error) {
       if (this.#inTransaction) await this.rollback();
-      throw error;
-    }
-  }
-
-  async #ask(sql: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
-    try {
-      // Without parameters, the simple protocol takes several statements.
-      return await this.#held.client.query(sql, parameters.length === 0 ? undefined : [...parameters]);
-    } catch (error) {
-      this.#broken ||= !isAnswer(error);
       throw error;
     }
   }

@@ -1,14 +1,14 @@
 /** Commits all waiting writes together, each in a savepoint of its own. */
 import { hash } from "node:crypto";
-import type { Compilable } from "kysely";
-import type pg from "pg";
+import type { Compilable, CompiledQuery } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
 import { boundParameters } from "../prepared-statement.ts";
-import { isAnswer, toStoreError, type Connections } from "./connections.ts";
+import type { Connections, Held } from "./connections.ts";
+import { storable } from "./storable-texts.ts";
 
 interface Work {
   /** Returns the function that settles the write's promise, once it is committed. @throws when its savepoint is lost */
-  attempt(client: pg.PoolClient): Promise<() => void>;
+  attempt(held: Held): Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
 
@@ -19,27 +19,27 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
   let waiting: Work[] = [];
 
   async function attempt<Value>(
-    client: pg.PoolClient,
+    held: Held,
     work: () => Awaitable<Value>,
     resolve: (value: Value) => void,
     reject: (error: unknown) => void,
   ): Promise<() => void> {
     try {
       const value = await work();
-      await client.query("release one; savepoint one"); // fails where the work went on after a failed statement
+      await held.query("release one; savepoint one"); // fails where the work went on after a failed statement
       return () => resolve(value);
     } catch (error) {
-      await client.query("rollback to one");
-      return () => reject(toStoreError(error));
+      await held.query("rollback to one");
+      return () => reject(error);
     }
   }
 
   /** Returns the functions that settle the promises, once the group is committed. */
-  async function commit(client: pg.PoolClient, group: readonly Work[]): Promise<(() => void)[]> {
-    await client.query(`begin; select pg_advisory_xact_lock(${connections.lock}); savepoint one`);
+  async function commit(held: Held, group: readonly Work[]): Promise<(() => void)[]> {
+    await held.query(`begin; select pg_advisory_xact_lock(${connections.lock}); savepoint one`);
     const outcomes: (() => void)[] = [];
-    for (const work of group) outcomes.push(await work.attempt(client));
-    await client.query(connections.commit);
+    for (const work of group) outcomes.push(await work.attempt(held));
+    await held.query(connections.commit);
     return outcomes;
   }
 
@@ -57,12 +57,12 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
       await new Promise((resolve) => setImmediate(resolve));
       group = takeAll();
       try {
-        const outcomes = await commit(held.client, group);
+        const outcomes = await commit(held, group);
         held.release();
         for (const settle of outcomes) settle();
       } catch (error) {
-        const undone = isAnswer(error) && (await held.client.query("rollback").then(Boolean, () => false));
-        held.release(!undone);
+        await held.rollback();
+        held.release();
         throw error;
       }
     } catch (error) {
@@ -73,7 +73,7 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
   return {
     write: (work) =>
       new Promise((resolve, reject) => {
-        waiting.push({ attempt: (client) => attempt(client, work, resolve, reject), fail: reject });
+        waiting.push({ attempt: (held) => attempt(held, work, resolve, reject), fail: reject });
         if (waiting.length === 1) void commitSoon();
       }),
 
@@ -81,13 +81,16 @@ export function createGroupedWrites(connections: Connections): GroupedWrites {
       const compiled = query.compile();
       const { sql: text } = compiled;
       const name = statementName(text);
-      return async (values) =>
-        (await connections.current().query({ name, text, values: boundParameters(compiled, values) })).rows as Row[];
+      return async (given) => {
+        const values = [...storable(compiled, boundParameters(compiled, given))];
+        return (await connections.current().query({ name, text, values })).rows as Row[];
+      };
     },
 
     async run<Row>(query: Compilable<Row>): Promise<Row[]> {
-      const { sql, parameters } = query.compile();
-      return (await connections.current().query(sql, [...parameters])).rows as Row[];
+      const compiled: CompiledQuery = query.compile();
+      const values = [...storable(compiled, compiled.parameters)];
+      return (await connections.current().query({ text: compiled.sql, values })).rows as Row[];
     },
   };
 }

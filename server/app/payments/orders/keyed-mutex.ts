@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Instances } from "../../../store/database.ts";
+import { takeWhenFree } from "../../../store/take-when-free.ts";
 
 /** Another call held the key for longer than the caller could wait. */
 export class StillBusy extends Error {
@@ -12,9 +12,6 @@ export interface KeyedMutex {
   run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 
-/** Pause before a key that another instance has is asked for again. */
-const askAgainMs = 20;
-
 /** @param instances those that work on the same orders */
 export function createKeyedMutex(instances?: Pick<Instances, "take">): KeyedMutex {
   const last = new Map<number, Promise<unknown>>();
@@ -24,14 +21,14 @@ export function createKeyedMutex(instances?: Pick<Instances, "take">): KeyedMute
     { take }: Pick<Instances, "take">,
     orderId: number,
     work: () => Promise<T>,
-    patienceMs = Infinity,
+    patienceMs?: number,
   ): Promise<T> {
-    const beganAt = performance.now();
-    for (;;) {
-      const giveBack = await take(`order ${String(orderId)}`);
-      if (giveBack) return await work().finally(giveBack);
-      if (performance.now() - beganAt >= patienceMs) throw new StillBusy("another instance has the order");
-      await wait(askAgainMs);
+    const giveBack = await takeWhenFree(() => take(`order ${String(orderId)}`), patienceMs);
+    if (!giveBack) throw new StillBusy("another instance has the order");
+    try {
+      return await work();
+    } finally {
+      await giveBack();
     }
   }
 

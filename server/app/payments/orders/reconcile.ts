@@ -48,9 +48,15 @@ export function createReconcile(deps: Deps): Reconcile {
   function wake(): void {
     if (closed || running) return;
     running = inquireAll()
-      .catch((error: unknown) => log.error({ err: error }, "orders could not be reconciled"))
-      .then(rest);
+      .catch(fail)
+      .then(rest)
+      .catch((error: unknown) => {
+        fail(error);
+        if (!closed) alarm.setFor(now() + afterFailureMs);
+      });
   }
+
+  const fail = (error: unknown) => log.error({ err: error }, "orders could not be reconciled");
 
   async function rest(): Promise<void> {
     running = undefined;

@@ -87,6 +87,13 @@ export const features: SentenceTable = {
     "上传文件 {0} 的内容[1]。请将其文件放回数据目录的 uploads 文件夹，或重新上传。",
   "The content of upload {} {}. Put it back into the bucket of the uploads, or upload it again.":
     "上传文件 {0} 的内容[1]。请将其放回存放上传内容的存储桶，或重新上传。",
+  "The database does not answer, so this may not have been stored: try again in a moment; if that does not help, see to the database (setting database_url).":
+    "数据库没有应答，因此此内容可能未保存：请稍后再试；如仍不行，请检查数据库（设置 database_url）。",
+  "The database did not answer while this file was being stored, and another instance has removed it meanwhile: upload it again.":
+    "保存此文件时数据库没有应答，其间另一个实例已将它删除：请重新上传。",
+  "The disk of the database is full, so nothing was stored: make room on it, then try again.":
+    "数据库所在的磁盘已满，因此未保存任何内容：请腾出空间后再试。",
+  "{} holds a NUL character, which the database cannot store.": "{0} 含有 NUL 字符，数据库无法保存。",
   "The store that holds the uploads is full, so nothing was stored: make room in it, then try again.":
     "存放上传内容的存储已满，因此什么都没有保存：请腾出空间后重试。",
   "The store that holds the uploads refuses this server: check its key and what the key may do (settings uploads_key_id and uploads_secret_key).":

@@ -1,6 +1,7 @@
 /** The merchants of the simulated platform: the built-in test merchant, and those added through a control route. */
 import type { Kysely } from "kysely";
 import { tradeType, type TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { Instances } from "../../../store/database.ts";
 import type { MerchantsTables } from "./merchants-table.ts";
 
 /** Its keys are test keys that work nowhere else, but must not be logged. Serials of certificates: see keys/. */
@@ -37,10 +38,23 @@ export const builtInMerchant = (testAppId: string): Merchant => ({
   products: tradeType.options,
 });
 
-/** Merchants are few and needed for every call, so they are cached in memory. */
-export function createMerchants(db: Kysely<MerchantsTables>, testAppId: string): Merchants {
+/**
+ * Merchants are few and needed for every call, so they are cached in memory.
+ * @param instances those that share the database
+ */
+export function createMerchants(
+  db: Kysely<MerchantsTables>,
+  testAppId: string,
+  instances?: Pick<Instances, "tell" | "subscribe">,
+): Merchants {
   let known: Promise<Map<string, Merchant>> | undefined;
-  const all = () => (known ??= load());
+  const all = () =>
+    (known ??= load().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    }));
+  const topic = "merchants";
+  instances?.subscribe(topic, () => (known = undefined));
 
   async function load(): Promise<Map<string, Merchant>> {
     const builtIn = builtInMerchant(testAppId);
@@ -62,6 +76,7 @@ export function createMerchants(db: Kysely<MerchantsTables>, testAppId: string):
         .onConflict((conflict) => conflict.column("mch_id").doUpdateSet({ details }))
         .execute();
       known = undefined;
+      await instances?.tell(topic);
     },
 
     reload() {

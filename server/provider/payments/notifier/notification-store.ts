@@ -1,5 +1,6 @@
 /** Reads the stored notifications and their attempts. The table itself is the queue of what is due. */
 import { sql, type Kysely } from "kysely";
+import type { Instances } from "../../../store/database.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { NotificationWrites, Settlement } from "./notification-writes.ts";
@@ -32,23 +33,25 @@ export interface NotificationStore {
   nextDue(): Promise<number | undefined>;
   /** Changes the due times of waiting notifications. */
   reschedule(now: number, next: (row: NotificationRow, due: number) => Schedule): Promise<void>;
-  /** Makes notifications due whose delivery the program's end interrupted. */
-  recover(now: number): Promise<void>;
-  /** Payments and finished refunds of the last day that an earlier run could not send before it was killed. */
-  unsent(now: number): Promise<NotificationSubject[]>;
+  /**
+   * Makes notifications due whose delivery was interrupted, by the program's end or by that of the connection to the
+   * database. @param delivering the ids of those that are being delivered here
+   */
+  recover(now: number, delivering: ReadonlySet<number>): Promise<void>;
+  /** Payments and refunds that ended within `withinMs` and that their instance was killed before sending. */
+  unsent(now: number, withinMs: number): Promise<NotificationSubject[]>;
   /** Newest first. */
   list(filter: NotificationFilter): Promise<NotificationRow[]>;
   /** Oldest first. */
   attempts(notificationIds: readonly number[]): Promise<AttemptRow[]>;
 }
 
-/** The schedule's length: older notifications would have been given up. */
-const notifiedWithinMs = 86_700_000;
-
 export function createNotificationStore(
   db: Kysely<NotifierTables & LedgerTables>,
   writes: Pick<NotificationWrites, "flush" | "settle">,
+  instances: Pick<Instances, "name" | "isAlive"> | undefined,
 ): NotificationStore {
+  const taken = { due_at: null, taken_by: instances?.name ?? null };
   /** Flushes pending writes, so that a read sees them. */
   const written = () => writes.flush();
 
@@ -62,7 +65,7 @@ export function createNotificationStore(
       await written();
       return db
         .updateTable("pay_notifications")
-        .set({ due_at: null })
+        .set(taken)
         .where("id", "in", (due) =>
           due.selectFrom("pay_notifications").select("id").where("due_at", "<=", now).orderBy("due_at").limit(limit),
         )
@@ -74,7 +77,7 @@ export function createNotificationStore(
       await written();
       return db
         .updateTable("pay_notifications")
-        .set({ due_at: null })
+        .set(taken)
         .where("id", "=", id)
         .where((row) => row.or([row("due_at", "is not", null), row("state", "!=", "pending")]))
         .returningAll()
@@ -108,16 +111,31 @@ export function createNotificationStore(
       });
     },
 
-    async recover(now) {
-      await db
-        .updateTable("pay_notifications")
-        .set({ due_at: now })
+    async recover(now, delivering) {
+      await written();
+      const interrupted = await db
+        .selectFrom("pay_notifications")
+        .select(["id", "taken_by"])
         .where("state", "=", "pending")
         .where("due_at", "is", null)
         .execute();
+      const others = new Set(interrupted.map(({ taken_by }) => taken_by));
+      const alive = new Map<string | null, boolean>();
+      for (const name of others) alive.set(name, name !== null && (await instances?.isAlive(name)) === true);
+      for (const { id, taken_by } of interrupted)
+        if (taken_by === taken.taken_by ? !delivering.has(id) : !alive.get(taken_by))
+          await db
+            .updateTable("pay_notifications")
+            .set({ due_at: now })
+            .where("id", "=", id)
+            .where("taken_by", taken_by === null ? "is" : "=", taken_by)
+            .where("state", "=", "pending")
+            .where("due_at", "is", null)
+            .execute();
     },
 
-    async unsent(now) {
+    async unsent(now, withinMs) {
+      await written();
       const subjectOf = (refundId: "" | "pay_refunds.refund_id") =>
         sql<boolean>`exists (select 1 from pay_notifications as told where told.out_trade_no = pay_orders.out_trade_no
           and told.mch_id = pay_orders.mch_id and told.state <> 'unscheduled'
@@ -125,7 +143,7 @@ export function createNotificationStore(
       const orders = await db
         .selectFrom("pay_orders")
         .select(["mch_id as mchId", "out_trade_no as outTradeNo"])
-        .where("paid_at", ">", now - notifiedWithinMs)
+        .where("paid_at", ">", now - withinMs)
         .where("notify_url", "is not", null)
         .where("trade_type", "!=", "MICROPAY")
         .where((row) => row.not(subjectOf("")))
@@ -138,7 +156,7 @@ export function createNotificationStore(
           "pay_orders.out_trade_no as outTradeNo",
           "pay_refunds.refund_id as refundId",
         ])
-        .where("pay_refunds.finished_at", ">", now - notifiedWithinMs)
+        .where("pay_refunds.finished_at", ">", now - withinMs)
         .where("pay_refunds.notify_url", "is not", null)
         .where((row) => row.not(subjectOf("pay_refunds.refund_id")))
         .execute();

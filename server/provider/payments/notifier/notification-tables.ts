@@ -28,6 +28,8 @@ export interface PayNotificationsTable {
   base_at: number;
   /** For a pending one; null while it is being delivered. */
   due_at: number | null;
+  /** The instance that delivers it, or did last; null where no other one shares the database. */
+  taken_by: string | null;
 }
 export type NotificationRow = Selectable<PayNotificationsTable>;
 
@@ -123,6 +125,11 @@ export const notifierMigrations: Migrations = {
   "0013_notifications_for": {
     async up(db) {
       await db.schema.alterTable("pay_notifications").addColumn("notify_from", "text").execute();
+    },
+  },
+  "0016_notifications_taken": {
+    async up(db) {
+      await db.schema.alterTable("pay_notifications").addColumn("taken_by", "text").execute();
     },
   },
 };

@@ -4,18 +4,21 @@
  */
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { GroupedWrites } from "../../../store/database.ts";
+import { StoreProblem } from "../../../contract/process/store-problem.ts";
+import type { Awaitable, GroupedWrites, Instances } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import { lastIdOf } from "../../../store/table-ids.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 
-export type NewNotification = Omit<NotificationRow, "id">;
+export type NewNotification = Omit<NotificationRow, "id" | "taken_by">;
 export type NewAttempt = Omit<AttemptRow, "id">;
 export type Settlement = Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">;
 
 export interface NotificationWrites {
   /** Returns the new id. */
-  add(row: NewNotification): number;
+  add(row: NewNotification): Awaitable<number>;
+  /** Like `add`; undefined where another instance has added a notification of this payment or refund. */
+  addFirst(row: NewNotification): Awaitable<number | undefined>;
   addAttempt(row: NewAttempt): void;
   settle(id: number, change: Settlement): void;
   /** Settles when everything recorded so far is on disk. */
@@ -26,6 +29,8 @@ export interface NotificationWrites {
 
 /** How long a row waits for others. Most notifications are settled within this time, and so written once. */
 const batchMs = 50;
+/** Pause before records are written again that a database which was away has not taken. */
+const againMs = 1_000;
 
 interface Batch {
   readonly notifications: Map<number, NotificationRow>;
@@ -50,6 +55,7 @@ const notificationColumns = [
   "created_at",
   "base_at",
   "due_at",
+  "taken_by",
 ] as const satisfies readonly (keyof NotificationRow)[];
 
 const attemptColumns = [
@@ -71,10 +77,12 @@ const attemptColumns = [
 interface Deps {
   readonly db: Kysely<NotifierTables>;
   readonly grouped: GroupedWrites;
+  /** Those that share the database. */
+  readonly instances: Pick<Instances, "name"> | undefined;
   readonly log: Logger;
 }
 
-export async function openNotificationWrites({ db, grouped, log }: Deps): Promise<NotificationWrites> {
+export async function openNotificationWrites({ db, grouped, instances, log }: Deps): Promise<NotificationWrites> {
   const insertNotification = grouped.prepare(
     db.insertInto("pay_notifications").values(parameterRow(notificationColumns)),
   );
@@ -106,6 +114,15 @@ export async function openNotificationWrites({ db, grouped, log }: Deps): Promis
       for (const [id, change] of settlements) await settle({ id, ...change });
     });
 
+  function keep(unwritten: Batch): void {
+    batch = {
+      notifications: new Map([...unwritten.notifications, ...batch.notifications]),
+      attempts: [...unwritten.attempts, ...batch.attempts],
+      settlements: new Map([...unwritten.settlements, ...batch.settlements]),
+    };
+    flushIn(againMs);
+  }
+
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -115,20 +132,55 @@ export async function openNotificationWrites({ db, grouped, log }: Deps): Promis
     batch = emptyBatch();
     writing = writing
       .then(() => write(full))
-      .catch((error: unknown) => log.error({ err: error }, "notifications could not be written down"));
+      .catch((error: unknown) => {
+        log.error({ err: error }, "notifications could not be written down");
+        if (error instanceof StoreProblem) keep(full);
+      });
     return writing;
   }
 
-  const flushSoon = () => (timer ??= setTimeout(() => void flush(), batchMs));
+  const flushIn = (ms: number) => (timer ??= setTimeout(() => void flush(), ms));
+  const flushSoon = () => flushIn(batchMs);
+
+  const sameSubject = ({ out_trade_no, mch_id, refund_id }: NewNotification) =>
+    db
+      .selectFrom("pay_notifications")
+      .select("id")
+      .where("out_trade_no", "=", out_trade_no)
+      .where("mch_id", "=", mch_id)
+      .where("refund_id", "=", refund_id)
+      .where("state", "!=", "unscheduled");
+
+  /** Must be called inside of a write. */
+  async function insertShared(row: NewNotification, taken_by: string): Promise<number> {
+    const [inserted] = await grouped.run(
+      db
+        .insertInto("pay_notifications")
+        .values({ ...row, taken_by })
+        .returning("id"),
+    );
+    if (!inserted) throw new Error("a notification has no id");
+    return inserted.id;
+  }
+
+  function addOwn(row: NewNotification): number {
+    const id = ++lastId;
+    batch.notifications.set(id, { id, ...row, taken_by: null });
+    flushSoon();
+    return id;
+  }
 
   await reload();
   return {
-    add(row) {
-      const id = ++lastId;
-      batch.notifications.set(id, { id, ...row });
-      flushSoon();
-      return id;
-    },
+    // Among instances, the database gives the id and decides who delivers, before the delivery.
+    add: (row) => (instances ? grouped.write(() => insertShared(row, instances.name)) : addOwn(row)),
+    addFirst: (row) =>
+      instances
+        ? grouped.write(async () => {
+            const isFirst = (await grouped.run(sameSubject(row))).length === 0;
+            return isFirst ? insertShared(row, instances.name) : undefined;
+          })
+        : addOwn(row),
     addAttempt(row) {
       batch.attempts.push(row);
       flushSoon();

@@ -51,9 +51,16 @@ export interface Notifier extends NotificationSender {
   reschedule(): Promise<void>;
   /** Reads the stored notifications again after other code has written them. */
   reload(): Promise<void>;
+  /** Takes up what instances that have ended left, and what was interrupted while the database was away. */
+  resume(): Promise<void>;
   /** Aborts deliveries in progress; the next run sends them again. */
   close(): Promise<void>;
 }
+
+/** The schedule's length: older notifications would have been given up. */
+const scheduleMs = 86_700_000;
+/** Longer than a database is likely to be away. */
+const lateMs = 3_600_000;
 
 /** The rest waits: a receiver that hangs must not exhaust the memory. */
 const maxUnderWay = 256;
@@ -66,6 +73,8 @@ interface Subject {
 export function createNotifier(deps: NotifierDeps): Notifier {
   const { store, writes, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
   const underWay = new Set<Promise<unknown>>();
+  /** Ids of pending notifications. */
+  const delivering = new Set<number>();
   let closed = false;
   /** Whether a due notification found no free place. */
   let backlog = false;
@@ -103,7 +112,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       backlog = true;
       return;
     }
-    for (const row of await store.takeDue(now(), room)) run(deliverStored(row));
+    for (const row of await store.takeDue(now(), room)) run(tracking(row.id, () => deliverStored(row)));
     await wakeForNext();
   }
 
@@ -112,9 +121,13 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     if (next !== undefined) wakeBy(next);
   }
 
-  async function goOn(): Promise<void> {
-    await store.recover(now());
+  async function goOn(delivered: ReadonlySet<number> = delivering): Promise<void> {
+    await store.recover(now(), delivered);
     await wakeForNext();
+  }
+
+  async function announceUnsent(withinMs: number): Promise<void> {
+    for (const unsent of await store.unsent(now(), withinMs)) announceSoon(await subjectOf(unsent), true);
   }
 
   async function subjectOf({ mchId, outTradeNo, refundId }: NotificationSubject): Promise<Subject | undefined> {
@@ -183,27 +196,39 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const currentContent = (subject: Subject): NotificationContent =>
     contentOf({ ...subject, at: now(), namesSignType: settings().notification_sign_type });
 
-  /** The first delivery, immediately. */
-  async function announce(subject: Subject, url: string): Promise<void> {
+  /** The first delivery, immediately. `isFirst`: none where another instance has told of the subject. */
+  async function announce(subject: Subject, url: string, isFirst: boolean): Promise<void> {
     const content = currentContent(subject);
     const waits = underWay.size > maxUnderWay;
     const row = { ...rowOf(subject, url, content, "pending"), due_at: waits ? now() : null };
-    const id = writes.add(row);
+    const id = await (isFirst ? writes.addFirst(row) : writes.add(row));
+    if (id === undefined) return;
     if (waits) backlog = true;
-    else await attempt({ ...row, id }, subject, content);
+    else await tracking(id, () => attempt({ ...row, id, taken_by: null }, subject, content));
   }
 
-  function onChange(change: LedgerChange): void {
-    const subject = notifiedBy(change);
-    const url = subject && urlOf(subject);
-    if (url !== undefined && !closed) run(announce(subject as Subject, url));
+  async function tracking<Value>(id: number, work: () => Promise<Value>): Promise<Value> {
+    delivering.add(id);
+    try {
+      return await work();
+    } finally {
+      delivering.delete(id);
+    }
   }
+
+  /** A refund that was paid to elsewhere ends twice, and is told twice. */
+  function announceSoon(subject: Subject | undefined, isFirst = subject?.refund?.paidTo === undefined): void {
+    const url = subject && urlOf(subject);
+    if (url !== undefined && !closed) run(announce(subject as Subject, url, isFirst));
+  }
+
+  const onChange = (change: LedgerChange): void => announceSoon(notifiedBy(change));
 
   async function sendPlanned(due: DueNotification, planned: readonly PlannedDelivery[]) {
     const url = urlOf(due);
     if (url === undefined || closed) return [];
     const row = rowOf(due, url, due.content, "unscheduled");
-    const id = writes.add(row);
+    const id = await writes.add(row);
     const results = await deliveries.make({ id, url, asker: askerKept(row.notify_from), due, planned });
     writes.settle(id, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
     return results;
@@ -213,16 +238,17 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     async start() {
       stopListening = ledger.subscribe(onChange);
       await goOn();
-      for (const { mchId, outTradeNo, refundId } of await store.unsent(now())) {
-        const subject = await subjectOf({ mchId, outTradeNo, refundId });
-        const url = subject && urlOf(subject);
-        if (url !== undefined) run(announce(subject as Subject, url));
-      }
+      await announceUnsent(scheduleMs);
+    },
+
+    async resume() {
+      await goOn();
+      await announceUnsent(lateMs);
     },
 
     async sendAgain(id) {
       const row = await store.take(id);
-      return row && tracked(deliverStored(row));
+      return row && tracked(tracking(row.id, () => deliverStored(row)));
     },
 
     async compose(order, refund) {
@@ -245,7 +271,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       await writes.reload();
       alarm?.stop();
       alarm = undefined;
-      await goOn();
+      await goOn(new Set()); // what is being delivered is of the rows before
     },
 
     async close() {

@@ -1,7 +1,7 @@
 /** Composes the notifier: its storage, its connections, and the keys of merchants and platform. */
 import type { Kysely } from "kysely";
 import type { Targets } from "../../../http/outgoing/targets.ts";
-import type { GroupedWrites } from "../../../store/database.ts";
+import type { GroupedWrites, Instances } from "../../../store/database.ts";
 import type { NotificationKeys } from "../faults/notification-faults.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
@@ -21,6 +21,8 @@ interface Deps extends Omit<
 > {
   readonly db: Kysely<NotifierTables & LedgerTables>;
   readonly grouped: GroupedWrites;
+  /** Those that share the database. */
+  readonly instances: Instances | undefined;
   readonly merchants: Pick<Merchants, "get">;
   readonly keys: Pick<Keys, "platform">;
   /** The addresses that it may send to. */
@@ -28,7 +30,7 @@ interface Deps extends Omit<
   readonly settings: () => ReturnType<NotifierDeps["settings"]> & ReturnType<DeliveriesDeps["settings"]>;
 }
 
-export async function openNotifier({ db, grouped, merchants, keys, targets, ...deps }: Deps) {
+export async function openNotifier({ db, grouped, instances, merchants, keys, targets, ...deps }: Deps) {
   async function keysOf(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
     const merchant = await merchants.get(order.mchId);
     if (!merchant) return undefined;
@@ -46,8 +48,8 @@ export async function openNotifier({ db, grouped, merchants, keys, targets, ...d
     };
   }
 
-  const writes = await openNotificationWrites({ db, grouped, log: deps.log });
-  const notifications = createNotificationStore(db, writes);
+  const writes = await openNotificationWrites({ db, grouped, instances, log: deps.log });
+  const notifications = createNotificationStore(db, writes, instances);
   const deliveries = createDeliveries({ ...deps, writes, poster: createNotificationPoster(targets) });
   const notifier: Notifier = createNotifier({ ...deps, store: notifications, writes, deliveries, keysOf });
   return { writes, notifications, notifier };

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { HttpError } from "../../../http/http-error.ts";
+import { toHttpError } from "../../../http/conventions/error-handler.ts";
+import type { HttpError } from "../../../http/http-error.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
@@ -125,11 +126,19 @@ export function createV3Routes(deps: V3Deps): Middleware {
     try {
       await serve(req, res, match.params);
     } catch (error) {
-      const refusal = error instanceof HttpError ? new RefusalV3(400, "INVALID_REQUEST", error.message) : error;
-      if (!(refusal instanceof RefusalV3)) throw error;
+      const refusal = error instanceof RefusalV3 ? error : refusalOf(toHttpError(error));
+      if (!refusal || res.headersSent) throw error;
       send(res, unsigned(refusal));
     }
   });
+}
+
+/** Undefined for a failure of the simulator itself. */
+function refusalOf({ status, message, details = [] }: HttpError): RefusalV3 | undefined {
+  if (status === 503) return new RefusalV3(503, "SERVICE_UNAVAILABLE", message);
+  if (status >= 500) return undefined;
+  const [detail] = details;
+  return detail ? paramError("body", detail.field, undefined, message) : new RefusalV3(400, "INVALID_REQUEST", message);
 }
 
 const notSimulated = (req: IncomingMessage) =>

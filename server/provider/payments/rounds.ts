@@ -1,0 +1,42 @@
+/** Looks, among instances that share a database, for what one of them has left undone. */
+import type { Logger } from "pino";
+import type { Instances } from "../../store/database.ts";
+
+const roundMs = 30_000;
+
+interface Deps {
+  readonly instances: Pick<Instances, "onReturn"> | undefined;
+  /** Called from time to time. */
+  readonly resume: () => Promise<void>;
+  /** Called when the database can be reached again. */
+  readonly resumeAll: () => Promise<void>;
+  readonly log: Logger;
+}
+
+export interface Rounds {
+  start(): void;
+  /** Resolves when the last round has ended. */
+  close(): Promise<void>;
+}
+
+export function createRounds({ instances, resume, resumeAll, log }: Deps): Rounds {
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function run(work: () => Promise<void>): void {
+    if (!timer) return;
+    running = (running ?? Promise.resolve())
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error }, "what was left undone could not be taken up"));
+  }
+
+  instances?.onReturn(() => run(resumeAll));
+  return {
+    start: () => void (timer = instances && setInterval(() => run(resume), roundMs).unref()),
+    async close() {
+      clearInterval(timer);
+      timer = undefined;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** PostgreSQL's errors in the words of the interface. */
+import pg from "pg";
+import { StoreProblem } from "../../contract/process/store-problem.ts";
+import { ConstraintViolation, UniqueViolation } from "../database.ts";
+
+/** SQLSTATE codes. */
+const unique = "23505";
+const constraints = "23";
+const diskFull = "53100";
+/** A server that follows another one, after it has taken that one's place. */
+const readOnly = "25006";
+
+const unreachable =
+  "The database does not answer, so this may not have been stored: try again in a moment; if that does not help, see to the database (setting database_url).";
+const full = "The disk of the database is full, so nothing was stored: make room on it, then try again.";
+
+/** Whether the server answered the statement, so that its connection can be used on. */
+const isAnswer = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError &&
+  error.severity !== "FATAL" &&
+  error.severity !== "PANIC" &&
+  error.code !== readOnly;
+
+/** Whether a connection that has reported this error must be closed. */
+export const isBroken = (error: unknown): boolean => !isAnswer(error);
+
+/** @param error of a connection or a statement */
+export function toStoreError(error: unknown): unknown {
+  if (!isAnswer(error)) return new StoreProblem("database_unreachable", unreachable, error);
+  if (error.code === diskFull) return new StoreProblem("database_full", full, error);
+  if (error.code === unique) return new UniqueViolation(error.message, { cause: error });
+  return error.code?.startsWith(constraints) === true
+    ? new ConstraintViolation(error.message, { cause: error })
+    : error;
+}
