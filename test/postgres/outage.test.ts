@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/write-api-docs.ts";
 import type { CloudEvent } from "../../server/contract/console/events.ts";
+import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { readDescription, type Operation } from "../support/app/api-description.ts";
 import type { Call, DescribedServer } from "../support/app/described-call.ts";
 import { send, sentType, validCall } from "../support/app/described-calls.ts";
@@ -30,6 +31,7 @@ beforeAll(async () => {
   app = await startTestApp({
     settings: { database_url, basic_auth: true, durability: "full" },
     apiDocs: { ...noApiDocs, folder },
+    clock: createAdjustableClock(), // goes on, so that what has failed is tried again
   });
   session = await app.loggedIn();
 });

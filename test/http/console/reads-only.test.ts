@@ -58,7 +58,7 @@ describe("the application server", () => {
   beforeAll(async () => {
     const folder = join(docs.path, "dist", "api-docs");
     await writeApiDocs(folder);
-    app = await startTestApp({ settings: { record_requests: true }, clockStands: true, apiDocs: { folder } });
+    app = await startTestApp({ settings: { record_requests: true }, apiDocs: { folder } });
     session = await app.loggedIn();
     operations = [
       ...(await readDescription(`${app.url}/swagger/docs/v1`)),
