@@ -41,6 +41,16 @@ export default defineConfig({
           groups: [
             { name: "zod", test: /node_modules.zod.|zod-without-eval/, priority: 1 },
             { name: "initial", tags: ["$initial"] },
+            // What pages share, in few files: each costs a request and, in the page, as much time as kilobytes of code. The
+            // contract is left out, since making schemas that a page does not need takes time, too.
+            { name: "icons", test: /node_modules.lucide-react/, minShareCount: 2 },
+            {
+              name: "controls",
+              test: /node_modules.(?:@mantine.(?:core|hooks)|react-number-format)/,
+              minShareCount: 4,
+            },
+            { name: "table", test: /node_modules.@tanstack|renderer.ui.table/, minShareCount: 4 },
+            { name: "shared", test: /renderer.(?:ui(?!.drop-zone)|api|i18n)/, minShareCount: 3 },
           ],
         },
       },

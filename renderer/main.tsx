@@ -1,13 +1,13 @@
 /** Puts the console together: the only place where its parts are made. */
 import "./zod-without-eval.ts";
-import "@mantine/core/styles.layer.css";
+import "./mantine.css";
 import "./ui/surfaces.css";
 import "./global.css";
 import "./frame.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { createToken } from "../server/contract/console/console-endpoints.ts";
@@ -19,7 +19,7 @@ import { createLiveEvents } from "./api/event-source.ts";
 import type { OpenStream } from "./api/keep-open.ts";
 import { modelTransport } from "./api/model-transport.ts";
 import { createNameLoader } from "./api/name-loader.ts";
-import { overviewQuery } from "./api/use-overview.ts";
+import { syncOverview } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { sendBodyWhenIn } from "./api/send-body.ts";
 import { uploadFile } from "./api/upload-file.ts";
@@ -144,9 +144,11 @@ const page = (
 );
 
 // What the first page shows is fetched at once and side by side: its code, the texts, and what the shell shows on every page.
-// Not by an await of this module: the pages' code imports from the chunk that it is in, and would wait for it.
-void queries.prefetchQuery(overviewQuery(call));
+// Not by an await of this module: the pages' code imports from the chunk that it is in, and would wait for it. The stream is
+// opened before the page asks for anything, so that its opening has nothing fetched twice.
+syncOverview(api, queries);
+api.live.start();
 void Promise.all([translations.ready, router.load()]).then(() => {
-  api.live.start();
-  createRoot(container).render(page);
+  // As a transition, the first rendering lets the browser in between.
+  startTransition(() => createRoot(container).render(page));
 });

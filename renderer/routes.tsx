@@ -1,4 +1,4 @@
-/** Which page is at which address. The pages' code is fetched when it is needed. */
+/** Which page is at which address. The pages' code is fetched when it is needed, but for the one that opens first. */
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { apiDocsSearch } from "./features/api-docs/api-docs-search.ts";
 import { chatSearch } from "./features/chat/chat-search.ts";
@@ -7,6 +7,7 @@ import { eventsSearch } from "./features/events/events-search.ts";
 import { faultsSearch } from "./features/faults/faults-search.ts";
 import { fileEventsSearch } from "./features/file-events/file-events-search.ts";
 import { modelsSearch } from "./features/models/models-search.ts";
+import { OverviewPanel } from "./features/overview/overview-panel.tsx";
 import { paymentsSearch } from "./features/payments/payments-search.ts";
 import { phoneSearch } from "./features/phone/phone-search.ts";
 import { requestsSearch } from "./features/requests/requests-search.ts";
@@ -33,7 +34,7 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: "/",
   loader: textsOf("overview"),
-  component: lazyRouteComponent(() => import("./features/overview/overview-panel.tsx"), "OverviewPanel"),
+  component: OverviewPanel,
 });
 const requests = createRoute({
   getParentRoute: () => root,

@@ -1,11 +1,10 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import type { Overview } from "../../server/contract/console/console.ts";
 import { getOverview } from "../../server/contract/console/console-endpoints.ts";
 import { serviceStatusSchema } from "../../server/contract/process/services.ts";
 import type { CloudEvent } from "../../server/contract/console/events.ts";
-import { useApi } from "./use-api.ts";
+import { useApi, type Api } from "./use-api.ts";
 import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";
 
@@ -13,13 +12,12 @@ const overviewKey = ["overview"];
 /** Without the stream the page polls, to detect the server's return or the end of the login. */
 const pollMs = 2_000;
 
-/** For the page's start, which does not wait for a component to request it. */
 export const overviewQuery = (call: Call) =>
   queryOptions({ queryKey: overviewKey, queryFn: ({ signal }) => call(getOverview, { signal }) });
 
 const concernsOverview = /^(?:service\.changed|database\.damaged|lan\.changed|device\..*)$/;
 
-/** Services and addresses; kept up to date by useOverviewSync. */
+/** Services and addresses; kept up to date by syncOverview. */
 export function useOverview() {
   const { call } = useApi();
   const connection = useConnection();
@@ -31,19 +29,21 @@ export function useOverview() {
 
 export const useConnection = (): Connection => useStore(useApi().live.connection);
 
-/** Applies each service.changed at once, then fetches the rest (addresses, damage). Mounted once, by the shell. */
-export function useOverviewSync(): void {
-  const { live } = useApi();
-  const queries = useQueryClient();
-  useEffect(() => {
-    const refetch = () => void queries.invalidateQueries({ queryKey: overviewKey });
-    const onEvents = (events: CloudEvent[]) => {
-      if (!events.some(({ type }) => concernsOverview.test(type))) return;
-      queries.setQueryData<Overview>(overviewKey, (overview) => overview && withServiceChanges(overview, events));
-      refetch();
-    };
-    return follow(live, onEvents, refetch);
-  }, [live, queries]);
+/**
+ * Fetches the overview whenever the stream opens, which at the page's start no component has to wait for. Applies each
+ * service.changed at once, then fetches the rest (addresses, damage). Called once, before the stream is started.
+ */
+export function syncOverview({ call, live }: Pick<Api, "call" | "live">, queries: QueryClient): void {
+  const refetch = () => {
+    void queries.invalidateQueries({ queryKey: overviewKey });
+    void queries.prefetchQuery(overviewQuery(call));
+  };
+  const onEvents = (events: CloudEvent[]) => {
+    if (!events.some(({ type }) => concernsOverview.test(type))) return;
+    queries.setQueryData<Overview>(overviewKey, (overview) => overview && withServiceChanges(overview, events));
+    refetch();
+  };
+  follow(live, onEvents, refetch);
 }
 
 function withServiceChanges(overview: Overview, events: CloudEvent[]): Overview {

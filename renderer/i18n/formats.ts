@@ -27,7 +27,7 @@ const spans = [
 ] as const;
 
 export function createFormats(tag: string): Formats {
-  // To make one costs many times what its use does, and a table of requests uses two for each row.
+  // To make one costs many times what its use does: the first use makes it, and a table of requests uses two for each row.
   const made = new Map<string, Intl.NumberFormat>();
   const numbers = (key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     const format = made.get(key) ?? new Intl.NumberFormat(tag, options);
@@ -43,32 +43,15 @@ export function createFormats(tag: string): Formats {
       unitDisplay: "narrow",
       maximumFractionDigits: digits,
     }).format(value);
-  const money = new Intl.NumberFormat(tag, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" });
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "narrow" });
-  const exact = new Intl.DateTimeFormat(tag, {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    fractionalSecondDigits: 3,
-    hourCycle: "h23",
-  });
-  const moment = new Intl.DateTimeFormat(tag, {
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  });
-  const clock = new Intl.DateTimeFormat(tag, {
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  });
+  const money = { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" } as const;
+  const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "narrow" }));
+  const time = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  const day = { month: "short", day: "numeric" } as const;
+  const exact = once(
+    () => new Intl.DateTimeFormat(tag, { year: "numeric", ...day, ...time, fractionalSecondDigits: 3 }),
+  );
+  const moment = once(() => new Intl.DateTimeFormat(tag, { ...day, ...time }));
+  const clock = once(() => new Intl.DateTimeFormat(tag, time));
 
   return {
     number,
@@ -81,16 +64,21 @@ export function createFormats(tag: string): Formats {
       if (ms < 1_000) return unit(ms, "millisecond", ms < 10 ? 1 : 0);
       return ms < 60_000 ? unit(ms / 1000, "second", ms < 10_000 ? 2 : 1) : unit(ms / 60_000, "minute", 1);
     },
-    money: (fen) => money.format(fen / 100),
+    money: (fen) => numbers("money", money).format(fen / 100),
     rate: (perSecond) => `${number(perSecond, perSecond < 100 ? 1 : 0)}/s`,
     relative(iso, now) {
       const ago = now - Date.parse(iso);
-      for (const [name, ms] of spans) if (ago >= ms) return relative.format(-Math.floor(ago / ms), name);
+      for (const [name, ms] of spans) if (ago >= ms) return relative().format(-Math.floor(ago / ms), name);
       // Seconds would have the page drawn anew each second, and a clock that differs by a moment would announce the future.
-      return relative.format(0, "second");
+      return relative().format(0, "second");
     },
-    clock: (at) => clock.format(new Date(at)),
-    moment: (at) => moment.format(new Date(at)),
-    exact: (iso) => exact.format(new Date(iso)),
+    clock: (at) => clock().format(new Date(at)),
+    moment: (at) => moment().format(new Date(at)),
+    exact: (iso) => exact().format(new Date(iso)),
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

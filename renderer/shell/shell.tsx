@@ -2,7 +2,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useConnection, useOverview, useOverviewSync } from "../api/use-overview.ts";
+import { useConnection, useOverview } from "../api/use-overview.ts";
 import { useActionsRegistry, type Action } from "../ui/actions.ts";
 import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { ShellCommands } from "./shell-commands.ts";
@@ -30,7 +30,6 @@ const ShortcutsDialog = lazy(() =>
 /** The parts that stay while pages change: the sidebar and the top bar. */
 export function Shell() {
   const { t } = useTranslation();
-  useOverviewSync();
   const overview = useOverview();
   const connection = useConnection();
   const narrow = useMediaQuery("(max-width: 47.99em)", undefined, { getInitialValueInEffect: false });

@@ -52,18 +52,23 @@ function SidebarLink(props: { item: NavItem; collapsed: boolean; onNavigate: (()
   const { item, collapsed, onNavigate } = props;
   const name = t(`nav.${item.label}`);
   const Icon = item.icon;
-  return (
-    <Tooltip label={name} position="right" disabled={!collapsed}>
-      <Link
-        to={item.to}
-        className={classes.link}
-        activeOptions={{ exact: item.to === "/", includeSearch: false }}
-        aria-label={name}
-        {...(onNavigate && { onClick: onNavigate })}
-      >
-        <Icon size={16} strokeWidth={1.75} aria-hidden />
-        <span className={classes.linkLabel}>{name}</span>
-      </Link>
+  const link = (
+    <Link
+      to={item.to}
+      className={classes.link}
+      activeOptions={{ exact: item.to === "/", includeSearch: false }}
+      aria-label={name}
+      {...(onNavigate && { onClick: onNavigate })}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <span className={classes.linkLabel}>{name}</span>
+    </Link>
+  );
+  return collapsed ? (
+    <Tooltip label={name} position="right">
+      {link}
     </Tooltip>
+  ) : (
+    link
   );
 }

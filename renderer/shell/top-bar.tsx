@@ -1,21 +1,16 @@
 import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { ChevronRight, Menu as MenuIcon, Search } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import type { Connection } from "../api/event-source.ts";
 import { Keys } from "../ui/keys.tsx";
+import { ArmedFaults } from "./armed-faults.tsx";
 import { LiveStatus } from "./live-status.tsx";
 import { allPages } from "./nav-items.ts";
 import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
 import { ServiceDots } from "./service-dots.tsx";
 import classes from "./top-bar.module.css";
-
-/** Loaded on demand: the forms of the faults are much code, and few runs have any. */
-const ArmedFaults = lazy(() =>
-  import("../features/faults/armed-faults.tsx").then(({ ArmedFaults: component }) => ({ default: component })),
-);
 
 export function TopBar(props: {
   services: readonly ServiceStatus[];
@@ -41,9 +36,7 @@ export function TopBar(props: {
             <Keys keys="mod+k" />
           </span>
         </UnstyledButton>
-        <Suspense>
-          <ArmedFaults />
-        </Suspense>
+        <ArmedFaults />
         <LiveStatus connection={props.connection} />
         <ServiceDots services={props.services} stale={props.connection === "reconnecting"} />
         <LanguageSwitch />

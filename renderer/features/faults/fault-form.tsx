@@ -13,7 +13,7 @@ import {
   type FormPart,
   type FormValues,
 } from "./fault-kinds.ts";
-import type { NewFault } from "./use-faults.ts";
+import type { NewFault } from "./fault-calls.ts";
 import classes from "./faults.module.css";
 
 /** The form for a new fault, by the schema of its kind. */

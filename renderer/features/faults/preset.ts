@@ -3,7 +3,7 @@ import { faultInputSchema } from "../../../server/contract/console/control.ts";
 import { simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
 import type { Sequence } from "./sequence.ts";
 import type { FaultOrigin } from "./fault-row.ts";
-import type { NewFault } from "./use-faults.ts";
+import type { NewFault } from "./fault-calls.ts";
 
 export interface Preset<Name extends string = string> {
   /** Its text: `faults.presets.<name>`. */

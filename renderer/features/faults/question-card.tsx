@@ -8,7 +8,7 @@ import type { FaultRow } from "./fault-row.ts";
 import { HitsTimeline } from "./hits-timeline.tsx";
 import { SequencePicture } from "./sequence-picture.tsx";
 import type { Question } from "./questions.ts";
-import type { NewFault } from "./use-faults.ts";
+import type { NewFault } from "./fault-calls.ts";
 import classes from "./questions.module.css";
 
 /** A question with its picture: arms its fault by one click, and shows where it is armed and what it hit. */

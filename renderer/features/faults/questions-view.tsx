@@ -5,7 +5,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import type { FaultOrigin, FaultRow } from "./fault-row.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { isAskedBy, questions } from "./questions.ts";
-import { useTraffic, type NewFault } from "./use-faults.ts";
+import type { NewFault } from "./fault-calls.ts";
+import { useTraffic } from "./use-faults.ts";
 import classes from "./questions.module.css";
 
 /** The questions as cards, which keep their places. */

@@ -1,23 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  createFault,
-  deleteFault,
-  deleteFaults,
-  listFaults,
-} from "../../../server/contract/console/control-endpoints.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { deleteFault } from "../../../server/contract/console/control-endpoints.ts";
 import { getTraffic } from "../../../server/contract/console/request-endpoints.ts";
-import type { FaultInput } from "../../../server/contract/console/control.ts";
-import {
-  createSimFault,
-  deleteSimFault,
-  deleteSimFaults,
-  listSimFaults,
-  type SimFaultInput,
-} from "../../../server/contract/provider/sim-faults.ts";
-import type { Call } from "../../api/call.ts";
+import { deleteSimFault } from "../../../server/contract/provider/sim-faults.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
-import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
+import { armFault, deleteAllFaults, fetchFaults, type NewFault } from "./fault-calls.ts";
+import type { FaultRow } from "./fault-row.ts";
 
 const key = ["faults"];
 const trafficKey = ["faults", "traffic"];
@@ -26,31 +14,16 @@ const trafficMs = 5_000;
 const hitMs = 1_000;
 const pollMs = 30_000;
 
-/** Where only their number is shown, it may come later. */
-const armedMs = 2_000;
-
-const faultsQuery = (call: Call) =>
-  queryOptions({
-    queryKey: key,
-    queryFn: async ({ signal }): Promise<FaultRow[]> => {
-      const [sim, routes] = await Promise.all([call(listSimFaults, { signal }), call(listFaults, { signal })]);
-      return [...sim.faults.map(simFaultRow).reverse(), ...routes.faults.map(routeFaultRow).reverse()];
-    },
-  });
-
 /** All faults with their present counts, the latest first. */
 export function useFaults() {
   const { call } = useApi();
   useRefetchOnActivity(key, hitMs);
-  return useQuery({ ...faultsQuery(call), refetchOnMount: "always", refetchInterval: pollMs });
-}
-
-/** The faults that can still hit a request. Asks when something has happened, so that an idle page asks nothing. */
-export function useArmedFaults(): readonly FaultRow[] {
-  const { call } = useApi();
-  useRefetchOnActivity(key, armedMs);
-  const { data = [] } = useQuery(faultsQuery(call));
-  return data.filter(({ spent }) => !spent);
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => fetchFaults(call, signal),
+    refetchOnMount: "always",
+    refetchInterval: pollMs,
+  });
 }
 
 /** The requests of the last minutes, beside which hits are drawn. */
@@ -64,20 +37,12 @@ export function useTraffic() {
   });
 }
 
-export type NewFault = { side: "sim"; body: SimFaultInput } | { side: "route"; body: FaultInput };
-
 /** Adds and removes faults. `add` returns the key of the new one. */
 export function useFaultChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: key });
-  const add = useMutation({
-    mutationFn: async (fault: NewFault): Promise<string> =>
-      fault.side === "sim"
-        ? `sim-${(await call(createSimFault, { body: fault.body })).id}`
-        : `route-${(await call(createFault, { body: fault.body })).id}`,
-    onSettled,
-  });
+  const add = useMutation({ mutationFn: (fault: NewFault) => armFault(call, fault), onSettled });
   const remove = useMutation({
     mutationFn: (rows: readonly FaultRow[]) =>
       Promise.all(
@@ -87,9 +52,6 @@ export function useFaultChanges() {
       ),
     onSettled,
   });
-  const clear = useMutation({
-    mutationFn: () => Promise.all([call(deleteSimFaults), call(deleteFaults)]),
-    onSettled,
-  });
+  const clear = useMutation({ mutationFn: () => deleteAllFaults(call), onSettled });
   return { add, remove, clear };
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
@@ -28,10 +29,29 @@ it("The first page of the console loads at most 250 kB of JavaScript, gzipped, w
   const page = readFileSync(join(built, "index.html"), "utf8");
   const loaded = [...page.matchAll(/(?:src|href)="\/console\/([^"]+[.]js)"/g)].map(([, file = ""]) => file);
   expect(loaded.length).toBeGreaterThan(1);
-  const code = [...loaded, ...chunks("overview-panel", 1)].flatMap((file) =>
-    file.startsWith("assets/") ? [...withImports(file)] : [file],
-  );
+  const code = loaded.flatMap((file) => (file.startsWith("assets/") ? [...withImports(file)] : [file]));
   const texts = ["shell", "overview"].map((name) => Math.max(...chunks(name, 2).map(gzippedBytes)));
   const bytes = [...new Set(code)].map(gzippedBytes).concat(texts);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(250_000);
+});
+
+it("Every page of the console loads at most 20 files of code", () => {
+  const panels = assets.filter((file) => /-panel-.{8}[.]js$/.test(file));
+  expect(panels.length).toBeGreaterThan(10);
+  expect(panels.filter((file) => withImports(file).size > 20)).toEqual([]);
+});
+
+it("Each of the library's components in the console's code has its styles", () => {
+  const classesIn = (text: string) => text.match(/\bm_[0-9a-f]{6,8}\b/g) ?? [];
+  const read = (ending: string) =>
+    assets.filter((file) => file.endsWith(ending)).map((file) => readFileSync(join(built, file), "utf8"));
+  const styles = createRequire(import.meta.url).resolve("@mantine/core/styles.css");
+  const styled = new Set(classesIn(readFileSync(styles, "utf8")));
+  const used = new Set(
+    read(".js")
+      .flatMap(classesIn)
+      .filter((name) => styled.has(name)),
+  );
+  expect(used.size).toBeGreaterThan(50);
+  expect([...used.difference(new Set(read(".css").flatMap(classesIn)))]).toEqual([]);
 });

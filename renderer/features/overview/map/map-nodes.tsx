@@ -2,8 +2,9 @@ import { AppWindow, BrainCircuit, FolderSync, Landmark, Server, Smartphone } fro
 import { useTranslation } from "react-i18next";
 import type { Overview } from "../../../../server/contract/console/console.ts";
 import type { ServiceStatus } from "../../../../server/contract/process/services.ts";
+import type { ArmedFaults } from "../../../api/use-armed-faults.ts";
 import { StateMark } from "../../../ui/state-mark.tsx";
-import { ArmedMark, type ArmedFaults } from "./armed-faults.tsx";
+import { ArmedMark } from "./armed-mark.tsx";
 import { nodeSize, type MapNode, type placesOf } from "./map-layout.ts";
 import classes from "./live-map.module.css";
 

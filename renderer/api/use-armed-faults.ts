@@ -1,11 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { Zap } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { useApi } from "../../../api/use-api.ts";
-import { useRefetchOnActivity } from "../../../api/use-refetch-on-activity.ts";
-import classes from "./live-map.module.css";
+import { useApi } from "./use-api.ts";
+import { useRefetchOnActivity } from "./use-refetch-on-activity.ts";
 
 /** How many faults are armed, by where they bite: the application's routes, the provider's answers, its notifications. */
 export interface ArmedFaults {
@@ -15,23 +11,24 @@ export interface ArmedFaults {
 }
 
 const armedSchema = z.object({ faults: z.array(z.object({ kind: z.string().optional(), spent: z.boolean() })) });
-/** What the map needs of the two lists; their whole schemas would weigh on the console's first page. */
+/** What is counted of the two lists; their whole schemas would weigh on every page. */
 const faultsAt = (path: string) => ({ method: "GET", path, data: armedSchema }) as const;
 
-const key = ["armed-faults"];
+/** Begins as the key of the lists of faults, so that what changes those changes this, too. */
+const key = ["faults", "armed"];
 const everyMs = 2_000;
 const none: ArmedFaults = { route: 0, provider: 0, notification: 0 };
 
+/** The faults that can still hit a request. Asks when something has happened, so that an idle page asks nothing. */
 export function useArmedFaults(): ArmedFaults {
   const { call } = useApi();
   useRefetchOnActivity(key, everyMs);
   const { data = none } = useQuery({
     queryKey: key,
-    refetchOnMount: "always",
     queryFn: async ({ signal }): Promise<ArmedFaults> => {
       const [routes, sim] = await Promise.all([
         call(faultsAt("/console/api/faults"), { signal }),
-        // The provider may be down, which the map shows by itself.
+        // The provider may be down, which the page shows by itself.
         call(faultsAt("/sim/faults"), { signal }).catch(() => ({ faults: [] })),
       ]);
       const armed = sim.faults.filter(({ spent }) => !spent).map(({ kind }) => isOfNotification(kind));
@@ -47,15 +44,3 @@ export function useArmedFaults(): ArmedFaults {
 }
 
 const isOfNotification = (kind = "") => kind.startsWith("notification_");
-
-/** That faults are armed here, with the way to them. */
-export function ArmedMark({ count }: { count: number }) {
-  const { t } = useTranslation();
-  const text = t("overview.map.armed", { count });
-  return (
-    <Link to="/faults" className={classes.armed} title={text} aria-label={text}>
-      <Zap size={11} aria-hidden fill="currentColor" />
-      {count}
-    </Link>
-  );
-}

@@ -1,0 +1,34 @@
+/** What is asked of the two services that faults are armed at. */
+import { createFault, deleteFaults, listFaults } from "../../../server/contract/console/control-endpoints.ts";
+import type { FaultInput } from "../../../server/contract/console/control.ts";
+import {
+  createSimFault,
+  deleteSimFaults,
+  listSimFaults,
+  type SimFaultInput,
+} from "../../../server/contract/provider/sim-faults.ts";
+import type { Call } from "../../api/call.ts";
+import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
+
+export type NewFault = { side: "sim"; body: SimFaultInput } | { side: "route"; body: FaultInput };
+
+/** All faults with their present counts, the latest first. */
+export async function fetchFaults(call: Call, signal?: AbortSignal): Promise<FaultRow[]> {
+  const [sim, routes] = await Promise.all([call(listSimFaults, { signal }), call(listFaults, { signal })]);
+  return [...sim.faults.map(simFaultRow).reverse(), ...routes.faults.map(routeFaultRow).reverse()];
+}
+
+/** Arms a fault. Resolves with the key of its row. */
+export const armFault = async (call: Call, fault: NewFault): Promise<string> =>
+  fault.side === "sim"
+    ? `sim-${(await call(createSimFault, { body: fault.body })).id}`
+    : `route-${(await call(createFault, { body: fault.body })).id}`;
+
+export const deleteAllFaults = (call: Call) => Promise.all([call(deleteSimFaults), call(deleteFaults)]);
+
+/** Disarms all faults. Resolves with what arms those again that could still hit a request. */
+export async function disarmFaults(call: Call): Promise<() => Promise<unknown>> {
+  const armed = (await fetchFaults(call)).filter(({ spent }) => !spent);
+  await deleteAllFaults(call);
+  return () => Promise.all(armed.map(({ input }) => armFault(call, input)));
+}
