@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineVersion, gpuPackagesFor, type EnginePackage } from "../server/contract/model/gpu-engine.ts";
-import { npmEnvironment } from "./install-packages.mjs";
+import { npmEnvironment } from "./install/install-packages.mjs";
 import { root } from "./root.ts";
 
 const engineFolder = join(root, "node_modules/@node-llama-cpp");

@@ -7,9 +7,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ensurePackages } from "./install-packages.mjs";
+import { ensurePackages } from "./install/install-packages.mjs";
 import { root } from "./root.ts";
-import { runScript } from "./run-script.ts";
+import { runScript } from "./processes/run-script.ts";
 
 const folder = join(root, "test/bench");
 const known = ["app", "console", "crowd", "desktop", "kit", "model", "payments", "postgres", "schema", "start"];

@@ -1,13 +1,13 @@
 /** Builds the named parts into dist/: `node build/build.ts node renderer`; without names, all parts. */
 import { join } from "node:path";
-import { bundleNode } from "./bundle-node.ts";
+import { bundleNode } from "./bundles/bundle-node.ts";
 import { root } from "./root.ts";
-import { writeApiDocs } from "./write-api-docs.ts";
-import { writeKitTypes } from "./write-kit-types.ts";
+import { writeApiDocs } from "./docs/write-api-docs.ts";
+import { writeKitTypes } from "./bundles/write-kit-types.ts";
 
 async function buildRenderer(): Promise<void> {
   const { build } = await import("vite");
-  await build({ configFile: join(root, "build/vite.renderer.config.ts"), logLevel: "warn" });
+  await build({ configFile: join(root, "build/bundles/vite.renderer.config.ts"), logLevel: "warn" });
 }
 
 const parts = { node: bundleNode, types: writeKitTypes, renderer: buildRenderer, docs: () => writeApiDocs() };

@@ -21,9 +21,9 @@ import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-
 import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
 import { prepareDataDir, startRun, type Run } from "../server/supervisor/run.ts";
 import { RunError } from "../server/supervisor/run-error.ts";
-import { bundleNode, nodeBundles } from "./bundle-node.ts";
+import { bundleNode, nodeBundles } from "./bundles/bundle-node.ts";
 import { root } from "./root.ts";
-import { writeApiDocs } from "./write-api-docs.ts";
+import { writeApiDocs } from "./docs/write-api-docs.ts";
 
 /** The service whose entry a bundle is; undefined for the command line and the window's shell. */
 const serviceOf = ({ entryPoints }: BuildOptions): ServiceName | undefined =>
@@ -55,7 +55,7 @@ async function watchServices(restart: (name: ServiceName) => void): Promise<() =
 async function servePage({ app }: ReadyFileContent, login: () => Promise<LoginCode>) {
   process.env["HEARTH_APP_URL"] = app;
   const ours = process.listeners("SIGTERM");
-  const server = await createServer({ configFile: join(root, "build/vite.renderer.config.ts") });
+  const server = await createServer({ configFile: join(root, "build/bundles/vite.renderer.config.ts") });
   // Vite would end this process at once, before the services stop.
   for (const listener of process.listeners("SIGTERM"))
     if (!ours.includes(listener)) process.removeListener("SIGTERM", listener);

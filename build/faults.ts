@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isCi } from "./is-ci.ts";
 import { root } from "./root.ts";
-import { runScript } from "./run-script.ts";
+import { runScript } from "./processes/run-script.ts";
 
 const { values } = parseArgs({
   options: {

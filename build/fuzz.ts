@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./root.ts";
-import { runScript } from "./run-script.ts";
+import { runScript } from "./processes/run-script.ts";
 
 const [inputs = "200000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
 if (![inputs, seed].every((one) => /^\d+$/.test(one))) {

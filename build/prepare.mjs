@@ -8,8 +8,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { alone, ensurePackages, npmEnvironment } from "./install-packages.mjs";
-import { nodeProblem } from "./pinned-node.mjs";
+import { alone, ensurePackages, npmEnvironment } from "./install/install-packages.mjs";
+import { nodeProblem } from "./install/pinned-node.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
@@ -23,9 +23,9 @@ const parts = {
       "server",
       "electron",
       "renderer/public/icon.svg",
-      "build/bundle-node.ts",
-      "build/engine-in-place.ts",
-      "build/swagger-ui-in-place.ts",
+      "build/bundles/bundle-node.ts",
+      "build/bundles/engine-in-place.ts",
+      "build/bundles/swagger-ui-in-place.ts",
       "build/package/bundled-packages.ts",
       "build/build.ts",
       "package.json",
@@ -34,7 +34,13 @@ const parts = {
   },
   types: {
     output: "dist/kit/start-hearth.d.ts",
-    inputs: ["server/kit", "server/contract", "build/write-kit-types.ts", "build/build.ts", "package-lock.json"],
+    inputs: [
+      "server/kit",
+      "server/contract",
+      "build/bundles/write-kit-types.ts",
+      "build/build.ts",
+      "package-lock.json",
+    ],
   },
   renderer: {
     output: "dist/renderer/index.html",
@@ -44,7 +50,7 @@ const parts = {
       "server/app/console/reference-client",
       "docs/README.md",
       "docs/guides",
-      "build/vite.renderer.config.ts",
+      "build/bundles/vite.renderer.config.ts",
       "build/package/bundled-packages.ts",
       "build/build.ts",
       "package-lock.json",
@@ -55,8 +61,8 @@ const parts = {
     inputs: [
       "server/contract",
       "server/app",
-      "build/read-doc-comments.ts",
-      "build/write-api-docs.ts",
+      "build/docs/read-doc-comments.ts",
+      "build/docs/write-api-docs.ts",
       "build/build.ts",
     ],
   },

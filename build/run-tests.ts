@@ -7,13 +7,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { runChecks, printCheck, type CheckResult } from "./checks.ts";
-import { ensureElectronForTests } from "./electron-for-tests.ts";
-import { ensurePackages } from "./install-packages.mjs";
+import { runChecks, printCheck, type CheckResult } from "./checks/checks.ts";
+import { ensureElectronForTests } from "./install/electron-for-tests.ts";
+import { ensurePackages } from "./install/install-packages.mjs";
 import { isCi } from "./is-ci.ts";
-import { endLeftProcesses, runMark } from "./left-processes.ts";
+import { endLeftProcesses, runMark } from "./processes/left-processes.ts";
 import { root } from "./root.ts";
-import { ensureSystemPackages } from "./system-packages.ts";
+import { ensureSystemPackages } from "./install/system-packages.ts";
 
 interface Count {
   passed: number;

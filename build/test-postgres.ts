@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./root.ts";
-import { ensureSystemPackages } from "./system-packages.ts";
+import { ensureSystemPackages } from "./install/system-packages.ts";
 
 const missing = ensureSystemPackages();
 if (missing !== undefined) console.error(missing);

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { npmEnvironment } from "../../build/install-packages.mjs";
+import { npmEnvironment } from "../../build/install/install-packages.mjs";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { descendants, nameOf, proportionalMb } from "../support/process/processes.ts";
 import { median, spread } from "./statistics.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { join } from "node:path";
-import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import { readDescription, type Operation } from "../support/app/api-description.ts";
 import type { Call, DescribedServer } from "../support/app/described-call.ts";
 import { send, sentType, validCall } from "../support/app/described-calls.ts";

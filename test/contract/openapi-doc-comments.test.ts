@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readDocComments } from "../../build/read-doc-comments.ts";
-import { apiDocsText } from "../../build/write-api-docs.ts";
+import { readDocComments } from "../../build/docs/read-doc-comments.ts";
+import { apiDocsText } from "../../build/docs/write-api-docs.ts";
 
 const read = (text: string) => readDocComments("server/contract/things.ts", text);
 

@@ -1,7 +1,7 @@
 /** The description of the simulator's control routes names every one of them, and calls that it describes work. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import { readDescription, type Operation } from "../support/app/api-description.ts";
 import type { Call } from "../support/app/described-call.ts";
 import { send, sentType } from "../support/app/described-calls.ts";

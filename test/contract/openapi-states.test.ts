@@ -1,7 +1,7 @@
 /** Replies that depend on the state of the server or of the caller, and the check of replies itself. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import { readDescription, type Operation } from "../support/app/api-description.ts";
 import type { Call, DescribedServer } from "../support/app/described-call.ts";
 import { send, validCall } from "../support/app/described-calls.ts";

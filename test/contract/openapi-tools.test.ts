@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { bookSchema } from "../support/app/user-collections.ts";

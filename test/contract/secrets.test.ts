@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import type { RequestPage } from "../../server/contract/console/requests.ts";
 import { readDescription } from "../support/app/api-description.ts";
 import type { DescribedServer } from "../support/app/described-call.ts";

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagerConfig } from "../../build/electron-builder.config.ts";
+import { packagerConfig } from "../../build/package/electron-builder.config.ts";
 import { launchHearth } from "../support/process/launch.ts";
 import { doDataUpdate } from "../support/process/data-update-job.ts";
 import { doMainJob } from "../support/process/main-job.ts";

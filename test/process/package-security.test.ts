@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync, mkdirSync, chmodSync } from "n
 import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureElectronForTests } from "../../build/electron-for-tests.ts";
+import { ensureElectronForTests } from "../../build/install/electron-for-tests.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { listen } from "../support/process/listen.ts";
 import {

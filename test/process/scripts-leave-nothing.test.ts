@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { root } from "../../build/root.ts";
-import { runScript } from "../../build/run-script.ts";
+import { runScript } from "../../build/processes/run-script.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

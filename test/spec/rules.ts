@@ -1,7 +1,7 @@
 /** Every rule of the specification, as docs/specification.md has it. Tests quote the id at the start of their title. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPage } from "../../build/read-page.ts";
+import { readPage } from "../../build/docs/read-page.ts";
 import { root } from "../../build/root.ts";
 
 /** One thing that the specification asks for. */

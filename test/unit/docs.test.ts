@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { linkProblems, outdatedPages, referenceProblems } from "../../build/docs-problems.ts";
-import { generatedPages } from "../../build/generated-pages.ts";
-import { readPage } from "../../build/read-page.ts";
+import { linkProblems, outdatedPages, referenceProblems } from "../../build/docs/docs-problems.ts";
+import { generatedPages } from "../../build/docs/generated-pages.ts";
+import { readPage } from "../../build/docs/read-page.ts";
 import { settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
 import { flagName, variableName } from "../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lockfileProblems } from "../../build/check-lockfile.ts";
-import { nodeProblem, pinnedVersion } from "../../build/pinned-node.mjs";
+import { lockfileProblems } from "../../build/checks/check-lockfile.ts";
+import { nodeProblem, pinnedVersion } from "../../build/install/pinned-node.mjs";
 import { root } from "../../build/root.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPlainlyLinear, patternProblem, patternsIn } from "../../build/patterns.ts";
+import { isPlainlyLinear, patternProblem, patternsIn } from "../../build/checks/patterns.ts";
 
 const problemOf = ({ source, flags }: RegExp) => patternProblem({ source, flags, place: "" });
 

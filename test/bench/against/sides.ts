@@ -1,7 +1,7 @@
 /** Two checkouts, each with what it runs; what is measured of a side are all processes of its Hearth. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { npmEnvironment } from "../../../build/install-packages.mjs";
+import { npmEnvironment } from "../../../build/install/install-packages.mjs";
 import { logIn } from "../../support/console/console-scene.ts";
 import { startHearth, type HearthRun } from "../hearth.ts";
 import type { Bench } from "../open-bench.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { npmEnvironment } from "../../../build/install-packages.mjs";
+import { npmEnvironment } from "../../../build/install/install-packages.mjs";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import type { Bench } from "../open-bench.ts";
 import { cpuMsOf } from "../../support/process/processes.ts";

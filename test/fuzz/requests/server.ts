@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
-import { writeApiDocs } from "../../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { expect } from "vitest";
 import { pngBytes, zipBytes } from "../../support/files.ts";
 import type { Answer } from "./answer.ts";

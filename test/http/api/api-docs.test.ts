@@ -2,7 +2,7 @@ import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { writeApiDocs } from "../../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

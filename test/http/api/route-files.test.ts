@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeApiDocs } from "../../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { itemSchema, userFiles } from "../../support/app/user-files.ts";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeApiDocs } from "../../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { readDescription, type Operation } from "../../support/app/api-description.ts";
 import type { DescribedServer } from "../../support/app/described-call.ts";
 import { send, validCall } from "../../support/app/described-calls.ts";

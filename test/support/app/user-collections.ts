@@ -1,4 +1,4 @@
-import { writeApiDocs } from "../../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { startTestApp } from "./test-app.ts";
 import { itemSchema, userFiles } from "./user-files.ts";

@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, lstatSync, mkdirSync, symlinkSync, writeF
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { npmEnvironment } from "../../../build/install-packages.mjs";
+import { npmEnvironment } from "../../../build/install/install-packages.mjs";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
-import { alone } from "../../../build/install-packages.mjs";
+import { alone } from "../../../build/install/install-packages.mjs";
 import { patienceMs } from "../eventually.ts";
 import { launchHearth, type LaunchOptions } from "./launch.ts";
 import { letThrough } from "../temporary-folder.ts";

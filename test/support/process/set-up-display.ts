@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { findElectronForTests } from "../../../build/electron-for-tests.ts";
+import { findElectronForTests } from "../../../build/install/electron-for-tests.ts";
 
 /** Starts a virtual display of its own choice of number; undefined where the system has none. */
 async function startDisplay(): Promise<{ name: string; server: ChildProcess } | undefined> {

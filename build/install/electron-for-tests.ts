@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { npmEnvironment } from "./install-packages.mjs";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 export interface ElectronForTests {
   version: string;

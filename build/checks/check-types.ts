@@ -1,11 +1,11 @@
 /**
- * `node build/check-types.ts page|rest`: types and lint of the console's page, or of all other files. Lint rules spend
+ * `node build/checks/check-types.ts page|rest`: types and lint of the console's page, or of all other files. Lint rules spend
  * most of their time in the compiler's type checker, so both share one program.
  */
 import { dirname, join } from "node:path";
 import { ESLint } from "eslint";
 import ts from "typescript";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 const parts = {
   page: { project: "renderer/tsconfig.json", files: "renderer", ignored: [] },

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkSync } from "recheck";
 import ts from "typescript";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 /** Faster checkers exist for some platforms, but are not installed. */
 process.env["RECHECK_SYNC_BACKEND"] = "pure";

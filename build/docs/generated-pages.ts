@@ -1,25 +1,25 @@
 /** The pages of docs/reference that are made from the program: its settings by their schema, its commands by their help. */
 import { format } from "prettier";
 import { z } from "zod";
-import { groupSettings } from "../renderer/features/settings/setting-groups.ts";
-import { settings as consoleTexts } from "../renderer/i18n/en/settings.ts";
-import { backupHelp } from "../server/cli/backup/backup-command.ts";
-import { migrateHelp } from "../server/cli/migrate/migrate-command.ts";
-import { caHelp } from "../server/cli/ca.ts";
-import { keysHelp } from "../server/cli/keys/keys-command.ts";
-import { devicesHelp } from "../server/cli/devices/devices-command.ts";
-import { doctorHelp } from "../server/cli/doctor/doctor.ts";
-import { execHelp } from "../server/cli/exec.ts";
-import { initHelp } from "../server/cli/init/init-command.ts";
-import { modelCommandsHelp } from "../server/cli/models/model-commands.ts";
-import { typesHelp } from "../server/cli/types/types-command.ts";
-import { uninstallHelp } from "../server/cli/uninstall.ts";
-import { checkReceiverHelp } from "../server/cli/receiver-arguments.ts";
-import { secretSettings, settingsSchema, type SettingName } from "../server/contract/process/settings.ts";
-import { helpText } from "../server/process/settings/help-text.ts";
-import { projectFileRules } from "../server/process/settings/project-file.ts";
-import { choicesOf, flagName, isSwitch, variableName } from "../server/process/settings/read-settings.ts";
-import { watchHelp } from "../server/watcher/watch-command.ts";
+import { groupSettings } from "../../renderer/features/settings/setting-groups.ts";
+import { settings as consoleTexts } from "../../renderer/i18n/en/settings.ts";
+import { backupHelp } from "../../server/cli/backup/backup-command.ts";
+import { migrateHelp } from "../../server/cli/migrate/migrate-command.ts";
+import { caHelp } from "../../server/cli/ca.ts";
+import { keysHelp } from "../../server/cli/keys/keys-command.ts";
+import { devicesHelp } from "../../server/cli/devices/devices-command.ts";
+import { doctorHelp } from "../../server/cli/doctor/doctor.ts";
+import { execHelp } from "../../server/cli/exec.ts";
+import { initHelp } from "../../server/cli/init/init-command.ts";
+import { modelCommandsHelp } from "../../server/cli/models/model-commands.ts";
+import { typesHelp } from "../../server/cli/types/types-command.ts";
+import { uninstallHelp } from "../../server/cli/uninstall.ts";
+import { checkReceiverHelp } from "../../server/cli/receiver-arguments.ts";
+import { secretSettings, settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
+import { helpText } from "../../server/process/settings/help-text.ts";
+import { projectFileRules } from "../../server/process/settings/project-file.ts";
+import { choicesOf, flagName, isSwitch, variableName } from "../../server/process/settings/read-settings.ts";
+import { watchHelp } from "../../server/watcher/watch-command.ts";
 
 const notice = "<!-- Made by npm run docs; change the program, not this page. -->";
 

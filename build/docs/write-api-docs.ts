@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readDocComments, type DocMember, type DocText } from "./read-doc-comments.ts";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 /** `npm run dev` uses `Debug`, everything else `Release`. */
 const configurations = ["Debug", "Release"] as const;

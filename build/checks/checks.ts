@@ -5,7 +5,7 @@ import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { lockfileProblems } from "./check-lockfile.ts";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 export interface CheckResult {
   name: string;
@@ -46,16 +46,16 @@ const checkLockfiles: Check = async () => {
 };
 
 const checks: Record<string, Check> = {
-  "types and lint": tool("build/check-types.ts", "rest"),
-  "types and lint of the page": tool("build/check-types.ts", "page"),
+  "types and lint": tool("build/checks/check-types.ts", "rest"),
+  "types and lint of the page": tool("build/checks/check-types.ts", "page"),
   format: tool("node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
   "import rules": tool(
     "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
     ...["--config", ".dependency-cruiser.cjs", "--output-type", "err", "server", "electron", "renderer", "build"],
   ),
   "unused exports": tool("node_modules/knip/bin/knip.js"),
-  patterns: tool("build/check-patterns.ts"),
-  docs: tool("build/check-docs.ts"),
+  patterns: tool("build/checks/check-patterns.ts"),
+  docs: tool("build/checks/check-docs.ts"),
   lockfiles: checkLockfiles,
 };
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { endLeftProcesses, runMark } from "./left-processes.ts";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 /**
  * Runs a script of the checkout with this Node, and ends the processes that it leaves running. Such processes are a

@@ -1,4 +1,4 @@
-/** `node build/check-patterns.ts`: checks that no regular expression of the program is slow for an adversarial text. */
+/** `node build/checks/check-patterns.ts`: checks that no regular expression of the program is slow for an adversarial text. */
 import { ownPatterns, patternProblem } from "./patterns.ts";
 
 /** Why patterns that look slow are fast all the same, by file and source. */
@@ -22,11 +22,11 @@ for (const pattern of ownPatterns()) {
   const problem = patternProblem(pattern);
   if (problem !== undefined) problems.push(`${place}: /${source}/ ${problem}`);
 }
-problems.push(...[...left].map((key) => `build/check-patterns.ts: there is no pattern any more that is ${key}`));
+problems.push(...[...left].map((key) => `build/checks/check-patterns.ts: there is no pattern any more that is ${key}`));
 if (problems.length > 0) {
   console.error(problems.join("\n"));
   console.error(
-    "Search for fixed texts with indexOf, anchor the pattern or bound what repeats; or say in build/check-patterns.ts why it is quick.",
+    "Search for fixed texts with indexOf, anchor the pattern or bound what repeats; or say in build/checks/check-patterns.ts why it is quick.",
   );
   process.exitCode = 1;
 }

@@ -6,7 +6,7 @@
 import { cp, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 const engine = join(root, "node_modules/node-llama-cpp");
 const copy = join(root, "dist/engine");

@@ -1,11 +1,11 @@
 /** The content of the packaged program, its formats, and its security settings. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ElectronForTests } from "./electron-for-tests.ts";
-import { category, linkScheme, modelFile, productName, summary } from "./package/desktop-entry.ts";
-import type { Icons } from "./package/draw-icons.ts";
-import { packageFiles, type Target } from "./package/shipped-packages.ts";
-import { signing } from "./package/signing.ts";
+import type { ElectronForTests } from "../install/electron-for-tests.ts";
+import { category, linkScheme, modelFile, productName, summary } from "./desktop-entry.ts";
+import type { Icons } from "./draw-icons.ts";
+import { packageFiles, type Target } from "./shipped-packages.ts";
+import { signing } from "./signing.ts";
 
 /**
  * Files that stay outside the archive. The system's loader and llama.cpp open native code and models themselves. Files

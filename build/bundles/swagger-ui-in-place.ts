@@ -2,7 +2,7 @@
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
-import { root } from "./root.ts";
+import { root } from "../root.ts";
 
 /** Relative to the checkout. */
 export const swaggerUiPackage = "node_modules/swagger-ui-dist/package.json";

@@ -3,8 +3,8 @@ import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } from "./engine-in-place.ts";
-import { noteBundledPackages } from "./package/bundled-packages.ts";
-import { root } from "./root.ts";
+import { noteBundledPackages } from "../package/bundled-packages.ts";
+import { root } from "../root.ts";
 import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-in-place.ts";
 
 /** Packages that cannot be bundled, because they have native code, and those that few need, who add them. */

@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
-import { shapes } from "../server/kit/shapes.ts";
-import { root } from "./root.ts";
+import { shapes } from "../../server/kit/shapes.ts";
+import { root } from "../root.ts";
 
 const sources = join(root, "server/kit");
 const output = join(root, "dist/kit");

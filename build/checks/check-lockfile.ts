@@ -1,7 +1,7 @@
 /** Checks a lockfile for problems that npm does not report. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pinnedVersion } from "./pinned-node.mjs";
+import { pinnedVersion } from "../install/pinned-node.mjs";
 
 const dependencyKinds = ["dependencies", "devDependencies", "optionalDependencies"] as const;
 
@@ -43,7 +43,7 @@ function unpinned(path: string, { version, integrity, resolved }: LockedPackage)
 function unpinnedNode({ devDependencies }: LockedPackage): string[] {
   const version = devDependencies?.["node"];
   if (version === undefined || version === pinnedVersion) return [];
-  return [`node is ${version} in package.json, but build/pinned-node.mjs has the digests of ${pinnedVersion}`];
+  return [`node is ${version} in package.json, but build/install/pinned-node.mjs has the digests of ${pinnedVersion}`];
 }
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { noteBundledPackages } from "./package/bundled-packages.ts";
+import { noteBundledPackages } from "../package/bundled-packages.ts";
 import { precompress } from "./precompress.ts";
 
 /** The application server, which answers the page's requests while Vite serves the page. */
@@ -25,11 +25,11 @@ const notePackages: Plugin = {
 };
 
 export default defineConfig({
-  root: fileURLToPath(new URL("../renderer", import.meta.url)),
+  root: fileURLToPath(new URL("../../renderer", import.meta.url)),
   base: "/console/",
   plugins: [react(), notePackages, precompressFiles],
   build: {
-    outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
+    outDir: fileURLToPath(new URL("../../dist/renderer", import.meta.url)),
     emptyOutDir: true,
     target: "es2023",
     chunkSizeWarningLimit: 700, // kB; a test limits the size of the first page
