@@ -5,7 +5,7 @@ import { LlamaContextSequence } from "node-llama-cpp";
 import { expect, it } from "vitest";
 import { hasInternals } from "../../../server/runner/llama-engine/sequences/drafted-sequence.ts";
 
-/** To be raised by whoever has compared drafted and undrafted answers of the new version, by test/model/drafts.test.ts. */
+/** To be raised by whoever has compared drafted and undrafted answers of the new version, by test/model/engine/drafts.test.ts. */
 const checkedVersion = "3.21.1";
 
 it("the pinned and installed node-llama-cpp is the one by which drafting was checked", () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runnerStatusSchema } from "../../server/contract/model/runner.ts";
-import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../server/model/engine/engine.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { writeRandomGguf } from "../support/model/random-gguf.ts";
-import { generateOn, generationRequest, greedy } from "../support/model/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { askRunner } from "../../server/model/engine/runner-client.ts";
-import { seededBits } from "../support/model/random-weights.ts";
+import { runnerStatusSchema } from "../../../server/contract/model/runner.ts";
+import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { generateOn, generationRequest, greedy } from "../../support/model/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { askRunner } from "../../../server/model/engine/runner-client.ts";
+import { seededBits } from "../../support/model/random-weights.ts";
 
 const folder = temporaryFolder();
 const path = `${folder.path}/tiny.gguf`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import {
   lines,
   refusal,
@@ -7,8 +7,8 @@ import {
   textOf,
   type ModelService,
   type Wire,
-} from "../support/model/model-service.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
+} from "../../support/model/model-service.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
 
 let runner: RunnerProcess;
 let service: ModelService;

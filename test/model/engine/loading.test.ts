@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EngineError } from "../../server/model/engine/engine.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model/model-service.ts";
-import { eventsOf } from "../support/model/scripted-completions.ts";
-import { createScriptedEngine, gate } from "../support/model/scripted-engine.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { EngineError } from "../../../server/model/engine/engine.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { lines, startModelService, textOf, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import { eventsOf } from "../../support/model/scripted-completions.ts";
+import { createScriptedEngine, gate } from "../../support/model/scripted-engine.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compatScene } from "../support/model/compat-scene.ts";
+import { compatScene } from "../../support/model/compat-scene.ts";
 
 const path = "/v1/messages";
 const scene = compatScene(path);

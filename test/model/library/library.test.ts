@@ -1,16 +1,16 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLibrary } from "../../server/model/library/library.ts";
-import { fullName, parseModelName, shortName } from "../../server/model/library/model-name.ts";
-import { openStore } from "../../server/model/library/store.ts";
-import { layers } from "../support/model/model-registry.ts";
-import { startModelService, type ModelService, type Wire } from "../support/model/model-service.ts";
-import { recordedLog } from "../support/quiet-log.ts";
-import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
-import { putModel } from "../support/model/stored-model.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { createLibrary } from "../../../server/model/library/library.ts";
+import { fullName, parseModelName, shortName } from "../../../server/model/library/model-name.ts";
+import { openStore } from "../../../server/model/library/store.ts";
+import { layers } from "../../support/model/model-registry.ts";
+import { startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import { recordedLog } from "../../support/quiet-log.ts";
+import { randomGgufBytes, writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { putModel } from "../../support/model/stored-model.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let service: ModelService;
 beforeAll(async () => {

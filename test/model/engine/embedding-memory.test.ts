@@ -1,13 +1,13 @@
 /** Contexts for vectors in the real engine, with as much memory as the test says. */
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readCpuUse } from "../../server/runner/cpu-use.ts";
-import { findGpuEngine } from "../../server/runner/gpu-engine.ts";
-import { createLlamaEngine, type LlamaEngine } from "../../server/runner/llama-engine/llama-engine.ts";
-import { createThreadGovernor } from "../../server/runner/thread-governor.ts";
-import { quietLog } from "../support/quiet-log.ts";
-import { writeRandomGguf } from "../support/model/random-gguf.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { readCpuUse } from "../../../server/runner/cpu-use.ts";
+import { findGpuEngine } from "../../../server/runner/gpu-engine.ts";
+import { createLlamaEngine, type LlamaEngine } from "../../../server/runner/llama-engine/llama-engine.ts";
+import { createThreadGovernor } from "../../../server/runner/thread-governor.ts";
+import { quietLog } from "../../support/quiet-log.ts";
+import { writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const never = new AbortController().signal;
 const plenty = 8 * 1024 ** 3;

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { digestOf, layers, startRegistry } from "../support/model/model-registry.ts";
-import { startModelProcess } from "../support/model/model-process.ts";
-import { lines, refusal, type Wire } from "../support/model/model-service.ts";
-import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
-import { diskOf, hasSmallDisks, withSmallDisk } from "../support/process/small-disk.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { digestOf, layers, startRegistry } from "../../support/model/model-registry.ts";
+import { startModelProcess } from "../../support/model/model-process.ts";
+import { lines, refusal, type Wire } from "../../support/model/model-service.ts";
+import { randomGgufBytes, writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { diskOf, hasSmallDisks, withSmallDisk } from "../../support/process/small-disk.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const gguf = randomGgufBytes({ name: "Pulled" });
 const full = expect.stringMatching(/^the disk that holds the models is full: make room/) as string;

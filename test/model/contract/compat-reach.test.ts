@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startModelService, type ModelService } from "../support/model/model-service.ts";
-import { thirdParty } from "../support/third-party.ts";
-import { requestText } from "../support/app/raw-request.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startModelService, type ModelService } from "../../support/model/model-service.ts";
+import { thirdParty } from "../../support/third-party.ts";
+import { requestText } from "../../support/app/raw-request.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 
 let service: ModelService;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { digestOf, layers } from "../support/model/model-registry.ts";
-import { lines, refusal, type Wire } from "../support/model/model-service.ts";
-import { startPullScene, type PullScene } from "../support/model/pull-scene.ts";
-import { randomGgufBytes } from "../support/model/random-gguf.ts";
-import { thirdParty } from "../support/third-party.ts";
+import { digestOf, layers } from "../../support/model/model-registry.ts";
+import { lines, refusal, type Wire } from "../../support/model/model-service.ts";
+import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
+import { randomGgufBytes } from "../../support/model/random-gguf.ts";
+import { thirdParty } from "../../support/third-party.ts";
 
 const gguf = randomGgufBytes({ name: "Base" });
 const digest = digestOf(gguf);

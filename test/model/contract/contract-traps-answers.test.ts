@@ -1,7 +1,7 @@
 /** What clients trip over in the shape of answers (contract: ollama, Traps); what only a client shows is in the tests of the clients. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";
-import { lines, type Wire } from "../support/model/model-service.ts";
+import { callsFor, startClientScene, type ClientScene } from "../../support/model/client-scene.ts";
+import { lines, type Wire } from "../../support/model/model-service.ts";
 
 let scene: ClientScene;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GenerationRequest, LoadedModel } from "../../server/model/engine/engine.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { writeRandomGguf } from "../support/model/random-gguf.ts";
-import { specialIds } from "../support/model/random-vocabulary.ts";
-import { generateOn, greedy } from "../support/model/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { specialIds } from "../../support/model/random-vocabulary.ts";
+import { generateOn, greedy } from "../../support/model/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const path = (name: string) => `${folder.path}/${name}.gguf`;

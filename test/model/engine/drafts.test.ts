@@ -1,16 +1,16 @@
 /** Guessing ahead: the same text as without, in fewer evaluations. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runnerStatusSchema } from "../../server/contract/model/runner.ts";
-import type { GenerationRequest, LoadedModel } from "../../server/model/engine/engine.ts";
-import { askRunner } from "../../server/model/engine/runner-client.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { startModelService } from "../support/model/model-service.ts";
-import { writeRandomGguf, type RandomGgufOptions } from "../support/model/random-gguf.ts";
-import { generateOn, generationRequest, greedy } from "../support/model/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { runnerStatusSchema } from "../../../server/contract/model/runner.ts";
+import type { GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import { askRunner } from "../../../server/model/engine/runner-client.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { startModelService } from "../../support/model/model-service.ts";
+import { writeRandomGguf, type RandomGgufOptions } from "../../support/model/random-gguf.ts";
+import { generateOn, generationRequest, greedy } from "../../support/model/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const never = new AbortController().signal;

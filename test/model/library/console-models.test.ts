@@ -1,11 +1,11 @@
 /** All that a page of the console does with models, by Ollama's API and through the application server's proxy only. */
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { layers } from "../support/model/model-registry.ts";
-import { lines, type Wire } from "../support/model/model-service.ts";
-import { startPullScene, type PullScene } from "../support/model/pull-scene.ts";
-import { randomGgufBytes } from "../support/model/random-gguf.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { layers } from "../../support/model/model-registry.ts";
+import { lines, type Wire } from "../../support/model/model-service.ts";
+import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
+import { randomGgufBytes } from "../../support/model/random-gguf.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 const gguf = randomGgufBytes({ name: "Pulled" });
 let scene: PullScene;

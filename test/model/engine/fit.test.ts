@@ -1,11 +1,11 @@
 /** POST /api/fit, and the guidance on memory: over a scripted engine for the words, over the real runner for the figures. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Fit } from "../../server/contract/model/model-fit.ts";
-import { fitSchema } from "../../server/contract/model/model-fit.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { refusal, startModelService, type ModelService, type Wire } from "../support/model/model-service.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import type { Fit } from "../../../server/contract/model/model-fit.ts";
+import { fitSchema } from "../../../server/contract/model/model-fit.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { refusal, startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 
 const gib = 1024 ** 3;
 const ask = async (service: ModelService, body: object): Promise<Fit> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { OllamaError } from "../../server/model/ollama-error.ts";
-import { compatScene } from "../support/model/compat-scene.ts";
-import { calls, ends, says, thinks } from "../support/model/scripted-completions.ts";
+import { OllamaError } from "../../../server/model/ollama-error.ts";
+import { compatScene } from "../../support/model/compat-scene.ts";
+import { calls, ends, says, thinks } from "../../support/model/scripted-completions.ts";
 
 const path = "/v1/messages";
 const scene = compatScene(path);

@@ -1,8 +1,8 @@
 /** What clients trip over in settings, loads, failures and messages (contract: ollama, Traps). */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { EngineError } from "../../server/model/engine/engine.ts";
-import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";
-import { lines, textOf, type Wire } from "../support/model/model-service.ts";
+import { EngineError } from "../../../server/model/engine/engine.ts";
+import { callsFor, startClientScene, type ClientScene } from "../../support/model/client-scene.ts";
+import { lines, textOf, type Wire } from "../../support/model/model-service.ts";
 
 let scene: ClientScene;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** The rows of the contract's error matrix that depend on the engine or the queue, or refuse nothing, by their names there. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { EngineError } from "../../server/model/engine/engine.ts";
-import { lines, refusal, startModelService, type ModelService, type Wire } from "../support/model/model-service.ts";
-import { requestText } from "../support/app/raw-request.ts";
-import { alike, both, chats, errorText, refusals } from "../support/model/refused-calls.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { EngineError } from "../../../server/model/engine/engine.ts";
+import { lines, refusal, startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import { requestText } from "../../support/app/raw-request.ts";
+import { alike, both, chats, errorText, refusals } from "../../support/model/refused-calls.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;

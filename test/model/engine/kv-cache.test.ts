@@ -1,12 +1,12 @@
 /** The options of attention in the engine: what is kept in which type, and what cannot be. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AttentionSettings } from "../../server/model/options/attention-settings.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { writeRandomGguf } from "../support/model/random-gguf.ts";
-import { generateOn } from "../support/model/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { AttentionSettings } from "../../../server/model/options/attention-settings.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { generateOn } from "../../support/model/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const path = join(folder.path, "model.gguf");

@@ -1,8 +1,8 @@
 /** Schemas, tools and texts that would keep the service, or the engine behind it, from everybody else. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { familyTemplates } from "../support/model/family-templates.ts";
-import { refusal, startModelService, type ModelService } from "../support/model/model-service.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { familyTemplates } from "../../support/model/family-templates.ts";
+import { refusal, startModelService, type ModelService } from "../../support/model/model-service.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;

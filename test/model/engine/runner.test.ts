@@ -1,12 +1,12 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GenerationRequest, LoadedModel } from "../../server/model/engine/engine.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { writeRandomGguf } from "../support/model/random-gguf.ts";
-import { generateOn, generationRequest, greedy } from "../support/model/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { generateOn, generationRequest, greedy } from "../../support/model/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder.path, name);

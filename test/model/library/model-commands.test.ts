@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { plainEnvironment } from "../support/process/launch.ts";
-import { layers } from "../support/model/model-registry.ts";
-import { startPullScene, type PullScene } from "../support/model/pull-scene.ts";
-import { randomGgufBytes } from "../support/model/random-gguf.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { plainEnvironment } from "../../support/process/launch.ts";
+import { layers } from "../../support/model/model-registry.ts";
+import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
+import { randomGgufBytes } from "../../support/model/random-gguf.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const gguf = randomGgufBytes();
-const main = pathToFileURL(join(import.meta.dirname, "../../server/cli/main.ts")).href;
+const main = pathToFileURL(join(import.meta.dirname, "../../../server/cli/main.ts")).href;
 const script = `import(${JSON.stringify(main)}).then(({ main }) => main(process.argv.slice(1)))`;
 
 let scene: PullScene;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal, startModelService, type ModelService } from "../support/model/model-service.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { refusal, startModelService, type ModelService } from "../../support/model/model-service.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 
 const engine = createScriptedEngine();
 engine.canInfill = false;

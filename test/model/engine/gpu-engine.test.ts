@@ -2,12 +2,17 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { engineVersion } from "../../server/contract/model/gpu-engine.ts";
-import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
-import { gpuEngineFolder, gpuEngineLabel, readGpuNote, writeGpuNote } from "../../server/process/gpu-engine-files.ts";
-import { generateOn } from "../support/model/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
-import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { engineVersion } from "../../../server/contract/model/gpu-engine.ts";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import {
+  gpuEngineFolder,
+  gpuEngineLabel,
+  readGpuNote,
+  writeGpuNote,
+} from "../../../server/process/gpu-engine-files.ts";
+import { generateOn } from "../../support/model/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 
 const system = process.platform === "win32" ? "win" : process.platform;
 const never = new AbortController().signal;
@@ -31,7 +36,7 @@ function putBuild(dataDir: string, script: string): void {
 /** The CPU's own build in the clothes of one for a GPU: it loads, and finds no GPU. */
 function putDisguisedBuild(dataDir: string): void {
   const name = `${system}-x64`;
-  const bins = join(import.meta.dirname, "../../node_modules/@node-llama-cpp", name, "bins", name);
+  const bins = join(import.meta.dirname, "../../../node_modules/@node-llama-cpp", name, "bins", name);
   const to = join(gpuEngineFolder(dataDir), "node_modules/@node-llama-cpp", `${name}-vulkan`, "bins", `${name}-vulkan`);
   mkdirSync(dirname(to), { recursive: true });
   cpSync(bins, to, { recursive: true });

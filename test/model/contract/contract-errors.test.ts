@@ -1,8 +1,8 @@
 /** The rows of the error matrix that refuse at once (contract: ollama, Error matrix). */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startModelService, type ModelService } from "../support/model/model-service.ts";
-import { alike, both, chats, refusals, type Call } from "../support/model/refused-calls.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startModelService, type ModelService } from "../../support/model/model-service.ts";
+import { alike, both, chats, refusals, type Call } from "../../support/model/refused-calls.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 
 const engine = createScriptedEngine();
 engine.canInfill = false;

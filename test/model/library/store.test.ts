@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Tags } from "../../server/contract/model/ollama.ts";
-import { layerTypes } from "../../server/model/library/manifest.ts";
-import { openStore } from "../../server/model/library/store.ts";
-import { createStoreWrites } from "../../server/model/library/store-writes.ts";
-import { layers } from "../support/model/model-registry.ts";
-import { refusal, startModelService, type ModelService, type Wire } from "../support/model/model-service.ts";
-import { startPullScene } from "../support/model/pull-scene.ts";
-import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
-import { createScriptedEngine } from "../support/model/scripted-engine.ts";
-import { putManifest, putModel } from "../support/model/stored-model.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { Tags } from "../../../server/contract/model/ollama.ts";
+import { layerTypes } from "../../../server/model/library/manifest.ts";
+import { openStore } from "../../../server/model/library/store.ts";
+import { createStoreWrites } from "../../../server/model/library/store-writes.ts";
+import { layers } from "../../support/model/model-registry.ts";
+import { refusal, startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
+import { startPullScene } from "../../support/model/pull-scene.ts";
+import { randomGgufBytes, writeRandomGguf } from "../../support/model/random-gguf.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { putManifest, putModel } from "../../support/model/stored-model.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const gguf = randomGgufBytes({ name: "Stored" });
 const library = "registry.ollama.ai/library";
