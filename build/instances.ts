@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "./root.ts";
-import { runScript } from "./run-script.ts";
-import { ensureSystemPackages } from "./system-packages.ts";
+import { runScript } from "./processes/run-script.ts";
+import { ensureSystemPackages } from "./install/system-packages.ts";
 
 const { values } = parseArgs({ options: { seconds: { type: "string" }, seed: { type: "string" } } });
 const { seconds = "300", seed = String(randomInt(2 ** 31)) } = values;

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readKnowledge } from "../../build/starter-model/corpus/topics.ts";
-import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import { settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
 import { readDescription } from "../support/app/api-description.ts";
 import { noApiDocs } from "../support/app/no-api-docs.ts";

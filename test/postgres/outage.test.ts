@@ -1,7 +1,7 @@
 /** A database that goes away while application server and simulator run, as in a crash, and comes back. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import type { CloudEvent } from "../../server/contract/console/events.ts";
 import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { readDescription, type Operation } from "../support/app/api-description.ts";

@@ -53,5 +53,6 @@ it("Each of the library's components in the console's code has its styles", () =
       .filter((name) => styled.has(name)),
   );
   expect(used.size).toBeGreaterThan(50);
-  expect([...used.difference(new Set(read(".css").flatMap(classesIn)))]).toEqual([]);
+  const sent = new Set(read(".css").flatMap(classesIn));
+  expect([...used].filter((name) => !sent.has(name))).toEqual([]);
 });
