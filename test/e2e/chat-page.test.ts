@@ -21,6 +21,9 @@ beforeAll(async () => {
     const followers = [[texts.indexOf("<0x0A>"), texts.indexOf("<")] as const];
     const caller = { chatTemplate: familyTemplates.qwen25, vocabulary: 512, circle: 10, followers };
     writeRandomGguf(join(dataDir, "models", "caller.gguf"), caller);
+    // Random weights are sure of nothing.
+    const author = { key: "general.author", type: "string", value: "Hearth" } as const;
+    writeRandomGguf(join(dataDir, "models", "unsure.gguf"), { name: "Hearth Starter", extraMetadata: [author] });
     // Takes a second for a thousand tokens, so that its reading can be seen.
     writeRandomGguf(join(dataDir, "models", "slow.gguf"), { layers: 24, width: 512, feedForward: 1024, type: "q4_0" });
   });
@@ -179,5 +182,23 @@ describe("the page of chat", () => {
     await say("word ".repeat(70));
     await answered(2);
     await expect.poll(() => answers().last().textContent()).toMatch(/1 old message did not fit and was left out$/);
+  });
+
+  it("offers questions where the starter model is not sure, and asks the one that is pressed", async () => {
+    const { page } = window;
+    await button("New chat").click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("unsure:latest");
+    await button("Settings").click();
+    await page.getByLabel("temperature").fill("0");
+    await say("How do I send a picture for my profile?");
+    await answered(1);
+    const offered = answers().getByRole("group", { name: "Questions that it can answer" }).getByRole("button");
+    expect(await offered.count()).toBe(3);
+    const question = (await offered.first().textContent()) ?? "";
+    await offered.first().click();
+    await log().getByRole("article", { name: "You" }).getByText(question, { exact: true }).waitFor();
+    await answered(2);
+    // The last answer alone offers some.
+    expect(await offered.count()).toBe(3);
   });
 });
