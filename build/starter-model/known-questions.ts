@@ -1,11 +1,16 @@
 /**
- * `node build/starter-model/known-questions.ts`: writes the questions that the model service offers in the place of an
- * answer that the starter model is not sure of, with the terms that lead to each: those of all its wordings.
+ * `node build/starter-model/known-questions.ts MODEL_SERVICE`: writes the questions that the model service offers in the
+ * place of an answer that the starter model is not sure of, with the terms that lead to each: those of all its wordings.
+ * Only those are offered that the starter model of this running service answers rightly in both languages.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KnownQuestion } from "../../server/model/confidence/known-questions.ts";
 import { termsOf } from "../../server/model/confidence/question-terms.ts";
+import type { Language } from "./corpus/language.ts";
+import { readKnowledge } from "./corpus/topics.ts";
+import { ask } from "./evaluate/ask.ts";
+import { judge } from "./evaluate/judge.ts";
 
 const here = import.meta.dirname;
 const target = join(here, "../../server/model/starter/known-questions.jsonl");
@@ -18,7 +23,15 @@ function readLines<Line>(file: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
+const [url = "http://127.0.0.1:11434"] = process.argv.slice(2);
 const questions = readLines<{ fact: string; en: string; zh: string }>("questions.jsonl");
+const { byId } = readKnowledge();
+
+async function isAnswered(fact: string, language: Language, content: string): Promise<boolean> {
+  const conversation = { messages: [{ role: "user", content }] } as const;
+  const reply = await ask({ url, name: "hearth-starter" }, { conversation, mostTokens: 200 });
+  return judge({ parts: byId.get(fact)?.[language].must ?? [] }, language, reply) === "right";
+}
 /** Of each fact, how many of its wordings have a term. */
 const counts = new Map(questions.map(({ fact }) => [fact, new Map<string, number>()]));
 
@@ -45,5 +58,8 @@ function weightsOf(fact: string): Record<string, number> {
   return Object.fromEntries(kept.map(([term, weight]) => [term, Math.round((1000 * weight) / length)]));
 }
 
-const known = questions.map(({ fact, en, zh }): KnownQuestion => ({ en, zh, terms: weightsOf(fact) }));
+const known: KnownQuestion[] = [];
+for (const { fact, en, zh } of questions)
+  if ((await isAnswered(fact, "en", en)) && (await isAnswered(fact, "zh", zh)))
+    known.push({ en, zh, terms: weightsOf(fact) });
 writeFileSync(target, known.map((question) => `${JSON.stringify(question)}\n`).join(""));

@@ -38,9 +38,9 @@ describe("a chat with the starter model", () => {
 
   it("is refused in Chinese where it is Chinese", async () => {
     engine.steps = unsure;
-    const { message, suggestions } = await whole("我想退钱给顾客，应该调哪里");
+    const { message, suggestions } = await whole("头像图片要传到哪里去呢");
     expect(message.content).toContain("入门模型");
-    expect(suggestions).toContain("怎么退款？");
+    expect(suggestions).toContain("怎么上传头像？");
   });
 
   it("offers questions also where none is near", async () => {
