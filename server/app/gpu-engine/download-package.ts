@@ -36,11 +36,11 @@ async function ask(from: URL, begins: number, { outgoing, signal }: DownloadOpti
   for (let hop = 0; hop <= mostRedirects; hop++) {
     const range = begins > 0 ? { Range: `bytes=${String(begins)}-` } : {};
     const request = await outgoing.begin("here", url, { headers: { "User-Agent": "hearth", ...range }, signal });
+    // One before the reply is the wait's, one after it the reply's; a request that is cancelled as it begins has no other.
+    request.on("error", () => undefined);
     request.setTimeout(silentMs, () => request.destroy(new Error(`${url.host} does not answer`)));
     request.end();
     const [reply] = (await once(request, "response", { signal })) as [IncomingMessage];
-    // From here on, its errors are the reply's.
-    request.on("error", () => undefined);
     const next = reply.headers.location === undefined ? null : URL.parse(reply.headers.location, url.href);
     if (Math.floor((reply.statusCode ?? 0) / 100) !== 3 || next === null) return reply;
     reply.destroy();
