@@ -70,7 +70,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "xs", variant: "default" }, styles: { root: { fontWeight: 500 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: "md", position: "bottom-end" } },
-    Checkbox: { defaultProps: { size: "xs" } },
+    Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
     ModalRoot: { defaultProps: { transitionProps: { duration: 120 } } },
     NativeSelect: { defaultProps: { size: "xs" } },

@@ -25,7 +25,7 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
     key: "uid",
     header: t("users.uid"),
     track: "52px",
-    narrowTrack: "44px",
+    wideOnly: true,
     cell: ({ user }) =>
       user ? <span className={classes.wire}>{user.uid}</span> : <span className={classes.dim}>–</span>,
   },
