@@ -193,12 +193,12 @@ describe("the page of chat", () => {
     await say("How do I send a picture for my profile?");
     await answered(1);
     const offered = answers().getByRole("group", { name: "Questions that it can answer" }).getByRole("button");
-    expect(await offered.count()).toBe(3);
+    await expect.poll(() => offered.count()).toBe(3);
     const question = (await offered.first().textContent()) ?? "";
     await offered.first().click();
     await log().getByRole("article", { name: "You" }).getByText(question, { exact: true }).waitFor();
     await answered(2);
     // The last answer alone offers some.
-    expect(await offered.count()).toBe(3);
+    await expect.poll(() => offered.count()).toBe(3);
   });
 });
