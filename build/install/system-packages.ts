@@ -25,6 +25,8 @@ const needs: readonly Need[] = [
   command("inotifywait", "inotify-tools"),
   command("openssl", "openssl"),
   command("script", "bsdutils"),
+  // systemd-analyze, which checks the unit.
+  command("systemd-analyze", "systemd"),
   command("chromium", "chromium", "chromium-browser"),
   // promtool, which checks metrics.
   command("promtool", "prometheus"),

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-
-/** Nothing that is waited for takes so long, on the slowest machine. */
-const patienceMs = 60_000;
+import { patienceMs } from "../../support/eventually.ts";
 
 /**
  * Asks until there is something.
