@@ -105,9 +105,22 @@ describe("the page of models", () => {
     await button("Copy it").click();
     await row("second:latest").waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("model")).toBe("second:latest");
+    const answer = Promise.withResolvers<void>();
+    await page.route(/\/api\/delete/, async (route) => {
+      const response = await route.fetch();
+      await answer.promise;
+      await route.fulfill({ response });
+    });
     await button("Delete").click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    // What is opened before the answer comes stays.
+    await button("New model").click();
+    await page.getByLabel("Name of the new model").fill("kept");
+    answer.resolve();
+    await page.getByText("second:latest is deleted").waitFor();
     await expect.poll(() => row("second:latest").count()).toBe(0);
+    expect(await page.getByLabel("Name of the new model").inputValue()).toBe("kept");
+    await page.unroute(/\/api\/delete/);
   });
 
   it("makes a model of a GGUF file of this computer: nothing else, stopped on the way, and never sent twice", async () => {

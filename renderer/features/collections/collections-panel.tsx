@@ -36,6 +36,15 @@ export function CollectionsPanel() {
   const collection = collections?.find(({ name }) => name === search.collection) ?? collections?.[0];
   const go = (change: Partial<CollectionsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  /** By then something else may have been opened, which stays. */
+  const closeRemoved = (name: string) =>
+    void navigate({
+      search: (before) =>
+        before.view === "schema" && (before.collection ?? name) === name
+          ? { ...before, collection: undefined, view: undefined }
+          : before,
+      replace: true,
+    });
   const choose = (name: string) => void navigate({ search: { collection: name }, replace: true });
   const undo = useUndo();
   const [isMaking, setMaking] = useState(false);
@@ -95,7 +104,14 @@ export function CollectionsPanel() {
         }}
       />
       {collections && collection && (
-        <Items key={collection.name} collection={collection} all={collections} search={search} onGo={go} />
+        <Items
+          key={collection.name}
+          collection={collection}
+          all={collections}
+          search={search}
+          onGo={go}
+          onRemoved={() => closeRemoved(collection.name)}
+        />
       )}
     </Page>
   );
@@ -106,6 +122,7 @@ function Items(props: {
   all: readonly CollectionView[];
   search: CollectionsSearch;
   onGo: (change: Partial<CollectionsSearch>) => void;
+  onRemoved: () => void;
 }) {
   const { t } = useTranslation();
   const { collection, search, onGo } = props;
@@ -138,11 +155,7 @@ function Items(props: {
         search.view === "storage" ? (
           <StorageView records={props.all.reduce((sum, one) => sum + one.items, 0)} />
         ) : search.view === "schema" ? (
-          <SchemaEditor
-            name={collection.name}
-            onDone={() => onGo({ view: undefined })}
-            onRemoved={() => onGo({ collection: undefined, view: undefined })}
-          />
+          <SchemaEditor name={collection.name} onDone={() => onGo({ view: undefined })} onRemoved={props.onRemoved} />
         ) : search.item === "new" ? (
           <ItemEditor key="new" collection={collection} item={undefined} onDone={done} />
         ) : open ? (

@@ -16,7 +16,8 @@ import classes from "./models.module.css";
 /** An installed model: details, whether it fits, actions, and its texts. */
 export function ModelInspector(props: {
   row: ModelRow;
-  onOpen: (name: string | undefined) => void;
+  onOpen: (name: string) => void;
+  onRemoved: () => void;
   onCreate: () => void;
 }) {
   const { t } = useTranslation();
@@ -40,6 +41,7 @@ export function ModelInspector(props: {
           name={model.name}
           canChat={model.capabilities?.includes("completion") ?? true}
           onOpen={props.onOpen}
+          onRemoved={props.onRemoved}
           onCreate={props.onCreate}
         />
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}

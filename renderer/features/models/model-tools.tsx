@@ -13,7 +13,8 @@ import classes from "./models.module.css";
 export function ModelTools(props: {
   name: string;
   canChat: boolean;
-  onOpen: (name: string | undefined) => void;
+  onOpen: (name: string) => void;
+  onRemoved: () => void;
   onCreate: () => void;
 }) {
   const { t } = useTranslation();
@@ -21,7 +22,7 @@ export function ModelTools(props: {
   const confirm = useConfirm();
   const { remove } = useModelActions();
   const [copying, setCopying] = useState(false);
-  const { name, onOpen } = props;
+  const { name, onOpen, onRemoved } = props;
   const askAndRemove = async () => {
     const sure = await confirm({
       title: t("models.removeTitle", { name }),
@@ -34,7 +35,7 @@ export function ModelTools(props: {
     await remove.mutateAsync(name).then(
       () => {
         toast.success(t("models.removed", { name }));
-        onOpen(undefined);
+        onRemoved();
       },
       () => undefined, // shown below
     );

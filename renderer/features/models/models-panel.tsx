@@ -50,6 +50,12 @@ export function ModelsPanel() {
   const createFromFile = () => go({ ...nothingOpen, view: "file" });
   const names = all.map(({ model }) => model.name);
   const close = () => go(nothingOpen);
+  /** By then something else may have been opened, which stays. */
+  const closeRemoved = (name: string) =>
+    void navigate({
+      search: (before) => (before.view || !isNamed(name, before.model ?? "") ? before : { ...before, ...nothingOpen }),
+      replace: true,
+    });
   const group = t("nav.models");
   useActions([
     { id: "models.pull", group, label: t("models.pull"), icon: Download, run: pull },
@@ -97,7 +103,13 @@ export function ModelsPanel() {
               onDone={close}
             />
           ) : row ? (
-            <ModelInspector key={row.model.name} row={row} onOpen={open} onCreate={() => create(row.model.name)} />
+            <ModelInspector
+              key={row.model.name}
+              row={row}
+              onOpen={open}
+              onRemoved={() => closeRemoved(row.model.name)}
+              onCreate={() => create(row.model.name)}
+            />
           ) : (
             installed.data && <Notice kind="info">{t("models.gone", { name: search.model ?? "" })}</Notice>
           )
