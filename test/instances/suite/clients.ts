@@ -56,7 +56,9 @@ async function draw(cluster: Cluster, { raffles }: Books, title: string): Promis
 
 /** Logs in as somebody new. Every other session is ended again. */
 async function logIn(cluster: Cluster, { sessions }: Books, user: string): Promise<void> {
-  const { code } = (await cluster.sim("POST", `/users/${user}/login`)).body as { code: string };
+  const login = await cluster.sim("POST", `/users/${user}/login`);
+  if (login.status >= 300) return;
+  const { code } = login.body as { code: string };
   const reply = await cluster.as(undefined, "POST", "/sessions", { code });
   if (reply.status !== 201) return;
   const { access_token: token } = (reply.body as { status: { access_token: string } }).status;
