@@ -21,6 +21,7 @@ import { contentOf } from "./notification-content.ts";
 import type { NotificationStore, NotificationSubject } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
 import type { NotificationWrites } from "./notification-writes.ts";
+import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
 import { nextDelivery, rescheduled } from "./retry-schedule.ts";
 import { writeNotification } from "./write-notification.ts";
 
@@ -64,11 +65,6 @@ const lateMs = 3_600_000;
 
 /** The rest waits: a receiver that hangs must not exhaust the memory. */
 const maxUnderWay = 256;
-
-interface Subject {
-  readonly order: Order;
-  readonly refund?: Refund | undefined;
-}
 
 export function createNotifier(deps: NotifierDeps): Notifier {
   const { store, writes, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
@@ -168,31 +164,6 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     return results;
   }
 
-  function rowOf(
-    { order, refund }: Subject,
-    url: string,
-    content: NotificationContent,
-    state: NotificationRow["state"],
-  ) {
-    const at = now();
-    return {
-      about: content.about,
-      mch_id: order.mchId,
-      out_trade_no: order.outTradeNo,
-      refund_id: refund?.refundId ?? "",
-      version: content.version,
-      sign_type: order.signType,
-      url,
-      notify_from: (refund ? refund.notifyFrom : order.notifyFrom) ?? null,
-      content: JSON.stringify(content),
-      state,
-      attempts: 0,
-      created_at: at,
-      base_at: at,
-      due_at: null,
-    } as const;
-  }
-
   const currentContent = (subject: Subject): NotificationContent =>
     contentOf({ ...subject, at: now(), namesSignType: settings().notification_sign_type });
 
@@ -200,7 +171,10 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   async function announce(subject: Subject, url: string, isFirst: boolean): Promise<void> {
     const content = currentContent(subject);
     const waits = underWay.size > maxUnderWay;
-    const row = { ...rowOf(subject, url, content, "pending"), due_at: waits ? now() : null };
+    const row = {
+      ...newNotification({ subject, url, content, state: "pending", at: now() }),
+      due_at: waits ? now() : null,
+    };
     const id = await (isFirst ? writes.addFirst(row) : writes.add(row));
     if (id === undefined) return;
     if (waits) backlog = true;
@@ -227,7 +201,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   async function sendPlanned(due: DueNotification, planned: readonly PlannedDelivery[]) {
     const url = urlOf(due);
     if (url === undefined || closed) return [];
-    const row = rowOf(due, url, due.content, "unscheduled");
+    const row = newNotification({ subject: due, url, content: due.content, state: "unscheduled", at: now() });
     const id = await writes.add(row);
     const results = await deliveries.make({ id, url, asker: askerKept(row.notify_from), due, planned });
     writes.settle(id, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
@@ -289,14 +263,3 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     return work;
   }
 }
-
-/** The changes that merchants are notified of: a payment not made with a payment code, and the end of a refund. */
-function notifiedBy(change: LedgerChange): Subject | undefined {
-  if (change.kind === "refund")
-    return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;
-  const { order, from } = change;
-  return order.tradeState === "SUCCESS" && from !== "SUCCESS" && order.tradeType !== "MICROPAY" ? change : undefined;
-}
-
-const urlOf = ({ order, refund }: Subject): string | undefined =>
-  (refund ? refund.notifyUrl : order.notifyUrl) || undefined;

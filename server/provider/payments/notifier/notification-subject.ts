@@ -1,0 +1,55 @@
+/** What merchants are notified of, and how a notification of it begins. */
+import type { NotificationContent } from "../faults/notification-faults.ts";
+import type { LedgerChange, Order, Refund } from "../ledger/ledger.ts";
+import type { NotificationRow } from "./notification-tables.ts";
+import type { NewNotification } from "./notification-writes.ts";
+
+export interface Subject {
+  readonly order: Order;
+  readonly refund?: Refund | undefined;
+}
+
+/** The changes that merchants are notified of: a payment not made with a payment code, and the end of a refund. */
+export function notifiedBy(change: LedgerChange): Subject | undefined {
+  if (change.kind === "refund")
+    return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;
+  const { order, from } = change;
+  return order.tradeState === "SUCCESS" && from !== "SUCCESS" && order.tradeType !== "MICROPAY" ? change : undefined;
+}
+
+/** Undefined where the merchant named no address. */
+export const urlOf = ({ order, refund }: Subject): string | undefined =>
+  (refund ? refund.notifyUrl : order.notifyUrl) || undefined;
+
+interface Beginning {
+  readonly subject: Subject;
+  readonly url: string;
+  readonly content: NotificationContent;
+  readonly state: NotificationRow["state"];
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+/** A notification that was not delivered yet. */
+export const newNotification = ({
+  subject: { order, refund },
+  url,
+  content,
+  state,
+  at,
+}: Beginning): NewNotification => ({
+  about: content.about,
+  mch_id: order.mchId,
+  out_trade_no: order.outTradeNo,
+  refund_id: refund?.refundId ?? "",
+  version: content.version,
+  sign_type: order.signType,
+  url,
+  notify_from: (refund ? refund.notifyFrom : order.notifyFrom) ?? null,
+  content: JSON.stringify(content),
+  state,
+  attempts: 0,
+  created_at: at,
+  base_at: at,
+  due_at: null,
+});
