@@ -3,28 +3,24 @@
  * place of an answer that the starter model is not sure of, with the terms that lead to each: those of all its wordings.
  * Only those are offered that the starter model of this running service answers rightly in both languages.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import type { KnownQuestion } from "../../server/model/confidence/known-questions.ts";
 import { termsOf } from "../../server/model/confidence/question-terms.ts";
+import { dataFiles, readLines } from "./corpus/data-files.ts";
 import type { Language } from "./corpus/language.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { ask } from "./evaluate/ask.ts";
 import { judge } from "./evaluate/judge.ts";
 
-const here = import.meta.dirname;
-const target = join(here, "../../server/model/starter/known-questions.jsonl");
+const target = join(import.meta.dirname, "../../server/model/starter/known-questions.jsonl");
 
 /** Further terms of a question change nothing any more. */
 const mostTerms = 60;
 
-function readLines<Line>(file: string): Line[] {
-  const lines = readFileSync(join(here, file), "utf8").trim().split("\n");
-  return lines.map((line) => JSON.parse(line) as Line);
-}
-
 const [url = "http://127.0.0.1:11434"] = process.argv.slice(2);
-const questions = readLines<{ fact: string; en: string; zh: string }>("questions.jsonl");
+const questions = readLines("questions.jsonl", z.object({ fact: z.string(), en: z.string(), zh: z.string() }));
 const { byId } = readKnowledge();
 
 async function isAnswered(fact: string, language: Language, content: string): Promise<boolean> {
@@ -41,8 +37,9 @@ function count(fact: string, text: string): void {
   if (terms !== undefined) for (const term of new Set(termsOf(text))) terms.set(term, (terms.get(term) ?? 0) + 1);
 }
 for (const { fact, en, zh } of questions) for (const text of [en, zh]) count(fact, text);
-for (const file of readdirSync(join(here, "wordings")))
-  for (const { fact, text } of readLines<{ fact: string; text: string }>(join("wordings", file))) count(fact, text);
+const wordingSchema = z.object({ fact: z.string(), text: z.string() });
+for (const { path } of dataFiles("wordings"))
+  for (const { fact, text } of readLines(path, wordingSchema)) count(fact, text);
 
 const factsWith = new Map<string, number>();
 for (const terms of counts.values())
