@@ -10,7 +10,7 @@ import { settingsSchema, type Settings } from "../../../server/contract/process/
 import type { SettingOrigins } from "../../../server/process/settings/read-settings.ts";
 import type { StatusPackage } from "../../../server/contract/app/status-package.ts";
 import { EventBus } from "../../../server/events/event-bus.ts";
-import { createAdjustableClock, type AdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
@@ -18,6 +18,7 @@ import { wifi } from "./lan-caller.ts";
 import { noApiDocs } from "./no-api-docs.ts";
 import { dropTestDatabase, testDatabaseUrl } from "../store/test-database.ts";
 import { quietLog } from "../quiet-log.ts";
+import { standingClock } from "../standing-clock.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 export { consoleToken };
@@ -65,7 +66,7 @@ export async function startTestApp({
   openHttps,
   payments = {},
   folder: kept,
-  clock: givenClock,
+  clock = standingClock(),
   provider: givenProvider,
 }: Options = {}) {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, [Symbol.dispose]: () => undefined };
@@ -81,8 +82,6 @@ export async function startTestApp({
     }),
     ...changed,
   };
-  const startedAt = Date.now();
-  const clock = givenClock ?? createAdjustableClock(() => startedAt);
   const docs = { ...noApiDocs, folder: join(folder.path, "dist", "api-docs"), ...apiDocs };
   const bus = new EventBus((error) => {
     throw error;

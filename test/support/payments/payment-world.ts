@@ -8,10 +8,10 @@ import type { OrdersTable } from "../../../server/app/payments/store/orders-tabl
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
-import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { openProvider } from "../../../server/provider/open-provider.ts";
 import { callConsole } from "../app/control-calls.ts";
 import { recordedLog } from "../quiet-log.ts";
+import { standingClock } from "../standing-clock.ts";
 import { openRelay } from "./relay.ts";
 import { watchSettling } from "./settling.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -68,8 +68,7 @@ const seeMoves = () =>
 
 export async function openPaymentWorld({ settings: changed = {}, createSettle }: Options = {}) {
   const folder = temporaryFolder();
-  const startedAt = Date.now();
-  const clock = createAdjustableClock(() => startedAt);
+  const clock = standingClock();
   const { log, lines } = recordedLog();
   const [appRelay, simRelay] = [await openRelay(), await openRelay()];
   const settings: Settings = {

@@ -2,21 +2,16 @@
 import type { z } from "zod";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { simLoginSchema, simUserSchema } from "../../../server/contract/provider/provider.ts";
-import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import type { SimDocs } from "../../../server/provider/sim-docs.ts";
 import { consoleToken } from "../app/console-token.ts";
 import { noApiDocs } from "../app/no-api-docs.ts";
 import { dropTestDatabase, testDatabaseUrl } from "../store/test-database.ts";
 import { quietLog } from "../quiet-log.ts";
+import { standingClock } from "../standing-clock.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 type Body = Record<string, unknown>;
-
-function standingClock() {
-  const startedAt = Date.now();
-  return createAdjustableClock(() => startedAt);
-}
 
 /** @param apiDocs where the description of the control routes gets its texts */
 export async function startTestProvider(

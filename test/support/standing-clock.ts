@@ -1,0 +1,7 @@
+import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
+
+/** A clock that does not go on by itself: only the test moves it. */
+export function standingClock() {
+  const startedAt = Date.now();
+  return createAdjustableClock(() => startedAt);
+}
