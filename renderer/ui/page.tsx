@@ -18,7 +18,7 @@ export function Page(props: {
       <VisuallyHidden component="h1">{props.title}</VisuallyHidden>
       {(props.note !== undefined || props.controls !== undefined) && (
         <div className={classes.header}>
-          <span className={classes.note}>{props.note}</span>
+          {props.note !== undefined && <span className={classes.note}>{props.note}</span>}
           <div className={classes.controls}>{props.controls}</div>
         </div>
       )}

@@ -32,6 +32,17 @@ const without = (text: string, begin: string, end: string): string =>
 /** Comments are for the tests of the guides; pictures show the console, which the reader is looking at. */
 const shownPart = (text: string): string => without(without(text, "<!--", "-->"), "<picture>", "</picture>");
 
+/** Chinese has no spaces: where a line ends within a sentence, the next one follows at once. Code stays as it is. */
+const withoutBreaks = (text: string): string =>
+  text
+    .split("```")
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part.replaceAll(/(?<=[\p{Script=Han}，。、；：？！）》”])\n *(?=[\p{Script=Han}（《“])/gu, ""),
+    )
+    .join("```");
+
 const plainOf = (markdown: string): string =>
   markdown
     .replaceAll(/\]\([^()]*\)/g, "")
@@ -47,7 +58,7 @@ interface Part {
 
 /** @param name the file name without its ending */
 export function readGuide(name: string, text: string): Guide {
-  const markdown = shownPart(text);
+  const markdown = withoutBreaks(shownPart(text));
   const parts: Part[] = [{ heading: "", lines: [] }];
   let fenced = false;
   let title = name;
