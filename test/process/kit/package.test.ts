@@ -1,5 +1,5 @@
 /** The package `hearthkit` as npm packs it: what somebody has who installs it, and no checkout. */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,13 +9,10 @@ import { enginePackage } from "../../../server/contract/model/gpu-engine.ts";
 import type * as Kit from "../../../server/kit/start-hearth.ts";
 import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { addPackages, copyExample, installPackage, megabytesOf } from "../../support/process/npm-package.ts";
+import { offline } from "../../support/process/offline.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const run = promisify(execFile);
-/** A namespace that has nothing but loopback: nothing in it can be fetched. */
-const offline = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "offline"];
-const canBeOffline =
-  process.platform === "linux" && spawnSync(offline[0] ?? "", [...offline.slice(1), "true"]).status === 0;
 /** The first test of a worker waits for the start of its instance, on a machine as busy as it may be. */
 const patient = "--testTimeout=60000";
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -174,7 +171,7 @@ describe("the package hearthkit", () => {
   it("runs the example of Vitest green in an empty folder without network", async () => {
     copyExample("hearthkit-vitest", project);
     const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "checkout.test.js", patient];
-    const { code, output } = await inProject([...(canBeOffline ? offline : []), ...vitest]);
+    const { code, output } = await inProject([...offline, ...vitest]);
     expect(output).toContain("4 passed");
     expect(code).toBe(0);
   });
@@ -182,7 +179,7 @@ describe("the package hearthkit", () => {
   it("runs the test that hearthkit init writes green without network", async () => {
     expect(await inProject(["npx", "--no-install", "hearthkit", "init", "begun"])).toMatchObject({ code: 0 });
     const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "begun/test/hearth.test.js"];
-    const { code, output } = await inProject([...(canBeOffline ? offline : []), ...vitest]);
+    const { code, output } = await inProject([...offline, ...vitest]);
     expect(output).toContain("2 passed");
     expect(code).toBe(0);
   });
