@@ -36,13 +36,13 @@ import { LoginGate } from "./shell/login-gate.tsx";
 import { takeRefusal } from "./shell/login-refusal.ts";
 import { keepTypedText } from "./shell/typed-text.ts";
 import { theme, themeVariables } from "./theme.ts";
-import { actionsKey, type Action } from "./ui/actions.ts";
-import { createDroppedModel, droppedModelKey } from "./ui/dropped-model.ts";
+import { actionsKey, type Action } from "./ui/keyboard/actions.ts";
+import { createDroppedModel, droppedModelKey } from "./ui/forms/dropped-model.ts";
 import { ConfirmProvider } from "./ui/dialogs/confirm.tsx";
-import { createRegistry } from "./ui/registry.ts";
+import { createRegistry } from "./ui/keyboard/registry.ts";
 import { provide, ServicesContext } from "./ui/services.ts";
-import { createShortcuts, shortcutsKey } from "./ui/shortcuts.ts";
-import { createTicker, tickerKey } from "./ui/ticker.ts";
+import { createShortcuts, shortcutsKey } from "./ui/keyboard/shortcuts.ts";
+import { createTicker, tickerKey } from "./ui/marks/ticker.ts";
 import { ToastProvider } from "./ui/dialogs/toast-provider.tsx";
 
 const access = createAccess();

@@ -3,8 +3,8 @@ import { createSpotlight, Spotlight, type SpotlightActionGroupData } from "@mant
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Action } from "../ui/actions.ts";
-import { Keys } from "../ui/keys.tsx";
+import type { Action } from "../ui/keyboard/actions.ts";
+import { Keys } from "../ui/keyboard/keys.tsx";
 import classes from "./command-palette.module.css";
 
 /** Finds a page or an action by name. `opened` counts the requests to open it. */

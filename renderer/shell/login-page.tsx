@@ -8,7 +8,7 @@ import { hearthWindow } from "../api/hearth-window.ts";
 import { createLoginCalls, type LoginProblem } from "../api/log-in.ts";
 import { overviewQuery } from "../api/use-overview.ts";
 import { CodeBlock } from "../ui/code/code-block.tsx";
-import { Keys } from "../ui/keys.tsx";
+import { Keys } from "../ui/keyboard/keys.tsx";
 import { codeShape, written } from "./login-code.ts";
 import type { Refusal } from "./login-refusal.ts";
 import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";

@@ -18,9 +18,9 @@ import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { useApi } from "../api/use-api.ts";
 import { useShowFailure } from "../api/use-show-failure.ts";
 import { languages } from "../i18n/languages.ts";
-import { useActions, type Action } from "../ui/actions.ts";
+import { useActions, type Action } from "../ui/keyboard/actions.ts";
 import { useConfirm } from "../ui/dialogs/confirm.tsx";
-import { useShortcut, useShortcuts } from "../ui/shortcuts.ts";
+import { useShortcut, useShortcuts } from "../ui/keyboard/shortcuts.ts";
 import { useEffect, useEffectEvent } from "react";
 import { allPages } from "./nav-items.ts";
 

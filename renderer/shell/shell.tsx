@@ -3,7 +3,7 @@ import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useConnection, useOverview } from "../api/use-overview.ts";
-import { useActionsRegistry, type Action } from "../ui/actions.ts";
+import { useActionsRegistry, type Action } from "../ui/keyboard/actions.ts";
 import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { ShellCommands } from "./shell-commands.ts";
 import { Sidebar } from "./sidebar.tsx";

@@ -3,8 +3,8 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
-import { Keys } from "../ui/keys.tsx";
-import { useShortcuts, type Shortcut } from "../ui/shortcuts.ts";
+import { Keys } from "../ui/keyboard/keys.tsx";
+import { useShortcuts, type Shortcut } from "../ui/keyboard/shortcuts.ts";
 import classes from "./shortcuts-dialog.module.css";
 
 /** All shortcuts that are active now, and a switch for users who would press them by accident. */

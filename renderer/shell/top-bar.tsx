@@ -4,7 +4,7 @@ import { ChevronRight, Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import type { Connection } from "../api/event-source.ts";
-import { Keys } from "../ui/keys.tsx";
+import { Keys } from "../ui/keyboard/keys.tsx";
 import { ArmedFaults } from "./armed-faults.tsx";
 import { LiveStatus } from "./live-status.tsx";
 import { allPages } from "./nav-items.ts";

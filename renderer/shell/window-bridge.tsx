@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { HearthWindow } from "../api/hearth-window.ts";
 import { useDesktop } from "../api/use-desktop.ts";
-import { useDroppedModel } from "../ui/dropped-model.ts";
+import { useDroppedModel } from "../ui/forms/dropped-model.ts";
 
 const FirstRun = lazy(() => import("../features/first-run/first-run.tsx").then((file) => ({ default: file.FirstRun })));
 

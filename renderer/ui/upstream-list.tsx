@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Upstream } from "../../server/contract/model/upstreams.ts";
-import { Badge, type BadgeStyle } from "./badge.tsx";
+import { Badge, type BadgeStyle } from "./marks/badge.tsx";
 import classes from "./upstream-list.module.css";
 
 const styles: Record<Upstream["state"], BadgeStyle & { icon: LucideIcon }> = {

@@ -3,7 +3,7 @@ import type { Fit } from "../contract/model/model-fit.ts";
 import { ollamaErrorOf } from "./engine/engine-failure.ts";
 import type { Engine } from "./engine/engine.ts";
 import { findModel, unknownAsSent } from "./find-model.ts";
-import { trainedContext } from "./library/gguf-details.ts";
+import { trainedContext } from "./library/gguf/gguf-details.ts";
 import { estimateSize } from "./library/estimate-size.ts";
 import type { InstalledModel, Library } from "./library/library.ts";
 import { guidedMemory, memoryWarning, weightsOf } from "./library/memory-guidance.ts";

@@ -24,7 +24,7 @@ import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./reporting/deliver-event.ts";
 import { createDeliverExchanges, maxDeliveredBody } from "./reporting/deliver-exchanges.ts";
 import { externalOllama } from "./external-ollama.ts";
-import { readGgufHeader } from "./library/gguf-header.ts";
+import { readGgufHeader } from "./library/gguf/gguf-header.ts";
 import type { RegistryOptions } from "./open-model-stores.ts";
 import { parseKeys, type UpstreamsOptions } from "./open-upstreams.ts";
 import { attentionFrom } from "./options/attention-settings.ts";

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../ui/page.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import { ApiControls } from "./api-controls.tsx";
 import { ApiFrame } from "./api-frame.tsx";
 import { GuidesView } from "./guides/guides-view.tsx";

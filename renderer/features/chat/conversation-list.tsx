@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { LoaderCircle, PencilLine, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { useChats } from "./use-chats.ts";
 import type { Conversation } from "./conversation.ts";

@@ -1,7 +1,7 @@
 import { Progress } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { useTicking } from "../../ui/ticker.ts";
+import { useTicking } from "../../ui/marks/ticker.ts";
 import type { Wait } from "./wait.ts";
 import classes from "./chat.module.css";
 

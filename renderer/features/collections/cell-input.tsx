@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { SchemaField } from "../../ui/schema-fields.ts";
+import type { SchemaField } from "../../ui/forms/schema-fields.ts";
 import classes from "./collections.module.css";
 
 /** Whether a value of the field can be edited in a cell of the table. */

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { CellInput } from "./cell-input.tsx";
 import type { CellEditing } from "./use-cell-editing.ts";
 import classes from "./collections.module.css";

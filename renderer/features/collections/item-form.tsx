@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
-import type { FieldValues, SchemaField } from "../../ui/schema-fields.ts";
-import { SchemaForm, type InputProps } from "../../ui/schema-form.tsx";
+import type { FieldValues, SchemaField } from "../../ui/forms/schema-fields.ts";
+import { SchemaForm, type InputProps } from "../../ui/forms/schema-form.tsx";
 import { RelationField } from "./relation-field.tsx";
 
 /** The fields of an item, by the schema of its collection. */

@@ -1,5 +1,5 @@
 /** An item's data as the values of a form, and back. */
-import { fieldsOf, type FieldSchema, type FieldValues, type SchemaField } from "../../ui/schema-fields.ts";
+import { fieldsOf, type FieldSchema, type FieldValues, type SchemaField } from "../../ui/forms/schema-fields.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
-import type { SchemaField } from "../../ui/schema-fields.ts";
+import type { SchemaField } from "../../ui/forms/schema-fields.ts";
 import { isCellKind } from "./cell-input.tsx";
 import { itemFields } from "./item-values.ts";
 import { useItemChanges } from "./use-collections.ts";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanAccessView, LanDevice } from "../../../server/contract/console/lan-access-endpoints.ts";
 import { useChangeLanAccess, useDeviceActions } from "../../api/use-lan-access.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import classes from "./devices.module.css";
 
 /** Devices that wait, each with a click to let it in, and those that are in. */

@@ -6,7 +6,7 @@ import { useName } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { isKnown, namedIn, summarize } from "./summarize.ts";
 import classes from "./events.module.css";
 

@@ -6,7 +6,7 @@ import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { useName } from "../../api/use-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";
-import { Fields } from "../../ui/fields.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { namedIn } from "./summarize.ts";
 import { linkOf } from "./event-link.ts";
 import classes from "./events.module.css";

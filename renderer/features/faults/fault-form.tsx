@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
-import { SchemaForm } from "../../ui/schema-form.tsx";
+import { SchemaForm } from "../../ui/forms/schema-form.tsx";
 import {
   formOf,
   readForm,

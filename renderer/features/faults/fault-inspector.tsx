@@ -4,7 +4,7 @@ import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
-import { Fields } from "../../ui/fields.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { RawToggle } from "../../ui/code/raw-view.tsx";
 import { formOf, routeKind } from "./fault-kinds.ts";
 import type { FaultRow } from "./fault-row.ts";

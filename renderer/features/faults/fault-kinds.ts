@@ -2,7 +2,13 @@
 import { z } from "zod";
 import { faultInputSchema } from "../../../server/contract/console/control.ts";
 import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
-import { fieldsOf, type FieldSchema, type FieldValues, givenValues, type SchemaField } from "../../ui/schema-fields.ts";
+import {
+  fieldsOf,
+  type FieldSchema,
+  type FieldValues,
+  givenValues,
+  type SchemaField,
+} from "../../ui/forms/schema-fields.ts";
 import type { NewFault } from "./fault-calls.ts";
 
 /** Faults of the application server's own routes, which have no kinds. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Traffic } from "../../../server/contract/console/histogram.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import type { FaultRow } from "./fault-row.ts";
 import { HitsTimeline } from "./hits-timeline.tsx";
 import { SequencePicture } from "./sequence-picture.tsx";

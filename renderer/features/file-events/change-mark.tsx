@@ -1,6 +1,6 @@
 import { FilePen, FilePlus2, FileSymlink, FileX2, Settings2 } from "lucide-react";
 import type { FileChange } from "../../../server/contract/app/file-events.ts";
-import { Badge, type BadgeStyle } from "../../ui/badge.tsx";
+import { Badge, type BadgeStyle } from "../../ui/marks/badge.tsx";
 
 const marks: Record<FileChange, BadgeStyle> = {
   create: { tone: "up", icon: FilePlus2 },

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { FileEvent } from "../../../server/contract/app/file-events.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { ChangeMark } from "./change-mark.tsx";
 import classes from "./file-events.module.css";
 

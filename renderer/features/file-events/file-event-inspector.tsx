@@ -6,7 +6,7 @@ import { listFileEvents, type FileEvent } from "../../../server/contract/app/fil
 import { useApi } from "../../api/use-api.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
-import { Fields } from "../../ui/fields.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { RawToggle } from "../../ui/code/raw-view.tsx";
 import { ChangeMark } from "./change-mark.tsx";
 import classes from "./file-events.module.css";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { WatchedFolder, WatchState } from "../../../server/contract/console/watched-folders.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { useFolderChanges } from "./use-watched-folders.ts";
 import classes from "./file-events.module.css";
 

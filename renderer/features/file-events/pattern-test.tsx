@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { CircleSlash, Eye } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { usePatternMatches } from "./use-watched-folders.ts";
 import classes from "./file-events.module.css";

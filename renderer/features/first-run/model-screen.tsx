@@ -6,7 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./first-run.module.css";
 

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Fit } from "../../../server/contract/model/model-fit.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { FitBar } from "./fit-bar.tsx";
 import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { LoadedModel } from "../../../server/contract/model/model-client.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { useTicking } from "../../ui/ticker.ts";
+import { useTicking } from "../../ui/marks/ticker.ts";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Fields } from "../../ui/fields.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { RawToggle } from "../../ui/code/raw-view.tsx";
-import { ShortId } from "../../ui/short-id.tsx";
+import { ShortId } from "../../ui/marks/short-id.tsx";
 import { LoadForm } from "./load-form.tsx";
 import type { ModelRow } from "./model-columns.tsx";
 import { ModelTexts } from "./model-texts.tsx";

@@ -7,7 +7,7 @@ import type { InstalledModel } from "../../../server/contract/model/model-client
 import { isNamed } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { useActions } from "../../ui/actions.ts";
+import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import { CreateForm } from "./create-form.tsx";
 import { FileForm } from "./file-form.tsx";
 import classes from "./models.module.css";

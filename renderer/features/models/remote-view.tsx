@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useUpstreams } from "../../api/use-upstreams.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { UpstreamList } from "../../ui/upstream-list.tsx";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";

@@ -3,7 +3,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useApi } from "../../api/use-api.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { suggestedModels } from "./suggestions.ts";
 import { fitQuery } from "./use-models.ts";
 import classes from "./models.module.css";

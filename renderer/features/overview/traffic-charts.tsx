@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Traffic } from "../../../server/contract/console/histogram.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { LineChart } from "../../ui/line-chart.tsx";
+import { LineChart } from "../../ui/charts/line-chart.tsx";
 import { useTraffic } from "./use-activity.ts";
 import classes from "./activity.module.css";
 

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../ui/page.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import { NewOrder } from "./new-order/new-order.tsx";
 import { OrderFeedContext, useNewOrderFeed } from "./list/order-feed-context.ts";
 import { OrdersView } from "./list/orders-view.tsx";

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, KeyRound, RotateCcw, Undo2 } from "lucide-react";
 import type { RefundStatus, TradeState } from "../../../server/contract/provider/payment-terms.ts";
-import { Badge, type BadgeStyle } from "../../ui/badge.tsx";
+import { Badge, type BadgeStyle } from "../../ui/marks/badge.tsx";
 
 export const stateStyles: Readonly<Record<TradeState, BadgeStyle>> = {
   NOTPAY: { tone: "neutral", icon: CircleDashed },

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { Fields } from "../../ui/fields.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { JsonView } from "../../ui/code/json-view.tsx";
-import { ShortId } from "../../ui/short-id.tsx";
+import { ShortId } from "../../ui/marks/short-id.tsx";
 import type { PhoneCall } from "./phone-state.ts";
 import classes from "./call-details.module.css";
 

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { simUserName } from "../../../server/contract/provider/provider.ts";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/use-api.ts";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import { spellings, type Spelling } from "./header-spelling.ts";
 import type { Phone } from "./phone.ts";
 import { usePhoneState } from "./use-phones.ts";

@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { StatusCode } from "../../ui/status-code.tsx";
+import { StatusCode } from "../../ui/marks/status-code.tsx";
 import { CallDetails } from "./call-details.tsx";
 import type { BackCall, PhoneCall } from "./phone-state.ts";
 import classes from "./sequence.module.css";

@@ -1,7 +1,7 @@
 import { Check, Minus } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../ui/badge.tsx";
-import { useTicking } from "../../ui/ticker.ts";
+import { Badge } from "../../ui/marks/badge.tsx";
+import { useTicking } from "../../ui/marks/ticker.ts";
 import type { Phone } from "./phone.ts";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./status-strip.module.css";

@@ -3,8 +3,8 @@ import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { StatusCode } from "../../ui/status-code.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { StatusCode } from "../../ui/marks/status-code.tsx";
 import classes from "./requests.module.css";
 
 interface Pins {

@@ -5,7 +5,7 @@ import { useOverview } from "../../api/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
-import { Fields } from "../../ui/fields.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { ErrorView } from "./error-view.tsx";
 import { headerOf } from "./message/wire-body.ts";
 import classes from "./requests.module.css";

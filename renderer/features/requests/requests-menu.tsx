@@ -6,7 +6,7 @@ import { deleteRequests, exportHar } from "../../../server/contract/console/requ
 import { useApi } from "../../api/use-api.ts";
 import { searchOf } from "../../api/call.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
-import { useActions } from "../../ui/actions.ts";
+import { useActions } from "../../ui/keyboard/actions.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { filterOf, isFiltered } from "./request-filter.ts";

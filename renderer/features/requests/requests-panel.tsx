@@ -10,7 +10,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { useShortcut } from "../../ui/shortcuts.ts";
+import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { TimeHistogram } from "../../ui/table/time-histogram.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";

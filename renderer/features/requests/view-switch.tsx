@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import type { RequestsSearch } from "./requests-search.ts";
 
 /** Switches between the table and the waterfall, and what the waterfall is grouped by. */

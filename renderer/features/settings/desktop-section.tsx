@@ -6,7 +6,7 @@ import { hearthWindow } from "../../api/hearth-window.ts";
 import { useChangeDesktop, useDesktop } from "../../api/use-desktop.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { languageTag } from "../../i18n/languages.ts";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import classes from "./settings.module.css";
 
 /** What the program around the page does by itself. In a browser there is none. */

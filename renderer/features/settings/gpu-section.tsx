@@ -5,7 +5,7 @@ import type { GpuEngineView } from "../../../server/contract/console/gpu-engine-
 import type { GpuKind } from "../../../server/contract/model/gpu-engine.ts";
 import { gpuNames, useGpuEngine, useGpuEngineActions } from "../../api/use-gpu-engine.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge, type BadgeStyle } from "../../ui/badge.tsx";
+import { Badge, type BadgeStyle } from "../../ui/marks/badge.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./settings.module.css";
 

@@ -5,7 +5,7 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { SettingName } from "../../../server/contract/process/settings.ts";
 import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
 import type { SettingValue } from "./use-settings.ts";
 import classes from "./settings.module.css";

@@ -9,7 +9,7 @@ import { follow } from "../../api/event-source.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 import classes from "./uploads.module.css";
 

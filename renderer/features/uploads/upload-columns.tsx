@@ -2,9 +2,9 @@ import type { TFunction } from "i18next";
 import { File, FileArchive, FileX, Image } from "lucide-react";
 import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
 import type { Formats } from "../../i18n/formats.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import classes from "./uploads.module.css";
 
 export const uploadColumns = (t: TFunction, formats: Formats): Column<StoredUpload>[] => [

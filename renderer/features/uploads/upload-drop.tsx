@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { DropZone } from "../../ui/drop-zone.tsx";
+import { DropZone } from "../../ui/forms/drop-zone.tsx";
 import classes from "./uploads.module.css";
 
 /** Accepts any files, because the server decides on them and its answers should be shown. */

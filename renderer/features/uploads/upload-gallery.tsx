@@ -3,7 +3,7 @@ import type { UIEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
 import { thumbnailOf } from "./preview.ts";
 import classes from "./uploads.module.css";
 

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
-import { Fields } from "../../ui/fields.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ArchiveListing } from "./archive-listing.tsx";
 import { previewOf } from "./preview.ts";

@@ -9,7 +9,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { CategoryField } from "./category-field.tsx";
 import { LostContents } from "./lost-contents.tsx";

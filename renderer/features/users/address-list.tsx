@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Ban, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../ui/badge.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { Badge } from "../../ui/marks/badge.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { useAddresses, useBans } from "./use-users.ts";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";

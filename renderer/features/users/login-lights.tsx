@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ConsoleSession, ConsoleUser } from "../../../server/contract/console/console-users.ts";
-import { useTicking } from "../../ui/ticker.ts";
+import { useTicking } from "../../ui/marks/ticker.ts";
 import { loginLights, type Light, type LightName } from "./login-states.ts";
 import classes from "./users.module.css";
 

@@ -1,8 +1,8 @@
 import { CircleCheck, KeyRound, Phone, TimerOff, UserRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ConsoleSession } from "../../../server/contract/console/console-users.ts";
-import { Badge, type Tone } from "../../ui/badge.tsx";
-import { useTicking } from "../../ui/ticker.ts";
+import { Badge, type Tone } from "../../ui/marks/badge.tsx";
+import { useTicking } from "../../ui/marks/ticker.ts";
 import { countdownText, nextCall, type Reason } from "./user-rows.ts";
 import classes from "./users.module.css";
 

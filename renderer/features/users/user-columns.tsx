@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { Column } from "../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { LoginLights } from "./login-lights.tsx";
 import { Countdown, NextCall } from "./next-call.tsx";
 import type { UserRow } from "./user-rows.ts";

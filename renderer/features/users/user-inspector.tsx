@@ -7,7 +7,7 @@ import type { ConsoleSession, ConsoleUser } from "../../../server/contract/conso
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
-import { Fields } from "../../ui/fields.tsx";
+import { Fields } from "../../ui/forms/fields.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { AddressList } from "./address-list.tsx";
 import { LoginLights } from "./login-lights.tsx";

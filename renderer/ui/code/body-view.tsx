@@ -4,7 +4,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { codeHeight } from "./code-height.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { formatBody } from "./format-body.ts";
-import { Segmented } from "../segmented.tsx";
+import { Segmented } from "../forms/segmented.tsx";
 import classes from "./body-view.module.css";
 
 const CodeMirror = lazy(() => import("./code-mirror.tsx").then((file) => ({ default: file.CodeMirror })));

@@ -2,8 +2,8 @@ import { Button, VisuallyHidden } from "@mantine/core";
 import { Braces } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Keys } from "../keys.tsx";
-import { useShortcut } from "../shortcuts.ts";
+import { Keys } from "../keyboard/keys.tsx";
+import { useShortcut } from "../keyboard/shortcuts.ts";
 import classes from "./use-raw.module.css";
 
 /**

@@ -2,8 +2,8 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { Search, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Keys } from "../keys.tsx";
-import { useShortcut } from "../shortcuts.ts";
+import { Keys } from "../keyboard/keys.tsx";
+import { useShortcut } from "../keyboard/shortcuts.ts";
 import { useSettledText } from "./use-settled-text.ts";
 import classes from "./filter-bar.module.css";
 

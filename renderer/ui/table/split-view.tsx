@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ResizeHandle } from "./resize-handle.tsx";
-import { useShortcut } from "../shortcuts.ts";
+import { useShortcut } from "../keyboard/shortcuts.ts";
 import classes from "./split-view.module.css";
 
 const smallest = 300;

@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useShortcut } from "../shortcuts.ts";
+import { useShortcut } from "../keyboard/shortcuts.ts";
 import { Cells } from "./table-cells.tsx";
 import type { TableColumns } from "./table-columns.ts";
 import classes from "./data-table.module.css";

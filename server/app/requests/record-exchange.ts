@@ -6,9 +6,9 @@ import type { CapturedBody, Exchange } from "../../http/recording/request-record
 import { pathOfTarget, valueIn } from "./exchange-parts.ts";
 import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
-import type { SecretNames, SecretNamesOf } from "./secret-names.ts";
-import { formOf, replaceSecrets } from "./secret-text.ts";
-import type { SecretVault } from "./secret-vault.ts";
+import type { SecretNames, SecretNamesOf } from "./secrets/secret-names.ts";
+import { formOf, replaceSecrets } from "./secrets/secret-text.ts";
+import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface Hiding {
   readonly secretNames: SecretNamesOf;

@@ -11,8 +11,8 @@ import { isUnrecorded, recordExchanges } from "../../http/recording/record-excha
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
-import { secretNamesOf, type SecretNamesOf } from "./secret-names.ts";
-import { createSecretVault, type SecretVault } from "./secret-vault.ts";
+import { secretNamesOf, type SecretNamesOf } from "./secrets/secret-names.ts";
+import { createSecretVault, type SecretVault } from "./secrets/secret-vault.ts";
 
 interface Deps {
   readonly settings: Pick<Settings, "record_requests" | "record_body_kb">;

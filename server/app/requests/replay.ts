@@ -9,9 +9,9 @@ import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
-import type { SecretNames } from "./secret-names.ts";
-import { formOf, replaceSecrets, type Replace } from "./secret-text.ts";
-import type { SecretVault } from "./secret-vault.ts";
+import type { SecretNames } from "./secrets/secret-names.ts";
+import { formOf, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
+import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface ReplayDeps {
   readonly recording: Recording;

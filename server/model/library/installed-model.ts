@@ -1,7 +1,7 @@
 import type { Capability } from "../chat-completion.ts";
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import type { RawOptions } from "../options/model-options.ts";
-import type { GgufHeader } from "./gguf-header.ts";
+import type { GgufHeader } from "./gguf/gguf-header.ts";
 import type { ModelConfig } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
 

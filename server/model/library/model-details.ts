@@ -1,5 +1,5 @@
 import type { ModelDetails } from "../../contract/model/ollama.ts";
-import { detailsOf } from "./gguf-details.ts";
+import { detailsOf } from "./gguf/gguf-details.ts";
 import type { InstalledModel } from "./installed-model.ts";
 
 const unknownDetails = {

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RawOptions } from "../options/model-options.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { GgufError, readGgufHeader, type GgufHeader } from "./gguf-header.ts";
+import { GgufError, readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
 import type { InstalledModel } from "./installed-model.ts";
 import { nameOfFile } from "./model-name.ts";
 import { wireDate } from "./wire-date.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { ollamaMessageSchema } from "../../contract/model/ollama.ts";
-import { readGgufHeader, type GgufHeader } from "./gguf-header.ts";
+import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
 import type { InstalledModel } from "./installed-model.ts";
 import {
   layersOfType,

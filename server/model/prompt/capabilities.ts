@@ -1,6 +1,6 @@
 /** The capabilities of a model. Only those that work are listed. */
 import type { Capability } from "../chat-completion.ts";
-import { architectureOf } from "../library/gguf-details.ts";
+import { architectureOf } from "../library/gguf/gguf-details.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { templateOf, type ChatTemplate, type ChatTemplates } from "./chat-template.ts";
 

@@ -1,8 +1,8 @@
 /** The chat template of a model: Jinja, rendered in a thread, because foreign templates must not delay streams. */
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
-import { textOf } from "../library/gguf-details.ts";
-import type { GgufHeader } from "../library/gguf-header.ts";
+import { textOf } from "../library/gguf/gguf-details.ts";
+import type { GgufHeader } from "../library/gguf/gguf-header.ts";
 import { jinjaForGo } from "../library/go-template.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { OllamaError } from "../ollama-error.ts";

@@ -1,7 +1,7 @@
 /** The load options of a request, and whether an already loaded model fulfils them. */
 import type { LoadRequest } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/library.ts";
-import { trainedContext } from "../library/gguf-details.ts";
+import { trainedContext } from "../library/gguf/gguf-details.ts";
 import { windowFor, type ModelOptions } from "../options/model-options.ts";
 
 export interface LoadOptions {

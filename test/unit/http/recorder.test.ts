@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { createRecorder } from "../../../server/app/requests/recorder.ts";
-import { secretNamesOf } from "../../../server/app/requests/secret-names.ts";
-import { replaceSecrets } from "../../../server/app/requests/secret-text.ts";
-import { createSecretVault } from "../../../server/app/requests/secret-vault.ts";
+import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
+import { replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
+import { createSecretVault } from "../../../server/app/requests/secrets/secret-vault.ts";
 import type { Exchange } from "../../../server/http/recording/request-recorder.ts";
 import { collectGarbage } from "../../../server/process/collect-garbage.ts";
 import type { RequestRow } from "../../../server/app/requests/store/request-rows.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { secretNamesOf } from "../../../server/app/requests/secret-names.ts";
-import { formOf, replaceSecrets } from "../../../server/app/requests/secret-text.ts";
+import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
+import { formOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
 
 const isSecret = secretNamesOf(() => [])("app", "/").field;
 const hidden = (contentType: string, text: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pathOf, roundMaximum } from "../../../renderer/ui/line-path.ts";
+import { pathOf, roundMaximum } from "../../../renderer/ui/charts/line-path.ts";
 
 describe("A line of the charts", () => {
   it("ends its axis at a round number whose half is round, too", () => {

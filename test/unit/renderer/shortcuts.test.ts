@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createShortcuts, type PressedKey } from "../../../renderer/ui/shortcuts.ts";
+import { createShortcuts, type PressedKey } from "../../../renderer/ui/keyboard/shortcuts.ts";
 
 /** Shortcuts that note what they did, and keys pressed 100 ms apart. */
 function keyboard({ plainKeys = true } = {}) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTicker } from "../../../renderer/ui/ticker.ts";
+import { createTicker } from "../../../renderer/ui/marks/ticker.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Overview } from "../../../../server/contract/console/console.ts";
 import type { ServiceStatus } from "../../../../server/contract/process/services.ts";
 import type { ArmedFaults } from "../../../api/use-armed-faults.ts";
-import { StateMark } from "../../../ui/state-mark.tsx";
+import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { ArmedMark } from "./armed-mark.tsx";
 import { nodeSize, type MapNode, type placesOf } from "./map-layout.ts";
 import classes from "./live-map.module.css";

@@ -2,7 +2,7 @@ import { CircleAlert, ShieldCheck } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { RelativeTime } from "../../../ui/relative-time.tsx";
+import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
 import type { OrderRow } from "../list/order-row.ts";
 import classes from "./board.module.css";
 

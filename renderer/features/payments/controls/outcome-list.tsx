@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { StatusCode } from "../../../ui/status-code.tsx";
+import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import type { Delivery, LogEntry } from "./use-actions-log.ts";
 import { VerdictBadge } from "../history/verdict-badge.tsx";
 import classes from "./controls.module.css";

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { finishSimRefund } from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/use-api.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { ShortId } from "../../../ui/short-id.tsx";
+import { ShortId } from "../../../ui/marks/short-id.tsx";
 import { Control } from "./control.tsx";
 import { RefundStatusBadge } from "../trade-state-badge.tsx";
 import type { ActionsLog } from "./use-actions-log.ts";

@@ -7,8 +7,8 @@ import { notifyOfSimOrder, sendAboutSimOrder } from "../../../../server/contract
 import type { SimSending } from "../../../../server/contract/provider/sim-notification-faults.ts";
 import { useApi } from "../../../api/use-api.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
-import { SchemaForm } from "../../../ui/schema-form.tsx";
-import { givenValues, type FieldValues } from "../../../ui/schema-fields.ts";
+import { SchemaForm } from "../../../ui/forms/schema-form.tsx";
+import { givenValues, type FieldValues } from "../../../ui/forms/schema-fields.ts";
 import { ControlGroup } from "./control-group.tsx";
 import { Control } from "./control.tsx";
 import { arrangements, quickSendings, sendingFields, sendingKinds, type SendingKind } from "./sendings.ts";

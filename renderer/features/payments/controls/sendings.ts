@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { simFaultInputSchema } from "../../../../server/contract/provider/sim-faults.ts";
 import { simSendingSchema, type SimSending } from "../../../../server/contract/provider/sim-notification-faults.ts";
-import { fieldsOf, type FieldSchema, type SchemaField } from "../../../ui/schema-fields.ts";
+import { fieldsOf, type FieldSchema, type SchemaField } from "../../../ui/forms/schema-fields.ts";
 
 export type SendingKind = SimSending["kind"];
 

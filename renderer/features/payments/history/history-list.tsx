@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
-import { StatusCode } from "../../../ui/status-code.tsx";
+import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { MessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";

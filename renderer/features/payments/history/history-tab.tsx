@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Segmented } from "../../../ui/segmented.tsx";
+import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { HistoryList } from "./history-list.tsx";
 import type { HistoryItem } from "./order-history.ts";
 import type { PaymentsSearch } from "../payments-search.ts";

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleSlash, ShieldAlert, Timer, Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { NotificationVerdict } from "../../../../server/contract/provider/notification-verdicts.ts";
-import { Badge, type BadgeStyle } from "../../../ui/badge.tsx";
+import { Badge, type BadgeStyle } from "../../../ui/marks/badge.tsx";
 
 const styles: Readonly<Record<NotificationVerdict, BadgeStyle>> = {
   accepted: { tone: "up", icon: CircleCheck },

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { CircleAlert, ShieldCheck } from "lucide-react";
 import type { Formats } from "../../../i18n/formats.ts";
 import type { Column } from "../../../ui/table/table-columns.ts";
-import { RelativeTime } from "../../../ui/relative-time.tsx";
+import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
 import type { OrderRow } from "./order-row.ts";
 import { TradeStateBadge } from "../trade-state-badge.tsx";
 import classes from "../payments.module.css";

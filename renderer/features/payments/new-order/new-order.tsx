@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { tradeType, type TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
-import { Segmented } from "../../../ui/segmented.tsx";
+import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { AmountField } from "../amount-field.tsx";
 import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order.ts";
 import classes from "../payments.module.css";

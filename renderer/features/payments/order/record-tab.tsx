@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
-import { Fields } from "../../../ui/fields.tsx";
+import { Fields } from "../../../ui/forms/fields.tsx";
 import { RawToggle } from "../../../ui/code/raw-view.tsx";
 import type { SimOrderDetail } from "./use-order.ts";
 import classes from "../payments.module.css";

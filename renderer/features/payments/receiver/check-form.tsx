@@ -14,7 +14,7 @@ import {
 import { useOverview } from "../../../api/use-overview.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
-import { Segmented } from "../../../ui/segmented.tsx";
+import { Segmented } from "../../../ui/forms/segmented.tsx";
 import type { CheckTarget } from "./use-receiver-check.ts";
 import classes from "./receiver.module.css";
 

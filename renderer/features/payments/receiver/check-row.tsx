@@ -7,7 +7,7 @@ import type { ReceiverCheckResult } from "../../../../server/contract/provider/r
 import { rowText, type ReceiverCheckRow } from "../../../../server/contract/provider/receiver-check-rows.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
-import { StatusCode } from "../../../ui/status-code.tsx";
+import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { VerdictBadge } from "../history/verdict-badge.tsx";
 import classes from "./receiver.module.css";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { orderSchema, orderSummarySchema, type Order } from "../../../../server/contract/app/payments.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { Badge, type Tone } from "../../../ui/badge.tsx";
+import { Badge, type Tone } from "../../../ui/marks/badge.tsx";
 import { AppFailure } from "./app-failure.tsx";
 import { AppWaiting } from "./app-waiting.tsx";
 import { askFor } from "./ask-server.ts";

@@ -4,7 +4,7 @@ import type { RecordedRequest } from "../../../../server/contract/console/reques
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { formatBody } from "../../../ui/code/format-body.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
-import { StatusCode } from "../../../ui/status-code.tsx";
+import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { lineChanges, type ChangedLine } from "./line-changes.ts";
 import { useRecordedRequest } from "../use-requests.ts";
 import { headerOf } from "./wire-body.ts";

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { BodyView } from "../../../ui/code/body-view.tsx";
-import { Segmented } from "../../../ui/segmented.tsx";
+import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { arrivedBy, textIn, type Piece } from "./stream-pieces.ts";
 import classes from "../requests.module.css";
 

@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useName } from "../../../api/use-name.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { RelativeTime } from "../../../ui/relative-time.tsx";
-import { StatusCode } from "../../../ui/status-code.tsx";
+import { RelativeTime } from "../../../ui/marks/relative-time.tsx";
+import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { layOut, type RequestGroup, type TimedRequest } from "./group-requests.ts";
 import classes from "./waterfall.module.css";
 

@@ -6,8 +6,8 @@ import {
   type Show,
   type Tags,
 } from "../../../contract/model/ollama.ts";
-import { modelInfoOf } from "../../library/gguf-details.ts";
-import { readGgufHeader } from "../../library/gguf-header.ts";
+import { modelInfoOf } from "../../library/gguf/gguf-details.ts";
+import { readGgufHeader } from "../../library/gguf/gguf-header.ts";
 import type { InstalledModel, Library } from "../../library/library.ts";
 import { modelDetails } from "../../library/model-details.ts";
 import { shortName } from "../../library/model-name.ts";

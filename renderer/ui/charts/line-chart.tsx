@@ -1,6 +1,6 @@
 import { useRef, useState, type PointerEvent } from "react";
-import { useFormats } from "../i18n/formats-context.tsx";
-import type { Tone } from "./badge.tsx";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import type { Tone } from "../marks/badge.tsx";
 import { pathOf, roundMaximum } from "./line-path.ts";
 import classes from "./line-chart.module.css";
 

@@ -1,6 +1,6 @@
 /** A GGUF file that was dropped on the window, until the form for new models takes it. */
 import { createStore } from "zustand/vanilla";
-import { serviceKey, useService } from "./services.ts";
+import { serviceKey, useService } from "../services.ts";
 
 export const createDroppedModel = () => createStore<File | null>(() => null);
 export const droppedModelKey = serviceKey<ReturnType<typeof createDroppedModel>>("dropped model");

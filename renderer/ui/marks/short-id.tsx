@@ -1,4 +1,4 @@
-import { CopyButton } from "./code/copy-button.tsx";
+import { CopyButton } from "../code/copy-button.tsx";
 import classes from "./short-id.module.css";
 
 const longest = 14;

@@ -1,4 +1,4 @@
-import type { ServiceState } from "../../server/contract/process/services.ts";
+import type { ServiceState } from "../../../server/contract/process/services.ts";
 import classes from "./state-mark.module.css";
 
 /** A service's state as a small mark: a distinct shape per state, so that colour is never the only sign. */

@@ -2,7 +2,7 @@
  * Finds the secret fields of a query or a body and replaces their values. All other text stays byte for byte, so that
  * it can be sent again. A truncated text is read as far as it goes.
  */
-import { boundaryIn } from "../../contract/multipart-boundary.ts";
+import { boundaryIn } from "../../../contract/multipart-boundary.ts";
 import type { IsSecretName } from "./secret-names.ts";
 
 /**

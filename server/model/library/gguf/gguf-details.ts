@@ -1,5 +1,5 @@
 /** The details of a model in lists and `show`, from its GGUF header. */
-import type { ModelDetails } from "../../contract/model/ollama.ts";
+import type { ModelDetails } from "../../../contract/model/ollama.ts";
 import type { GgufHeader, GgufValue } from "./gguf-header.ts";
 
 /** Names of `general.file_type`, by number (llama.cpp: llama_ftype). */

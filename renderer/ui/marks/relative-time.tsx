@@ -1,4 +1,4 @@
-import { useFormats } from "../i18n/formats-context.tsx";
+import { useFormats } from "../../i18n/formats-context.tsx";
 import { useTicking } from "./ticker.ts";
 
 /** "5 min ago", kept current; the exact time on hover. */

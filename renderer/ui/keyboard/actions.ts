@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import type { Registry } from "./registry.ts";
-import { serviceKey, useService } from "./services.ts";
+import { serviceKey, useService } from "../services.ts";
 
 /** An action of the command palette. */
 export interface Action {

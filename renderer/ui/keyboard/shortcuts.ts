@@ -1,7 +1,7 @@
 /** Keys that do something wherever the focus is: which ones there are, and what a pressed key means. */
 import { useEffect, useEffectEvent } from "react";
 import { createRegistry, type Registry } from "./registry.ts";
-import { serviceKey, useService } from "./services.ts";
+import { serviceKey, useService } from "../services.ts";
 
 export interface Shortcut {
   /** One key ("r", "/", "?"), two in a row ("g r"), or one with Control, which is Command on a Mac ("mod+k"). */

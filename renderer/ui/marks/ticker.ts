@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
-import { serviceKey, useService } from "./services.ts";
+import { serviceKey, useService } from "../services.ts";
 
 /** How often a shown time is looked at: countdowns by the second, times that are told in minutes less often. */
 const paces = { second: 1_000, minute: 15_000 } as const;
