@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { streamStoredEvents } from "../../server/contract/console/console-endpoints.ts";
-import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/events.ts";
+import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import {
   listWatchedFolders,
   updateWatchedFolder,
   watchedFolderSchema,
   type WatchedFolder,
-} from "../../server/contract/console/watched-folders.ts";
+} from "../../server/contract/console/data/watched-folders.ts";
 import { readLines } from "../../server/contract/read-lines.ts";
 
 const answerWithinMs = 5_000;

@@ -1,6 +1,6 @@
 /** What the desktop program remembers of a data directory: a small file in it. */
 import { z } from "zod";
-import { desktopSchema } from "../../server/contract/console/desktop.ts";
+import { desktopSchema } from "../../server/contract/console/machine/desktop.ts";
 import { readConfigFile, writeConfigFile } from "../../server/process/settings/config-file.ts";
 
 const placeSchema = z.object({

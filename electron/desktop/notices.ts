@@ -1,12 +1,12 @@
 /** Which events the system's notifications tell of, and how: many at once are one notification. */
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
-import type { NoticeKind } from "../../server/contract/console/desktop.ts";
+import type { NoticeKind } from "../../server/contract/console/machine/desktop.ts";
 import {
   eventSchemas,
   type CloudEvent,
   type EventName,
   type HearthEvents,
-} from "../../server/contract/console/events.ts";
+} from "../../server/contract/console/traffic/events.ts";
 import type { ShellTexts } from "../menus/shell-texts.ts";
 
 export interface Notice {

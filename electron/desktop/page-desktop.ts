@@ -1,5 +1,5 @@
 /** What the page in the window sees and changes of the desktop program. */
-import { desktopChangeSchema, type Desktop } from "../../server/contract/console/desktop.ts";
+import { desktopChangeSchema, type Desktop } from "../../server/contract/console/machine/desktop.ts";
 import type { DesktopState, DesktopStateFile } from "./desktop-state.ts";
 import type { UpdateBackup } from "../../server/supervisor/run-error.ts";
 import type { LoginItem } from "./login-item.ts";

@@ -1,5 +1,5 @@
 /** Keeps the menu bar and the tray's menu up to date with what runs, what is watched, and the language. */
-import type { CloudEvent } from "../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import type { ServiceName } from "../../server/contract/process/services.ts";
 import type { Run } from "../../server/supervisor/run.ts";
 import { applicationMenu, type MenuActions } from "../menus/application-menu.ts";

@@ -1,6 +1,6 @@
 /** The texts of menus, tray, dialogs and notifications. */
 import type { ServiceState } from "../../server/contract/process/services.ts";
-import type { WatchState } from "../../server/contract/console/watched-folders.ts";
+import type { WatchState } from "../../server/contract/console/data/watched-folders.ts";
 
 export type Language = "en" | "zh";
 

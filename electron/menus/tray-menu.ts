@@ -1,6 +1,6 @@
 /** The menu of the icon in the system's tray, as a template: what runs, and what is done without the window. */
 import type { MenuItemConstructorOptions } from "electron";
-import type { WatchedFolder } from "../../server/contract/console/watched-folders.ts";
+import type { WatchedFolder } from "../../server/contract/console/data/watched-folders.ts";
 import type { ServiceName, ServiceStatus } from "../../server/contract/process/services.ts";
 import { addressItems } from "./application-menu.ts";
 import type { ShellTexts } from "./shell-texts.ts";

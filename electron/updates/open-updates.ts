@@ -1,6 +1,6 @@
 /** Updates in the window's page. */
 import { app, type BrowserWindow } from "electron";
-import { updateActions, type UpdateAction, type UpdateState } from "../../server/contract/console/updates.ts";
+import { updateActions, type UpdateAction, type UpdateState } from "../../server/contract/console/machine/updates.ts";
 import type { createElectronInstaller } from "./electron-installer.ts";
 import type { Installer } from "./installer.ts";
 import { createUpdates } from "./updates.ts";

@@ -1,5 +1,5 @@
 /** Updates of the desktop program: offered, never forced. Each step waits for a person. */
-import type { UpdateAction, UpdateState } from "../../server/contract/console/updates.ts";
+import type { UpdateAction, UpdateState } from "../../server/contract/console/machine/updates.ts";
 import type { Installer } from "./installer.ts";
 
 export interface UpdatesOptions {

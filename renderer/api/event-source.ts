@@ -1,6 +1,6 @@
 /** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/events.ts";
+import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "./keep-open.ts";
 
 /** connecting: never open yet. reconnecting: it was open, or failed to open, and is retried. */

@@ -1,6 +1,6 @@
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
-import type { Desktop, DesktopChange } from "../../server/contract/console/desktop.ts";
-import type { UpdateAction, UpdateState } from "../../server/contract/console/updates.ts";
+import type { Desktop, DesktopChange } from "../../server/contract/console/machine/desktop.ts";
+import type { UpdateAction, UpdateState } from "../../server/contract/console/machine/updates.ts";
 
 /** What the page may request from the Electron window besides HTTP; not available in a browser. */
 export interface HearthWindow {

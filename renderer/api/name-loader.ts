@@ -1,4 +1,4 @@
-import { getNames } from "../../server/contract/console/names.ts";
+import { getNames } from "../../server/contract/console/control/names.ts";
 import type { Call } from "./call.ts";
 
 export type NamedKind = "users" | "orders" | "items";

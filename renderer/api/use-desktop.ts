@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { DesktopChange } from "../../server/contract/console/desktop.ts";
+import type { DesktopChange } from "../../server/contract/console/machine/desktop.ts";
 import { hearthWindow } from "./hearth-window.ts";
 
 const key = ["desktop"];

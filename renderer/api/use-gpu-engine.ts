@@ -6,7 +6,7 @@ import {
   removeGpuEngine,
   retryGpuEngine,
   type GpuEngineView,
-} from "../../server/contract/console/gpu-engine-endpoints.ts";
+} from "../../server/contract/console/machine/gpu-engine-endpoints.ts";
 import type { GpuKind } from "../../server/contract/model/gpu-engine.ts";
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";

@@ -6,7 +6,7 @@ import {
   removeLanDevice,
   type LanAccessChange,
   type LanAccessView,
-} from "../../server/contract/console/lan-access-endpoints.ts";
+} from "../../server/contract/console/machine/lan-access-endpoints.ts";
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 import { useShowFailure } from "./use-show-failure.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
-import type { CloudEvent } from "../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { useApi } from "./use-api.ts";
 import { follow } from "./event-source.ts";
 

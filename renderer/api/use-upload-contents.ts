@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CloudEvent } from "../../server/contract/console/events.ts";
-import { getUploadContents } from "../../server/contract/console/stored-uploads.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import { getUploadContents } from "../../server/contract/console/data/stored-uploads.ts";
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 

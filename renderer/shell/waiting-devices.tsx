@@ -3,7 +3,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { Smartphone, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { LanDevice } from "../../server/contract/console/lan-access-endpoints.ts";
+import type { LanDevice } from "../../server/contract/console/machine/lan-access-endpoints.ts";
 import { useDeviceActions } from "../api/use-lan-access.ts";
 import classes from "./shell.module.css";
 

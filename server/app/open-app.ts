@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Damage } from "../contract/console/events.ts";
+import type { Damage } from "../contract/console/traffic/events.ts";
 import { bindsLoopback } from "../contract/own-url.ts";
 import { networkUrls } from "../http/connection/addresses.ts";
 import { createEventStreams } from "../http/connection/event-streams.ts";

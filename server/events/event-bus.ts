@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { BusMessage, EventName } from "../contract/console/events.ts";
+import type { BusMessage, EventName } from "../contract/console/traffic/events.ts";
 
 /** In-process fan-out. A publisher does not know its listeners, and never fails because a listener threw. */
 export class EventBus {

@@ -3,8 +3,8 @@
  * because its users have no zod (build/bundles/write-kit-types.ts).
  */
 import type { z } from "zod";
-import { faultInputSchema } from "../contract/console/control.ts";
-import { recordedRequestSchema, waitQuery } from "../contract/console/requests.ts";
+import { faultInputSchema } from "../contract/console/control/control.ts";
+import { recordedRequestSchema, waitQuery } from "../contract/console/traffic/requests.ts";
 import { settingsSchema } from "../contract/process/settings.ts";
 import { simUserChangeSchema } from "../contract/provider/provider.ts";
 import { simFaultInputSchema } from "../contract/provider/sim-faults.ts";

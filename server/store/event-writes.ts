@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { BusMessage } from "../contract/console/events.ts";
+import type { BusMessage } from "../contract/console/traffic/events.ts";
 import type { Awaitable, GroupedWrites } from "./database.ts";
 
 /** The event of a write, made from its result. */

@@ -1,6 +1,6 @@
 /** Reads and replaces whole tables, for fixtures and resets. */
 import type { Kysely, Transaction } from "kysely";
-import type { BusMessage } from "../contract/console/events.ts";
+import type { BusMessage } from "../contract/console/traffic/events.ts";
 import { ConstraintViolation } from "./database.ts";
 import type { Transact } from "./event-writes.ts";
 import { columnsOf, lastIdOf, setLastId } from "./table-ids.ts";

@@ -1,5 +1,5 @@
 /** What a run says of the files that its user wrote: collections and fixed answers. */
-import type { HearthEvents } from "../contract/console/events.ts";
+import type { HearthEvents } from "../contract/console/traffic/events.ts";
 import { consoleAccess } from "./console-access.ts";
 
 interface FileEvent {

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
-import type { RequestPage } from "../../server/contract/console/requests.ts";
+import type { RequestPage } from "../../server/contract/console/traffic/requests.ts";
 import { readDescription } from "../support/app/api-description.ts";
 import type { DescribedServer } from "../support/app/described-call.ts";
 import { send, validCall } from "../support/app/described-calls.ts";

@@ -5,7 +5,7 @@ import { request } from "node:https";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LanService } from "../../server/contract/console/lan-access-endpoints.ts";
+import type { LanService } from "../../server/contract/console/machine/lan-access-endpoints.ts";
 import { createTokenCheck } from "../../server/http/conventions/bearer-token.ts";
 import { createAuthority } from "../../server/stand-in/certificates.ts";
 import { openDeviceHttps } from "../../server/stand-in/device-https.ts";

@@ -1,6 +1,6 @@
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import type { RequestDelivery } from "../../server/contract/console/request-deliveries.ts";
+import type { RequestDelivery } from "../../server/contract/console/traffic/request-deliveries.ts";
 import type { Exchange } from "../../server/http/recording/request-recorder.ts";
 import { createDeliverExchanges } from "../../server/model/reporting/deliver-exchanges.ts";
 import { listen } from "../support/process/listen.ts";

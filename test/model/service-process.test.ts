@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
-import type { RequestDelivery } from "../../server/contract/console/request-deliveries.ts";
+import type { RequestDelivery } from "../../server/contract/console/traffic/request-deliveries.ts";
 import { residentMb } from "../support/process/processes.ts";
 import { listen } from "../support/process/listen.ts";
 import { startModelProcess } from "../support/model/model-process.ts";

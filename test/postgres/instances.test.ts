@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
-import type { CloudEvent } from "../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import { consoleToken } from "../support/app/console-token.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";

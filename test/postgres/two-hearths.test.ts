@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CloudEvent } from "../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { consoleToken } from "../support/app/console-token.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { testDatabaseUrl } from "../support/store/test-database.ts";

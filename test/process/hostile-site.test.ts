@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RequestPage } from "../../server/contract/console/requests.ts";
+import type { RequestPage } from "../../server/contract/console/traffic/requests.ts";
 import { launchHearth } from "../support/process/launch.ts";
 
 /** What a page of any site can send without being asked: no preflight goes before a form. */

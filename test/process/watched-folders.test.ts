@@ -5,7 +5,7 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FileEventPage } from "../../server/contract/app/file-events.ts";
-import type { WatchedFolder } from "../../server/contract/console/watched-folders.ts";
+import type { WatchedFolder } from "../../server/contract/console/data/watched-folders.ts";
 import { plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { timeSteps } from "../../server/contract/console/histogram.ts";
+import { timeSteps } from "../../server/contract/console/traffic/histogram.ts";
 
 const at = Date.UTC(2026, 10, 20, 8, 30, 0);
 

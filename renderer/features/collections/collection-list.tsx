@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Braces, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import classes from "./collections.module.css";
 

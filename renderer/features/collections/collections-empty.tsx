@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Table2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { useCommand } from "../../api/use-command.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";

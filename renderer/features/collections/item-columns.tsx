@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
-import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { CellInput } from "./cell-input.tsx";

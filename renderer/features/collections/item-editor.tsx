@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";

@@ -1,5 +1,5 @@
 import { Textarea } from "@mantine/core";
-import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import type { FieldValues, SchemaField } from "../../ui/forms/schema-fields.ts";
 import { SchemaForm, type InputProps } from "../../ui/forms/schema-form.tsx";
 import { RelationField } from "./relation-field.tsx";

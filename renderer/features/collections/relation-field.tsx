@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CollectionItem } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem } from "../../../server/contract/console/data/collection-endpoints.ts";
 import type { InputProps } from "../../ui/forms/schema-form.tsx";
 import { useChoices, useItem } from "./use-collections.ts";
 import classes from "./collections.module.css";

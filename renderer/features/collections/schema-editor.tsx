@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SchemaCheck } from "../../../server/contract/console/schema-endpoints.ts";
+import type { SchemaCheck } from "../../../server/contract/console/data/schema-endpoints.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";

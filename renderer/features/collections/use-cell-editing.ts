@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import type { SchemaField } from "../../ui/forms/schema-fields.ts";
 import { isCellKind } from "./cell-input.tsx";

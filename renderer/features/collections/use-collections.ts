@@ -10,9 +10,9 @@ import {
   replaceItem,
   undoItemChange,
   type CollectionItem,
-} from "../../../server/contract/console/collection-endpoints.ts";
-import type { CloudEvent } from "../../../server/contract/console/events.ts";
-import { exportData, mergeData, replaceData } from "../../../server/contract/console/data-endpoints.ts";
+} from "../../../server/contract/console/data/collection-endpoints.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import { exportData, mergeData, replaceData } from "../../../server/contract/console/data/data-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";

@@ -5,7 +5,7 @@ import {
   getSchema,
   removeCollection,
   saveSchema,
-} from "../../../server/contract/console/schema-endpoints.ts";
+} from "../../../server/contract/console/data/schema-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
 import type { Row } from "./read-rows.ts";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { LanAccessView } from "../../../server/contract/console/lan-access-endpoints.ts";
+import type { LanAccessView } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { firewallCommands } from "./firewall-commands.ts";
 import classes from "./devices.module.css";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { LanAccessView } from "../../../server/contract/console/lan-access-endpoints.ts";
+import type { LanAccessView } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QrCode } from "../../ui/qr-code.tsx";

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from "@mantine/core";
 import { X } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { eventNames } from "../../../server/contract/console/events.ts";
+import { eventNames } from "../../../server/contract/console/traffic/events.ts";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { useEventSources, type EventFilter } from "./use-events.ts";
 import classes from "./events.module.css";

@@ -4,7 +4,7 @@ import {
   type CloudEvent,
   type EventName,
   type HearthEvents,
-} from "../../../server/contract/console/events.ts";
+} from "../../../server/contract/console/traffic/events.ts";
 
 type Links = { [Name in EventName]?: (data: HearthEvents[Name]) => ReturnType<typeof toOverview> | AnyLink };
 type AnyLink =

@@ -5,7 +5,7 @@ import {
   type CloudEvent,
   type EventName,
   type HearthEvents,
-} from "../../../server/contract/console/events.ts";
+} from "../../../server/contract/console/traffic/events.ts";
 import type { Named } from "../../api/use-name.ts";
 import type { Formats } from "../../i18n/formats.ts";
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
-import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";

@@ -1,6 +1,6 @@
 /** What is asked of the two services that faults are armed at. */
-import { createFault, deleteFaults, listFaults } from "../../../server/contract/console/control-endpoints.ts";
-import type { FaultInput } from "../../../server/contract/console/control.ts";
+import { createFault, deleteFaults, listFaults } from "../../../server/contract/console/control/control-endpoints.ts";
+import type { FaultInput } from "../../../server/contract/console/control/control.ts";
 import {
   createSimFault,
   deleteSimFaults,

@@ -1,6 +1,6 @@
 /** The kinds of faults, and the fields of their forms. */
 import { z } from "zod";
-import { faultInputSchema } from "../../../server/contract/console/control.ts";
+import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
 import {
   fieldsOf,

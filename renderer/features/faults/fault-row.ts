@@ -1,5 +1,5 @@
 /** Faults of the simulated platform and of the application server's routes, as rows of one table. */
-import type { Fault, FaultInput } from "../../../server/contract/console/control.ts";
+import type { Fault, FaultInput } from "../../../server/contract/console/control/control.ts";
 import type { SimFault, SimFaultInput } from "../../../server/contract/provider/sim-faults.ts";
 
 export type FaultOrigin = "payment" | "identity" | "route";

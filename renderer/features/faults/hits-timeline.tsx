@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Traffic } from "../../../server/contract/console/histogram.ts";
+import type { Traffic } from "../../../server/contract/console/traffic/histogram.ts";
 import classes from "./questions.module.css";
 
 const width = 300;

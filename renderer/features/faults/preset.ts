@@ -1,5 +1,5 @@
 /** Faults that one click arms. */
-import { faultInputSchema } from "../../../server/contract/console/control.ts";
+import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
 import type { Sequence } from "./sequence.ts";
 import type { FaultOrigin } from "./fault-row.ts";

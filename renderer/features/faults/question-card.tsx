@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Switch } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Traffic } from "../../../server/contract/console/histogram.ts";
+import type { Traffic } from "../../../server/contract/console/traffic/histogram.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { FaultRow } from "./fault-row.ts";

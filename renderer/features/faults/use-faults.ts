@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { deleteFault } from "../../../server/contract/console/control-endpoints.ts";
-import { getTraffic } from "../../../server/contract/console/request-endpoints.ts";
+import { deleteFault } from "../../../server/contract/console/control/control-endpoints.ts";
+import { getTraffic } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { deleteSimFault } from "../../../server/contract/provider/sim-faults.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";

@@ -2,7 +2,7 @@ import { Button, Switch, Textarea, TextInput } from "@mantine/core";
 import { FolderOpen, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WatchedFolder } from "../../../server/contract/console/watched-folders.ts";
+import type { WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { hearthWindow } from "../../api/hearth-window.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";

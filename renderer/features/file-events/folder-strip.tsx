@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { CirclePause, CirclePlay, Eye, LoaderCircle, SlidersHorizontal, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { WatchedFolder, WatchState } from "../../../server/contract/console/watched-folders.ts";
+import type { WatchedFolder, WatchState } from "../../../server/contract/console/data/watched-folders.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";

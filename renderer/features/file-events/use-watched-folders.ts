@@ -8,7 +8,7 @@ import {
   type FolderChange,
   type NewFolder,
   type WatchedFolder,
-} from "../../../server/contract/console/watched-folders.ts";
+} from "../../../server/contract/console/data/watched-folders.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { createWatchedFolder } from "../../../server/contract/console/watched-folders.ts";
+import { createWatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { hearthWindow } from "../../api/hearth-window.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Traffic } from "../../../server/contract/console/histogram.ts";
+import type { Traffic } from "../../../server/contract/console/traffic/histogram.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { LineChart } from "../../ui/charts/line-chart.tsx";
 import { useTraffic } from "./use-activity.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { listRequests } from "../../../server/contract/console/request-endpoints.ts";
-import type { EventName } from "../../../server/contract/console/events.ts";
+import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
+import type { EventName } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { useEventCounts } from "./use-activity.ts";

@@ -1,5 +1,5 @@
 /** Finds a call of the phone among the recorded requests, and the server's calls to the provider during it. */
-import { listRequests, waitForRequests } from "../../../server/contract/console/request-endpoints.ts";
+import { listRequests, waitForRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { Call } from "../../api/call.ts";
 import type { PhoneCall } from "./phone-state.ts";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ErrorSource, RecordedRequest } from "../../../server/contract/console/requests.ts";
+import type { ErrorSource, RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./requests.module.css";

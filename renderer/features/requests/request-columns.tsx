@@ -1,6 +1,6 @@
 import { CornerDownRight, Pin, TriangleAlert, Unplug } from "lucide-react";
 import type { TFunction } from "i18next";
-import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
+import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";

@@ -4,8 +4,8 @@ import {
   replaySchema,
   type NewRequest,
   type Replay,
-} from "../../../server/contract/console/replay.ts";
-import type { RecordedRequest, RequestService } from "../../../server/contract/console/requests.ts";
+} from "../../../server/contract/console/traffic/replay.ts";
+import type { RecordedRequest, RequestService } from "../../../server/contract/console/traffic/requests.ts";
 
 export interface Draft {
   readonly method: string;

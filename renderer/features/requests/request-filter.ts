@@ -1,5 +1,5 @@
 /** Converts the page's address to the server's filter. */
-import type { RequestFilter, RequestService } from "../../../server/contract/console/requests.ts";
+import type { RequestFilter, RequestService } from "../../../server/contract/console/traffic/requests.ts";
 import { filterNames, type RequestsSearch } from "./requests-search.ts";
 
 /** `/api/**` and `/api/{id}` are patterns for the whole path; any other text may be anywhere in it. */

@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { X } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { requestServiceSchema } from "../../../server/contract/console/requests.ts";
+import { requestServiceSchema } from "../../../server/contract/console/traffic/requests.ts";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import type { FilterName, RequestsSearch } from "./requests-search.ts";

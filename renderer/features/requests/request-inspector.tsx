@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";

@@ -6,8 +6,8 @@ import {
   getRequestSnippet,
   replayRequest,
   snippetFormats,
-} from "../../../server/contract/console/request-endpoints.ts";
-import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+} from "../../../server/contract/console/traffic/request-endpoints.ts";
+import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";

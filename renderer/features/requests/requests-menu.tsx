@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Download, Ellipsis, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { deleteRequests, exportHar } from "../../../server/contract/console/request-endpoints.ts";
+import { deleteRequests, exportHar } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
 import { searchOf } from "../../api/call.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";

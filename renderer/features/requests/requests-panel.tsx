@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
+import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { messageOfError } from "../../api/console-error.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";

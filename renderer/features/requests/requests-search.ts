@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requestSenderSchema } from "../../../server/contract/console/requests.ts";
+import { requestSenderSchema } from "../../../server/contract/console/traffic/requests.ts";
 import { searchId, searchText, searchTime } from "../../api/search-fields.ts";
 
 /** The page's state in its address. */

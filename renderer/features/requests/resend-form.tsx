@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { replayRequest } from "../../../server/contract/console/request-endpoints.ts";
-import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+import { replayRequest } from "../../../server/contract/console/traffic/request-endpoints.ts";
+import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
 import { changesOf, draftOf } from "./request-draft.ts";
 import { RequestForm } from "./request-form.tsx";

@@ -1,7 +1,11 @@
 import { keepPreviousData, skipToken, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { getRequest, getRequestHistogram, listRequests } from "../../../server/contract/console/request-endpoints.ts";
-import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
+import {
+  getRequest,
+  getRequestHistogram,
+  listRequests,
+} from "../../../server/contract/console/traffic/request-endpoints.ts";
+import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
 import { ConsoleError } from "../../api/console-error.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";

@@ -1,7 +1,7 @@
 import { Button, Switch } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { noticeKindSchema } from "../../../server/contract/console/desktop.ts";
+import { noticeKindSchema } from "../../../server/contract/console/machine/desktop.ts";
 import { hearthWindow } from "../../api/hearth-window.ts";
 import { useChangeDesktop, useDesktop } from "../../api/use-desktop.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";

@@ -1,7 +1,7 @@
 import { Button, Progress } from "@mantine/core";
 import { CircleCheck, CircleX, Download, LoaderCircle, RotateCw, Trash2, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { GpuEngineView } from "../../../server/contract/console/gpu-engine-endpoints.ts";
+import type { GpuEngineView } from "../../../server/contract/console/machine/gpu-engine-endpoints.ts";
 import type { GpuKind } from "../../../server/contract/model/gpu-engine.ts";
 import { gpuNames, useGpuEngine, useGpuEngineActions } from "../../api/use-gpu-engine.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Eraser, RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { storagePartSchema, type StoragePart } from "../../../server/contract/console/storage-endpoints.ts";
+import { storagePartSchema, type StoragePart } from "../../../server/contract/console/data/storage-endpoints.ts";
 import { useCommand } from "../../api/use-command.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";

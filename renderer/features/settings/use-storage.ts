@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { deleteRequests } from "../../../server/contract/console/request-endpoints.ts";
+import { deleteRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import {
   countStorage,
   deleteBackups,
   deleteOrphans,
   getStorage,
   type StorageSizes,
-} from "../../../server/contract/console/storage-endpoints.ts";
+} from "../../../server/contract/console/data/storage-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
 
 const key = ["storage"];

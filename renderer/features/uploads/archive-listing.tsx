@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { File, Folder } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { listStoredUploadEntries } from "../../../server/contract/console/stored-uploads.ts";
+import { listStoredUploadEntries } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { TFunction } from "i18next";
 import { listEvents } from "../../../server/contract/console/console-endpoints.ts";
-import { eventSchemas, type CloudEvent } from "../../../server/contract/console/events.ts";
+import { eventSchemas, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";

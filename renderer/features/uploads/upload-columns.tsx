@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { File, FileArchive, FileX, Image } from "lucide-react";
-import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
+import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";

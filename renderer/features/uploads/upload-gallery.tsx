@@ -1,7 +1,7 @@
 import { FileArchive, File, FileX } from "lucide-react";
 import type { UIEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
+import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { thumbnailOf } from "./preview.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
+import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";

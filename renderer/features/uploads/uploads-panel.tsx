@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { FileCheck } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
+import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useUploadContents } from "../../api/use-upload-contents.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { checkUploads } from "../../../server/contract/console/stored-uploads.ts";
+import { checkUploads } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect } from "react";
 import { listBans } from "../../../server/contract/console/console-endpoints.ts";
 import { getUser, listUsers } from "../../../server/contract/console/console-users.ts";
-import type { CloudEvent } from "../../../server/contract/console/events.ts";
-import { listRequests } from "../../../server/contract/console/request-endpoints.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";

@@ -1,4 +1,4 @@
-import type { SchemaCheck } from "../../contract/console/schema-endpoints.ts";
+import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import type { UserCollection } from "./user-collection.ts";

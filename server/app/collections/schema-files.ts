@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { DataDocument } from "../../contract/console/data-transfer.ts";
-import type { SchemaCheck } from "../../contract/console/schema-endpoints.ts";
+import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
+import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";

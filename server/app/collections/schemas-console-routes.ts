@@ -5,7 +5,7 @@ import {
   getSchema,
   removeCollection,
   saveSchema,
-} from "../../contract/console/schema-endpoints.ts";
+} from "../../contract/console/data/schema-endpoints.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { TransferConflict } from "../../store/records/record-transfer.ts";

@@ -1,8 +1,8 @@
 /** The console's own API, and its proxies to the other services. */
 import { byConsoleHeader, type OwnCommand } from "../../contract/console/console.ts";
 import { createToken, getOverview, restartService } from "../../contract/console/console-endpoints.ts";
-import type { Damage } from "../../contract/console/events.ts";
-import type { LanDevice } from "../../contract/console/lan-access-endpoints.ts";
+import type { Damage } from "../../contract/console/traffic/events.ts";
+import type { LanDevice } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";

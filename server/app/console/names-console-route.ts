@@ -1,4 +1,4 @@
-import { getNames } from "../../contract/console/names.ts";
+import { getNames } from "../../contract/console/control/names.ts";
 import { route, type Route } from "../../http/route.ts";
 
 type Names<Id> = (ids: readonly Id[]) => Promise<ReadonlyMap<Id, string>>;

@@ -1,5 +1,5 @@
-import { farthestOffsetMs } from "../../contract/console/control.ts";
-import { getClock, resetClock, setClock } from "../../contract/console/control-endpoints.ts";
+import { farthestOffsetMs } from "../../contract/console/control/control.ts";
+import { getClock, resetClock, setClock } from "../../contract/console/control/control-endpoints.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";

@@ -1,5 +1,5 @@
 /** The control API: clock, faults, resets and fixtures. */
-import type { StatePart } from "../../contract/console/control.ts";
+import type { StatePart } from "../../contract/console/control/control.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";

@@ -4,7 +4,7 @@ import {
   deleteFaults,
   listFaults,
   replaceFaults,
-} from "../../contract/console/control-endpoints.ts";
+} from "../../contract/console/control/control-endpoints.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Faults } from "./faults.ts";

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRecentTimes, type RecentTimes } from "../../process/recent-times.ts";
 import { seededDraw } from "../../process/seeded-draw.ts";
-import type { Fault, FaultInput } from "../../contract/console/control.ts";
+import type { Fault, FaultInput } from "../../contract/console/control/control.ts";
 import { faultsHeader } from "../../contract/app/hearth-headers.ts";
 import { pauseUnlessLeft } from "../../http/connection/pause-unless-left.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";

@@ -1,6 +1,6 @@
 /** The `data.json` of a fixture: rows of this server's own tables, by the part of the state. */
 import { z } from "zod";
-import { fixturePartSchema, type FixturePart } from "../../contract/console/control.ts";
+import { fixturePartSchema, type FixturePart } from "../../contract/console/control/control.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { TableContent } from "../../store/table-state.ts";
 

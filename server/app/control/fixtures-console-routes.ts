@@ -4,7 +4,7 @@ import {
   listFixtures,
   loadFixture,
   saveFixture,
-} from "../../contract/console/control-endpoints.ts";
+} from "../../contract/console/control/control-endpoints.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Fixtures } from "./fixtures.ts";

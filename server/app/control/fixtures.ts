@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
-import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control.ts";
+import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control/control.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { blobsIn, dataSchema, unusable, type PartTables, type Row, type TablePart } from "./fixture-data.ts";

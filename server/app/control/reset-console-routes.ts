@@ -1,5 +1,5 @@
-import { statePartSchema, type StatePart } from "../../contract/console/control.ts";
-import { createReset } from "../../contract/console/control-endpoints.ts";
+import { statePartSchema, type StatePart } from "../../contract/console/control/control.ts";
+import { createReset } from "../../contract/console/control/control-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 
 /** @param reset resets parts of the state and returns the number of removed entries of each */

@@ -1,4 +1,4 @@
-import { exportData, mergeData, replaceData } from "../../contract/console/data-endpoints.ts";
+import { exportData, mergeData, replaceData } from "../../contract/console/data/data-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { DataTransfer } from "./data-transfer.ts";
 

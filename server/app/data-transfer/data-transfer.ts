@@ -1,7 +1,7 @@
 /** Exports all data as one document and imports it completely or not at all. */
 import type { z } from "zod";
-import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data-transfer.ts";
-import type { BusMessage } from "../../contract/console/events.ts";
+import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data/data-transfer.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";

@@ -4,7 +4,7 @@
  * therefore costs no memory and misses nothing.
  */
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
-import type { CloudEvent } from "../../contract/console/events.ts";
+import type { CloudEvent } from "../../contract/console/traffic/events.ts";
 import type { EventStream } from "../../http/connection/event-streams.ts";
 import type { EventLog } from "./event-log.ts";
 

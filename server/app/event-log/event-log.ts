@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { sql, type ExpressionBuilder, type Generated, type Kysely, type Selectable } from "kysely";
 import type { EventCounts } from "../../contract/console/console.ts";
-import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/histogram.ts";
-import type { CloudEvent, EventDelivery } from "../../contract/console/events.ts";
+import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
+import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
 import type { GroupedWrites, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
 import { parameter } from "../../store/prepared-statement.ts";

@@ -1,6 +1,6 @@
 /** Writes with events: a change and its event are one transaction, so that a crash cannot separate them. */
 import type { Kysely } from "kysely";
-import type { BusMessage, CloudEvent } from "../../contract/console/events.ts";
+import type { BusMessage, CloudEvent } from "../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { GroupedWrites } from "../../store/database.ts";
 import type { EventWrites, Transact } from "../../store/event-writes.ts";

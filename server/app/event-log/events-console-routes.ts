@@ -5,7 +5,7 @@ import {
   listEvents,
   streamStoredEvents,
 } from "../../contract/console/console-endpoints.ts";
-import { eventSchemas } from "../../contract/console/events.ts";
+import { eventSchemas } from "../../contract/console/traffic/events.ts";
 import type { EventStreams } from "../../http/connection/event-streams.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/messages/describe-issues.ts";

@@ -6,7 +6,7 @@ import {
   listWatchedFolders,
   matchExcludePatterns,
   updateWatchedFolder,
-} from "../../contract/console/watched-folders.ts";
+} from "../../contract/console/data/watched-folders.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { FileEventStore } from "./file-event-store.ts";
 import type { WatchedFolders } from "./watched-folders.ts";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import type { MatchRequest, MatchResult } from "../../contract/console/watched-folders.ts";
+import type { MatchRequest, MatchResult } from "../../contract/console/data/watched-folders.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { createExclusion } from "./exclude-patterns.ts";
 import { requireFolder } from "./folder-path.ts";

@@ -1,5 +1,5 @@
 import type { FileEventCounts } from "../../contract/app/file-events.ts";
-import type { WatchedFolder, WatchState } from "../../contract/console/watched-folders.ts";
+import type { WatchedFolder, WatchState } from "../../contract/console/data/watched-folders.ts";
 import type { FolderWatch, FolderWatcher, FolderWatchOptions } from "./folder-watcher.ts";
 
 /** A folder as a person declared it. */

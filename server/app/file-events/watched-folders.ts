@@ -8,7 +8,7 @@ import type {
   MatchRequest,
   MatchResult,
   WatchedFolder,
-} from "../../contract/console/watched-folders.ts";
+} from "../../contract/console/data/watched-folders.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { isWithin } from "../../file-system/compare-paths.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";

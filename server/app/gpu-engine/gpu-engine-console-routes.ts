@@ -4,7 +4,7 @@ import {
   getGpuEngine,
   removeGpuEngine,
   retryGpuEngine,
-} from "../../contract/console/gpu-engine-endpoints.ts";
+} from "../../contract/console/machine/gpu-engine-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { GpuEngine } from "./gpu-engine.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { GpuEngineView } from "../../contract/console/gpu-engine-endpoints.ts";
+import type { GpuEngineView } from "../../contract/console/machine/gpu-engine-endpoints.ts";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 import { gpuKindSchema, type GpuKind, type GpuPackages } from "../../contract/model/gpu-engine.ts";
 import { renameFile } from "../../file-system/rename-file.ts";

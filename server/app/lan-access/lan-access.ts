@@ -13,7 +13,7 @@ import {
   type LanDevice,
   type LanInterface,
   type LanService,
-} from "../../contract/console/lan-access-endpoints.ts";
+} from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { plainAddress } from "../../http/connection/addresses.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";

@@ -3,7 +3,7 @@ import {
   changeLanAccess,
   getLanAccess,
   removeLanDevice,
-} from "../../contract/console/lan-access-endpoints.ts";
+} from "../../contract/console/machine/lan-access-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { LanAccess } from "./lan-access.ts";
 

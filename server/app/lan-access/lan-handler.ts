@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { posix } from "node:path";
 import accepts from "accepts";
 import type { Logger } from "pino";
-import type { LanService } from "../../contract/console/lan-access-endpoints.ts";
+import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import { ownAddressOnly } from "../../http/conventions/allowed-hosts.ts";
 import { refuseBy, toHttpError } from "../../http/conventions/error-handler.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import type { LanInterface } from "../../contract/console/lan-access-endpoints.ts";
+import type { LanInterface } from "../../contract/console/machine/lan-access-endpoints.ts";
 
 /** What virtual machines, containers and tunnels make: a phone is behind none of them. */
 const virtual = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|vethernet|utun|tun|tap|wg|tailscale|zt|awdl|llw|bridge)/i;

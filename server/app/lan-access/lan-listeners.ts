@@ -1,7 +1,7 @@
 /** Listens for the local network as long as it is wanted: closes what it left, and listens again when it is back. */
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
-import type { LanAccessView, LanInterface, LanService } from "../../contract/console/lan-access-endpoints.ts";
+import type { LanAccessView, LanInterface, LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import { httpsUrl, httpUrl } from "../../contract/own-url.ts";
 import { PortInUseError } from "../../http/connection/listen.ts";
 import { serve, type Listener } from "../../http/connection/serve.ts";

@@ -1,6 +1,6 @@
 /** Keeps the switch and the devices that were let in. */
 import type { Kysely } from "kysely";
-import type { LanService } from "../../contract/console/lan-access-endpoints.ts";
+import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { Device } from "./device-book.ts";
 import type { LanTables } from "./lan-tables.ts";
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import type { LanService } from "../../contract/console/lan-access-endpoints.ts";
+import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { ServiceBehind } from "./lan-access.ts";
 import { passToService } from "./pass-to-service.ts";

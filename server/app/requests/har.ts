@@ -1,5 +1,5 @@
 /** Recorded requests as an HTTP archive (HAR 1.2). */
-import type { RecordedBody, RecordedRequest } from "../../contract/console/requests.ts";
+import type { RecordedBody, RecordedRequest } from "../../contract/console/traffic/requests.ts";
 import { headerOf } from "./recorded-request.ts";
 
 /** Base URL of the service that got the request. */

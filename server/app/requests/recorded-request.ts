@@ -1,5 +1,5 @@
 /** Converts stored rows to the contract's form. */
-import type { RecordedBody, RecordedRequest, RecordedSummary } from "../../contract/console/requests.ts";
+import type { RecordedBody, RecordedRequest, RecordedSummary } from "../../contract/console/traffic/requests.ts";
 import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 
 export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({

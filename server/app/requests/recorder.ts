@@ -4,8 +4,8 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { RouteCalls, Traffic } from "../../contract/console/histogram.ts";
-import type { RecordingState } from "../../contract/console/requests.ts";
+import type { RouteCalls, Traffic } from "../../contract/console/traffic/histogram.ts";
+import type { RecordingState } from "../../contract/console/traffic/requests.ts";
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";

@@ -3,8 +3,8 @@
  * as they are delivered. It is created before the services; later knowledge is passed to it afterwards.
  */
 import type { Logger } from "pino";
-import type { RequestDelivery } from "../../contract/console/request-deliveries.ts";
-import type { RequestService } from "../../contract/console/requests.ts";
+import type { RequestDelivery } from "../../contract/console/traffic/request-deliveries.ts";
+import type { RequestService } from "../../contract/console/traffic/requests.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { isUnrecorded, recordExchanges } from "../../http/recording/record-exchanges.ts";

@@ -1,5 +1,5 @@
 /** Turns a person's filter into a query of the store. */
-import type { RequestFilter } from "../../contract/console/requests.ts";
+import type { RequestFilter } from "../../contract/console/traffic/requests.ts";
 import { createForeignPattern, type ForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import { badRequest } from "../../http/http-error.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { RecordedRequest, RequestService } from "../../contract/console/requests.ts";
+import type { RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
 import {
   assertRequests,
   countRequests,
@@ -18,7 +18,7 @@ import {
   sendRequest,
   streamRecording,
   waitForRequests,
-} from "../../contract/console/request-endpoints.ts";
+} from "../../contract/console/traffic/request-endpoints.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import type { EventStreams } from "../../http/connection/event-streams.ts";
 import { notFound } from "../../http/http-error.ts";

@@ -1,4 +1,4 @@
-import type { RouteCalls } from "../../contract/console/histogram.ts";
+import type { RouteCalls } from "../../contract/console/traffic/histogram.ts";
 import type { Exchange } from "../../http/recording/request-recorder.ts";
 
 type RouteCall = RouteCalls["calls"][number];

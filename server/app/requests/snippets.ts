@@ -1,5 +1,5 @@
 /** Recorded requests as commands for a shell or as JavaScript. Secrets become variables. */
-import type { RecordedRequest } from "../../contract/console/requests.ts";
+import type { RecordedRequest } from "../../contract/console/traffic/requests.ts";
 
 type Header = RecordedRequest["request"]["headers"][number];
 

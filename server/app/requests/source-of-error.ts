@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ErrorSource } from "../../contract/console/requests.ts";
+import type { ErrorSource } from "../../contract/console/traffic/requests.ts";
 
 /** A line of a file; both numbers from 1. */
 interface Place {

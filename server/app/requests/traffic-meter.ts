@@ -1,6 +1,6 @@
 /** Counts recent requests and their durations, in time steps. It keeps nothing of the requests themselves. */
-import type { Traffic } from "../../contract/console/histogram.ts";
-import type { RequestSender, RequestService } from "../../contract/console/requests.ts";
+import type { Traffic } from "../../contract/console/traffic/histogram.ts";
+import type { RequestSender, RequestService } from "../../contract/console/traffic/requests.ts";
 
 interface Call {
   readonly service: RequestService;

@@ -1,7 +1,7 @@
 /** Searches recorded requests and waits for new ones. */
-import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/histogram.ts";
+import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
 import { isObject } from "../../contract/is-object.ts";
-import type { Assertion, RequestFilter } from "../../contract/console/requests.ts";
+import type { Assertion, RequestFilter } from "../../contract/console/traffic/requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";

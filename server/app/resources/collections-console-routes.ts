@@ -9,7 +9,7 @@ import {
   undoItemChange,
   type CollectionItem,
   type CollectionView,
-} from "../../contract/console/collection-endpoints.ts";
+} from "../../contract/console/data/collection-endpoints.ts";
 import { ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
 import { notFound } from "../../http/http-error.ts";

@@ -1,4 +1,4 @@
-import type { BusMessage } from "../../contract/console/events.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 
 /** The events of sessions and user profiles. `source` names the part of the server that caused one. */
 export const sessionEvent = (

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import { sql, type Kysely } from "kysely";
-import type { BusMessage } from "../../contract/console/events.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
 import type { PreparedReads } from "../../store/database.ts";
 import type { EventWrites } from "../../store/event-writes.ts";

@@ -8,7 +8,7 @@ import type {
   userPageQuery,
   UserPage,
 } from "../../contract/console/console-users.ts";
-import type { BusMessage } from "../../contract/console/events.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { missingStep, type LoginPolicy } from "../../http/login.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";

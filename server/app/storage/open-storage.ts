@@ -8,7 +8,7 @@ import {
   getStorage,
   storagePartSchema,
   type StoragePart,
-} from "../../contract/console/storage-endpoints.ts";
+} from "../../contract/console/data/storage-endpoints.ts";
 import { backupsFolder } from "../../contract/process/backup-names.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createMeasuring, type PartPaths } from "./measure-storage.ts";

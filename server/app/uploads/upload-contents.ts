@@ -1,7 +1,7 @@
 /** The contents behind the uploads, with holds for new rows and the list of lost contents. */
 import { expressionBuilder, sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/stored-uploads.ts";
+import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/data/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { StoreProblem } from "../../contract/process/store-problem.ts";
 import type { EventBus } from "../../events/event-bus.ts";

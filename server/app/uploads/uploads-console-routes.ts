@@ -5,7 +5,7 @@ import {
   getStoredUploadThumbnail,
   getUploadContents,
   listStoredUploadEntries,
-} from "../../contract/console/stored-uploads.ts";
+} from "../../contract/console/data/stored-uploads.ts";
 import { leftOf } from "../../http/connection/left-of.ts";
 import { sendStream } from "../../http/connection/send-stream.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Kysely, Selectable } from "kysely";
-import type { BusMessage } from "../../contract/console/events.ts";
-import type { StoredUpload } from "../../contract/console/stored-uploads.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
+import type { StoredUpload } from "../../contract/console/data/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import type { EventWrites } from "../../store/event-writes.ts";

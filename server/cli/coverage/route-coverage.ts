@@ -1,5 +1,5 @@
 /** Which routes of the application server's description were called while a command ran, and how they were answered. */
-import { routeCallsSchema, type RouteCalls } from "../../contract/console/histogram.ts";
+import { routeCallsSchema, type RouteCalls } from "../../contract/console/traffic/histogram.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";
 import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
 import { RunError } from "../../supervisor/run-error.ts";

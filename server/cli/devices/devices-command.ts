@@ -10,7 +10,7 @@ import {
   type LanAccessChange,
   type LanAccessView,
   type LanDevice,
-} from "../../contract/console/lan-access-endpoints.ts";
+} from "../../contract/console/machine/lan-access-endpoints.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
 import { consoleAccess } from "../../supervisor/console-access.ts";

@@ -14,11 +14,11 @@ import {
   tokenSchema,
 } from "./console.ts";
 import { endpoint } from "../endpoint.ts";
-import { histogramSchema } from "./histogram.ts";
-import { cloudEventSchema, eventDeliverySchema } from "./events.ts";
+import { histogramSchema } from "./traffic/histogram.ts";
+import { cloudEventSchema, eventDeliverySchema } from "./traffic/events.ts";
 import { idParams } from "../app/resources.ts";
 import { serviceNameSchema } from "../process/services.ts";
-import { uploadPageQuery, uploadPageSchema } from "./stored-uploads.ts";
+import { uploadPageQuery, uploadPageSchema } from "./data/stored-uploads.ts";
 
 /** Answers what runs: the processes with their states, the addresses of the services, the data directory. */
 export const getOverview = endpoint({

@@ -1,8 +1,8 @@
 /** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
 import { z } from "zod";
-import { barsQuery } from "./histogram.ts";
-import { cloudEventSchema, damageSchema } from "./events.ts";
-import { lanDeviceSchema } from "./lan-access-endpoints.ts";
+import { barsQuery } from "./traffic/histogram.ts";
+import { cloudEventSchema, damageSchema } from "./traffic/events.ts";
+import { lanDeviceSchema } from "./machine/lan-access-endpoints.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
 
 /** How to type the commands of the running Hearth in a terminal of its machine. */

@@ -1,7 +1,7 @@
 /** Decides which exchanges are recorded, by settings and paths. */
 import type { IncomingHttpHeaders } from "node:http";
 import { byConsoleHeader } from "../../contract/console/console.ts";
-import type { RequestService } from "../../contract/console/requests.ts";
+import type { RequestService } from "../../contract/console/traffic/requests.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import type { Middleware } from "../middleware.ts";
 import { recordRequests, type Exchange } from "./request-recorder.ts";

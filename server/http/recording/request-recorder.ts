@@ -3,7 +3,7 @@
  * and without. The receiver decides what to store.
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { RequestService } from "../../contract/console/requests.ts";
+import type { RequestService } from "../../contract/console/traffic/requests.ts";
 import { notesOf, type ExchangeNotes } from "./exchange-notes.ts";
 import { callerAddress } from "../connection/caller.ts";
 import { pathOf, type Middleware } from "../middleware.ts";

@@ -2,7 +2,7 @@
  * Delivers events to the application server's log. An event that cannot be delivered is dropped, because nothing
  * depends on it.
  */
-import type { EventDelivery } from "../../contract/console/events.ts";
+import type { EventDelivery } from "../../contract/console/traffic/events.ts";
 
 export type DeliverEvent = (
   type: "model.pulled" | "model.loaded" | "model.unloaded",

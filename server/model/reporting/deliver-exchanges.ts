@@ -3,7 +3,7 @@
  * Undelivered ones wait within limits; beyond these the oldest are dropped and counted.
  */
 import { setTimeout } from "node:timers/promises";
-import type { ExchangeDelivery, RequestDelivery } from "../../contract/console/request-deliveries.ts";
+import type { ExchangeDelivery, RequestDelivery } from "../../contract/console/traffic/request-deliveries.ts";
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import type { Log } from "../../process/log.ts";

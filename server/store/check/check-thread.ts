@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
-import type { Damage } from "../../contract/console/events.ts";
+import type { Damage } from "../../contract/console/traffic/events.ts";
 import { checkDatabase } from "../database-problem.ts";
 
 for (const file of workerData as readonly string[]) {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { BusMessage } from "../../contract/console/events.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";

@@ -1,6 +1,6 @@
 /** Reads and writes whole collections: seeds, export, import. Each write is atomic. */
 import { sql, type Kysely, type Transaction } from "kysely";
-import type { BusMessage } from "../../contract/console/events.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import { valueOf } from "./record-query.ts";
 import type { RecordRules } from "./record-rules.ts";

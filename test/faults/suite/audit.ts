@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import Database from "better-sqlite3";
-import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import type { Upload } from "../../../server/contract/app/uploads.ts";
 import { consoleToken } from "./hearth.ts";
 import type { Ledger, PlacedOrder } from "./traffic.ts";

@@ -4,12 +4,12 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import type {
   StoredUpload,
   UploadCheck,
   UploadContentsState,
-} from "../../../server/contract/console/stored-uploads.ts";
+} from "../../../server/contract/console/data/stored-uploads.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { zipBytes } from "../../support/files.ts";
 import { authorized } from "../../support/app/recorded-calls.ts";

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { UploadContentsState } from "../../../server/contract/console/stored-uploads.ts";
+import type { UploadContentsState } from "../../../server/contract/console/data/stored-uploads.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { pngBytes, zipBytes } from "../../support/files.ts";

@@ -1,6 +1,6 @@
 /** Collections over the console's API: browsing and editing what anybody owns. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { authorized, itemSchema, userFiles } from "../../support/app/user-files.ts";
 

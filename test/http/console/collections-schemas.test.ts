@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
-import type { SchemaCheck } from "../../../server/contract/console/schema-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
+import type { SchemaCheck } from "../../../server/contract/console/data/schema-endpoints.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { authorized, itemSchema, userFiles } from "../../support/app/user-files.ts";
 

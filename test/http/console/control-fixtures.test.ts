@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Fixture } from "../../../server/contract/console/control.ts";
+import type { Fixture } from "../../../server/contract/console/control/control.ts";
 import type { ProviderState } from "../../../server/contract/provider/provider-state.ts";
 import { callConsole, controlCalls, json, smallPng } from "../../support/app/control-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";

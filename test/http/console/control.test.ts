@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Fault } from "../../../server/contract/console/control.ts";
-import type { RecordedRequest, RequestPage } from "../../../server/contract/console/requests.ts";
+import type { Fault } from "../../../server/contract/console/control/control.ts";
+import type { RecordedRequest, RequestPage } from "../../../server/contract/console/traffic/requests.ts";
 import { requestText } from "../../support/app/raw-request.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

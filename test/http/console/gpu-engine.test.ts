@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, describe, it } from "vitest";
 import { createGpuEngine } from "../../../server/app/gpu-engine/gpu-engine.ts";
-import type { GpuEngineView } from "../../../server/contract/console/gpu-engine-endpoints.ts";
+import type { GpuEngineView } from "../../../server/contract/console/machine/gpu-engine-endpoints.ts";
 import { gpuPackagesFor, type GpuPackages } from "../../../server/contract/model/gpu-engine.ts";
 import { createOutgoingRequests } from "../../../server/http/outgoing/outgoing-requests.ts";
 import { createTargets } from "../../../server/http/outgoing/targets.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { authorized, recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RequestPage } from "../../../server/contract/console/requests.ts";
+import type { RequestPage } from "../../../server/contract/console/traffic/requests.ts";
 import { authorized, recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

@@ -1,6 +1,6 @@
 /** Sending a new request from the console: it is a request like any client's, and shown by its record. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { authorized, recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StoragePart, StorageSizes } from "../../../server/contract/console/storage-endpoints.ts";
+import type { StoragePart, StorageSizes } from "../../../server/contract/console/data/storage-endpoints.ts";
 import { zipBytes } from "../../support/files.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { onPostgres } from "../../support/store/stored-tables.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { EventPage } from "../../../server/contract/console/console.ts";
-import type { WatchedFolder } from "../../../server/contract/console/watched-folders.ts";
+import type { WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FileEventPage } from "../../../server/contract/app/file-events.ts";
-import type { MatchResult, WatchedFolder } from "../../../server/contract/console/watched-folders.ts";
+import type { MatchResult, WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 

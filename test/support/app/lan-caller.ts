@@ -1,7 +1,7 @@
 /** Devices of a local network, whose part the addresses of loopback beyond 127.0.0.1 play. */
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
-import type { LanAccessView, LanInterface } from "../../../server/contract/console/lan-access-endpoints.ts";
+import type { LanAccessView, LanInterface } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
 import { consoleToken } from "./console-token.ts";
 
 /** Where this machine is reached in that network. */

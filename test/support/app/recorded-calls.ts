@@ -1,5 +1,5 @@
 /** What a test asks of the recorded requests of its application server. */
-import type { RecordedRequest, RequestPage } from "../../../server/contract/console/requests.ts";
+import type { RecordedRequest, RequestPage } from "../../../server/contract/console/traffic/requests.ts";
 import { consoleToken, type TestApp } from "./test-app.ts";
 
 export const authorized = { Authorization: `Bearer ${consoleToken}` };

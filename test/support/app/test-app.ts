@@ -5,7 +5,7 @@ import type { LanHttps } from "../../../server/app/lan-access/lan-access.ts";
 import { openApp } from "../../../server/app/open-app.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
-import type { LanInterface } from "../../../server/contract/console/lan-access-endpoints.ts";
+import type { LanInterface } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { SettingOrigins } from "../../../server/process/settings/read-settings.ts";
 import type { StatusPackage } from "../../../server/contract/app/status-package.ts";

@@ -1,6 +1,6 @@
 /** What the rows of notification-faults.ts check, and the situations that several of them have in common. */
 import { expect } from "vitest";
-import type { HearthEvents } from "../../../server/contract/console/events.ts";
+import type { HearthEvents } from "../../../server/contract/console/traffic/events.ts";
 import type { Order } from "../../../server/contract/app/payments.ts";
 import type { TradeState } from "../../../server/contract/provider/payment-terms.ts";
 import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allPages } from "../../../renderer/shell/nav-items.ts";
 import { consolePages } from "../../../server/contract/console/console-pages.ts";
-import { desktopSchema } from "../../../server/contract/console/desktop.ts";
+import { desktopSchema } from "../../../server/contract/console/machine/desktop.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
 import { diagnosticsText } from "../../../electron/desktop/diagnostics.ts";
 import { openDesktopState } from "../../../electron/desktop/desktop-state.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createUpdates } from "../../../electron/updates/updates.ts";
-import type { UpdateState } from "../../../server/contract/console/updates.ts";
+import type { UpdateState } from "../../../server/contract/console/machine/updates.ts";
 
 /** Updates whose server and installer the test plays. */
 function playedUpdates(check: () => Promise<string | undefined> = () => Promise.resolve("0.2.0")) {

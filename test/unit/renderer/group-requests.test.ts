@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groupRequests, layOut } from "../../../renderer/features/requests/waterfall/group-requests.ts";
-import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
+import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 
 const start = Date.UTC(2026, 10, 20, 8, 30);
 const request = (id: number, afterMs: number, more: Partial<RecordedSummary> = {}): RecordedSummary => ({

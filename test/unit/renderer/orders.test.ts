@@ -11,7 +11,7 @@ import type { SimOrderDetail } from "../../../renderer/features/payments/order/u
 import type { OrderRow } from "../../../renderer/features/payments/list/order-row.ts";
 import { leftToRefund } from "../../../renderer/features/payments/controls/refunds-left.ts";
 import { movesFrom, reachable } from "../../../renderer/features/payments/states/moves.ts";
-import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 
 const row = (id: number, state: OrderRow["state"] = "NOTPAY") => ({ id, outTradeNo: `ORDER_${id}`, state }) as OrderRow;
 const page = (more: boolean, ...ids: number[]): OrderPage => ({ rows: ids.map((id) => row(id)), more });

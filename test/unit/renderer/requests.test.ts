@@ -13,7 +13,7 @@ import {
 } from "../../../renderer/features/requests/request-draft.ts";
 import { arrivedBy, piecesOf, textIn } from "../../../renderer/features/requests/message/stream-pieces.ts";
 import { hexDump, textOf } from "../../../renderer/features/requests/message/wire-body.ts";
-import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

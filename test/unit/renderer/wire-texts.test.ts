@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { wireTexts } from "../../../renderer/i18n/zh/wire-texts.ts";
 import { notificationReasons } from "../../../server/contract/app/notification-reasons.ts";
-import { faultInputSchema } from "../../../server/contract/console/control.ts";
+import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { receiverCheckRows } from "../../../server/contract/provider/receiver-check-rows.ts";
 import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
 import { simSendingSchema } from "../../../server/contract/provider/sim-notification-faults.ts";

@@ -1,5 +1,5 @@
 /** Where the parts of the live map and the arrows between them lie, in pixels. */
-import type { Traffic } from "../../../../server/contract/console/histogram.ts";
+import type { Traffic } from "../../../../server/contract/console/traffic/histogram.ts";
 
 export type MapNode = "client" | "app" | "provider" | "console" | "model" | "watcher";
 export type MapEdge = Traffic["edges"][number];

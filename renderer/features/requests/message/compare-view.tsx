@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { RecordedRequest } from "../../../../server/contract/console/requests.ts";
+import type { RecordedRequest } from "../../../../server/contract/console/traffic/requests.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { formatBody } from "../../../ui/code/format-body.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordedRequest } from "../../../../server/contract/console/requests.ts";
+import type { RecordedRequest } from "../../../../server/contract/console/traffic/requests.ts";
 import { CopyButton } from "../../../ui/code/copy-button.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { BodyContent } from "./body-content.tsx";

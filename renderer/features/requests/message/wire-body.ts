@@ -1,5 +1,5 @@
 /** A recorded body as text or bytes, with its headers' statements. */
-import type { RecordedBody, RecordedRequest } from "../../../../server/contract/console/requests.ts";
+import type { RecordedBody, RecordedRequest } from "../../../../server/contract/console/traffic/requests.ts";
 
 type Headers = RecordedRequest["request"]["headers"];
 

@@ -1,5 +1,5 @@
 /** Groups recorded requests by what the client did, or by user, and lays each group out in time. */
-import type { RecordedSummary } from "../../../../server/contract/console/requests.ts";
+import type { RecordedSummary } from "../../../../server/contract/console/traffic/requests.ts";
 
 export type GroupBy = "flow" | "user";
 

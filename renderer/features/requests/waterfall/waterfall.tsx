@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordedSummary } from "../../../../server/contract/console/requests.ts";
+import type { RecordedSummary } from "../../../../server/contract/console/traffic/requests.ts";
 import { groupRequests, type GroupBy } from "./group-requests.ts";
 import { WaterfallGroup } from "./waterfall-group.tsx";
 import classes from "./waterfall.module.css";

@@ -3,7 +3,7 @@
  */
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
-import type { BusMessage } from "../../../contract/console/events.ts";
+import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import { badRequest, HttpError } from "../../../http/http-error.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { callEntry, decision, replyEntry, type CallName, type Entry } from "../store/order-history.ts";

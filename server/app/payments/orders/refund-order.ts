@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
-import type { BusMessage } from "../../../contract/console/events.ts";
+import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { badRequest } from "../../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";

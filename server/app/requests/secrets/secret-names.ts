@@ -1,5 +1,5 @@
 /** Recognises secret headers and fields by their names. */
-import type { RequestService } from "../../../contract/console/requests.ts";
+import type { RequestService } from "../../../contract/console/traffic/requests.ts";
 
 const always = new Set([
   "authorization",

@@ -1,4 +1,4 @@
-import type { RequestSender, RequestService } from "../../../contract/console/requests.ts";
+import type { RequestSender, RequestService } from "../../../contract/console/traffic/requests.ts";
 
 /** A recorded request, with its columns. */
 export interface RequestRow {

@@ -1,7 +1,7 @@
 /** Searches the recorded requests window by window, so that a long search yields to other work. */
 import { setImmediate } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
-import type { TimeSteps } from "../../../contract/console/histogram.ts";
+import type { TimeSteps } from "../../../contract/console/traffic/histogram.ts";
 import { conditionsOf, hasFailed, type RequestQuery } from "./request-query.ts";
 import { summaryColumns, type RequestSummaryRow } from "./request-rows.ts";
 

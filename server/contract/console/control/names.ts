@@ -1,6 +1,6 @@
 /** What things are called that events name by their ids. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../../endpoint.ts";
 
 const most = 100;
 const listOf = (one: string, example: string) =>

@@ -1,6 +1,6 @@
 /** Phones and other devices on the local network: the switch that lets them reach Hearth, and who has been let in. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../../endpoint.ts";
 
 export const lanServiceSchema = z.enum(["app", "provider", "model"]);
 export type LanService = z.infer<typeof lanServiceSchema>;

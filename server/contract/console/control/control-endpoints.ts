@@ -13,8 +13,8 @@ import {
   resetRequestSchema,
   resetResultSchema,
 } from "./control.ts";
-import { endpoint } from "../endpoint.ts";
-import { idParams } from "../app/resources.ts";
+import { endpoint } from "../../endpoint.ts";
+import { idParams } from "../../app/resources.ts";
 
 const access = "console";
 

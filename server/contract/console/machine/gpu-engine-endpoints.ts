@@ -1,7 +1,7 @@
 /** The console's operations on the engine's builds for GPUs. They need the console's token, or its cookie. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { gpuKindSchema } from "../model/gpu-engine.ts";
+import { endpoint } from "../../endpoint.ts";
+import { gpuKindSchema } from "../../model/gpu-engine.ts";
 
 const bytes = z.number().int().nonnegative();
 

@@ -1,6 +1,6 @@
 /** Export and import of all data, for backups and for the fixtures of tests. */
 import { dataDocument, exportQuery, importResult } from "./data-transfer.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../../endpoint.ts";
 
 const base = { tag: "data", path: "/console/api/data", access: "console", status: 200 } as const;
 const taken = { ...base, body: dataDocument, maxBodyBytes: 64 * 1024 * 1024, data: importResult } as const;

@@ -1,6 +1,6 @@
 /** The console's operations on the schema files of collections. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../../endpoint.ts";
 
 const name = z
   .string()

@@ -1,13 +1,13 @@
 /** Events, as stored in the event log, sent over SSE and shown in the console. Names are CloudEvents types. */
 import { z } from "zod";
-import { statePartSchema } from "./control.ts";
-import { fileEventSchema } from "../app/file-events.ts";
-import { refundStatus, tradeState, tradeType } from "../provider/payment-terms.ts";
-import { lanDeviceSchema } from "./lan-access-endpoints.ts";
-import { serviceStatusSchema } from "../process/services.ts";
-import { lossReasonSchema, uploadCheckSchema } from "./stored-uploads.ts";
-import { watchStateSchema } from "./watched-folders.ts";
-import { uploadSchema } from "../app/uploads.ts";
+import { statePartSchema } from "../control/control.ts";
+import { fileEventSchema } from "../../app/file-events.ts";
+import { refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
+import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
+import { serviceStatusSchema } from "../../process/services.ts";
+import { lossReasonSchema, uploadCheckSchema } from "../data/stored-uploads.ts";
+import { watchStateSchema } from "../data/watched-folders.ts";
+import { uploadSchema } from "../../app/uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
 const resource = z.object({ collection: z.string(), id: z.number().int() });

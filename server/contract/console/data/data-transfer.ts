@@ -1,6 +1,6 @@
 /** All data as one JSON document, for /console/api/data. */
 import { z } from "zod";
-import { uploadSchema } from "../app/uploads.ts";
+import { uploadSchema } from "../../app/uploads.ts";
 
 export const recordDocument = z.strictObject({
   id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),

@@ -1,6 +1,6 @@
 /** The operations on recorded requests. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../../endpoint.ts";
 import { barsQuery, histogramSchema, routeCallsSchema, trafficSchema } from "./histogram.ts";
 import { newRequestSchema, replaySchema } from "./replay.ts";
 import { requestDeliverySchema } from "./request-deliveries.ts";
@@ -15,7 +15,7 @@ import {
   requestPageSchema,
   waitQuery,
 } from "./requests.ts";
-import { idParams } from "../app/resources.ts";
+import { idParams } from "../../app/resources.ts";
 
 const base = { tag: "requests", access: "console" } as const;
 

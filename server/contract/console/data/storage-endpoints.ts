@@ -1,6 +1,6 @@
 /** The console's operations on the storage in the data directory. They need the console's token, or its cookie. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../../endpoint.ts";
 
 export const storagePartSchema = z.enum([
   "application",

@@ -1,8 +1,8 @@
 /** Further operations of the console on all uploaded files. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { idParams } from "../app/resources.ts";
-import { archiveEntrySchema, uploadSchema } from "../app/uploads.ts";
+import { endpoint } from "../../endpoint.ts";
+import { idParams } from "../../app/resources.ts";
+import { archiveEntrySchema, uploadSchema } from "../../app/uploads.ts";
 
 /** Why the content of an upload is unavailable. */
 export const lossReasonSchema = z.enum(["missing", "damaged"]);

@@ -1,7 +1,7 @@
 /** The console's operations on collections, with the items of all owners. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { idParams } from "../app/resources.ts";
+import { endpoint } from "../../endpoint.ts";
+import { idParams } from "../../app/resources.ts";
 
 const collectionSchema = z
   .object({

@@ -1,8 +1,8 @@
 /** Folders that the application server watches. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { fileEventCountsSchema } from "../app/file-events.ts";
-import { idParams } from "../app/resources.ts";
+import { endpoint } from "../../endpoint.ts";
+import { fileEventCountsSchema } from "../../app/file-events.ts";
+import { idParams } from "../../app/resources.ts";
 
 const pathExample = "/home/alice/site";
 const maxPathLength = 32_767;
