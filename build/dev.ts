@@ -17,9 +17,10 @@ import {
 } from "../server/process/settings/read-settings.ts";
 import { onStopRequest } from "../server/process/lifetime/stop-request.ts";
 import { createNodeFork } from "../server/supervisor/fork-node.ts";
-import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-lock.ts";
+import { describeHolder, takeInstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
-import { prepareDataDir, startRun, type Run } from "../server/supervisor/run.ts";
+import { prepareDataDir } from "../server/supervisor/data-directory/prepare-data-dir.ts";
+import { startRun, type Run } from "../server/supervisor/run.ts";
 import { RunError } from "../server/supervisor/run-error.ts";
 import { bundleNode, nodeBundles } from "./bundles/bundle-node.ts";
 import { root } from "./root.ts";

@@ -9,7 +9,7 @@ import { commandVariable, ownCommand } from "../server/process/terminal/own-comm
 import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
 import { printError } from "../server/process/terminal/print-text.ts";
 import { consoleAccess } from "../server/supervisor/console-access.ts";
-import type { InstanceLock } from "../server/supervisor/instance-lock.ts";
+import type { InstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
 import { beside } from "./beside.ts";
 import { createConsoleClient, type ConsoleClient } from "./desktop/console-client.ts";

@@ -5,7 +5,7 @@ import { fullDiskText } from "../../server/process/disk-room.ts";
 import { SettingsError } from "../../server/process/settings/read-settings.ts";
 import { hasDisplay } from "../../server/process/terminal/has-display.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
-import { describeHolder, takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
+import { describeHolder, takeInstanceLock } from "../../server/supervisor/data-directory/instance-lock.ts";
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../../server/supervisor/ready-file.ts";
 import { RunError, type Remedy, type UpdateBackup } from "../../server/supervisor/run-error.ts";

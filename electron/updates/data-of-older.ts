@@ -2,7 +2,11 @@
 import { dialog, type BrowserWindow } from "electron";
 import type { Settings } from "../../server/contract/process/settings.ts";
 import type { UpdateBackup } from "../../server/supervisor/run-error.ts";
-import { backUpBeforeUpdate, olderBackup, restoreUpdateBackup } from "../../server/supervisor/update-backup.ts";
+import {
+  backUpBeforeUpdate,
+  olderBackup,
+  restoreUpdateBackup,
+} from "../../server/supervisor/data-directory/update-backup.ts";
 import type { Language } from "../menus/shell-texts.ts";
 import { createWayBack, type WayBack } from "./way-back.ts";
 import { workOnData } from "./work-on-data.ts";

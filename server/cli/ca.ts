@@ -13,8 +13,8 @@ import {
 } from "../stand-in/authority-files.ts";
 import { permittedDomains, permittedNetworks } from "../stand-in/certificates.ts";
 import { commandEnvironment } from "../stand-in/command-environment.ts";
-import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
-import { prepareDataDir } from "../supervisor/run.ts";
+import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
+import { prepareDataDir } from "../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "./find-hearth.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultDataDir } from "../process/settings/read-settings.ts";
-import { findRunning, type RunningInstance } from "../supervisor/instance-lock.ts";
+import { findRunning, type RunningInstance } from "../supervisor/data-directory/instance-lock.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { notedDataDirs } from "../supervisor/runner-socket.ts";
 

@@ -7,7 +7,7 @@ import { hasDisplay } from "../process/terminal/has-display.ts";
 import { printError, printLine } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { onStopRequest } from "../process/lifetime/stop-request.ts";
-import { takeInstanceLock } from "../supervisor/instance-lock.ts";
+import { takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { removeOwnReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";

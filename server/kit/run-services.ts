@@ -7,7 +7,8 @@ import { settingsForChild } from "../process/settings/read-settings.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { prepareDataDir, startRun } from "../supervisor/run.ts";
+import { prepareDataDir } from "../supervisor/data-directory/prepare-data-dir.ts";
+import { startRun } from "../supervisor/run.ts";
 import { RunError } from "../supervisor/run-error.ts";
 
 /** Replaced by the bundler with the package's version. */

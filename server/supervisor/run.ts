@@ -3,33 +3,24 @@
  * It knows only each process's name, entry and contract messages.
  */
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import type { LoginCode } from "../contract/console/console-logins.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
-import { fullDiskText, roomProblem } from "../process/disk-room.ts";
+import { fullDiskText } from "../process/disk-room.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
-import { quoted } from "../process/terminal/own-command.ts";
 import type { Fork } from "./child.ts";
-import { newerVersion, noteVersion } from "./data-version.ts";
+import { consoleTokenOf, tokenVariable } from "./console-token.ts";
+import { noteVersion } from "./data-directory/data-version.ts";
 import { newLoginCode } from "./login-code.ts";
-import { makePrivate } from "./make-private.ts";
 import { createPortBook } from "./port-book.ts";
 import { processEnvironment } from "./process-environment.ts";
-import {
-  ForeignFileError,
-  removeLeftReadyFile,
-  removeOwnReadyFile,
-  runFileIn,
-  writeReadyFile,
-  type ReadyFileContent,
-} from "./ready-file.ts";
+import { removeOwnReadyFile, writeReadyFile, type ReadyFileContent } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
+import { removeStale, runFilesOf } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
 import { defaultTimes, superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
-import { updateBackups } from "./update-backup.ts";
+import { unwritable } from "./unwritable.ts";
 
 export interface RunOptions {
   settings: Settings;
@@ -73,86 +64,6 @@ export interface Run {
   urls(): Record<string, string>;
   /** Ends every process; settles when all have ended. */
   stop(): Promise<void>;
-}
-
-/** `flag`: the option that sets another place. */
-function unwritable(what: string, error: unknown, flag: string): string {
-  if (error instanceof ForeignFileError) return `ready file ${error.message}; choose another with ${flag}`;
-  if (isDiskFull(error))
-    return `${what} cannot be written: its disk is full; make room on it, or choose another with ${flag}`;
-  const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-  return `${what} cannot be written (${code}); choose another with ${flag}`;
-}
-
-/** @throws RunError */
-function refuseNewerData(dataDir: string, version: string): void {
-  const newer = newerVersion(dataDir, version);
-  if (newer === undefined) return;
-  const ownDir = `${dataDir}-${version}`;
-  const own = `give this one a directory of its own with --data-dir ${quoted(ownDir)}`;
-  const reason = `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or`;
-  const backup = updateBackups(dataDir).find((one) => one.version === version);
-  if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });
-  const { file, time } = backup;
-  throw new RunError(
-    `${reason} ${own}, or go back to the data as this one left them (${time.toISOString()}), without what was written since, which is kept aside, with hearth restore ${quoted(file)} --data-dir ${quoted(dataDir)}`,
-    { type: "way-back", dataDir, ownDir, backup },
-  );
-}
-
-/**
- * Creates the data directory, private to its owner.
- * @param version this Hearth's, where it goes on with what is there
- * @throws RunError if it cannot be created or written, its disk is full, or a newer Hearth has used it
- */
-export function prepareDataDir(dataDir: string, version?: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.W_OK);
-    makePrivate(dataDir);
-  } catch (error) {
-    throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
-  }
-  if (version !== undefined) refuseNewerData(dataDir, version);
-  // Check before anything is opened: a database without room fails in many ways and stays half created.
-  const problem = roomProblem(dataDir);
-  if (problem !== undefined) throw new RunError(problem, { type: "other-folder" });
-}
-
-/** A file with the run's addresses; `what` and `flag` describe it in the message when it cannot be written. */
-interface RunFile {
-  readonly path: string;
-  readonly what: string;
-  readonly flag: string;
-}
-
-const runFilesOf = ({ data_dir, ready_file }: Settings): RunFile[] => [
-  { path: runFileIn(data_dir), what: `data directory ${data_dir}`, flag: "--data-dir" },
-  ...(ready_file === undefined ? [] : [{ path: ready_file, what: `ready file ${ready_file}`, flag: "--ready-file" }]),
-];
-
-const tokenVariable = "HEARTH_CONSOLE_TOKEN";
-
-/**
- * From the environment, for containers and tests that must know it in advance; otherwise new in each run.
- * @throws RunError
- */
-function consoleTokenOf({ [tokenVariable]: given = "" }: RunOptions["env"]): string {
-  if (given === "") return randomBytes(32).toString("base64url");
-  if (!/^[\w.~-]{32,512}$/.test(given))
-    throw new RunError(
-      `${tokenVariable} must be 32 to 512 of the characters A-Z a-z 0-9 . _ ~ -, such as 32 bytes in hex`,
-    );
-  return given;
-}
-
-function removeStale({ path, what, flag }: RunFile): void {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-    removeLeftReadyFile(path);
-  } catch (error) {
-    throw new RunError(unwritable(what, error, flag));
-  }
 }
 
 const keptLines = 200;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRunning, lockAddress, takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
+import { findRunning, lockAddress, takeInstanceLock } from "../../server/supervisor/data-directory/instance-lock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A program that tells nothing. */
@@ -62,7 +62,7 @@ describe("the lock of a data directory", () => {
   it("goes with its process when that is killed", async () => {
     using folder = temporaryFolder();
     const script = join(folder.path, "hold.ts");
-    const lockModule = new URL("../../server/supervisor/instance-lock.ts", import.meta.url).href;
+    const lockModule = new URL("../../server/supervisor/data-directory/instance-lock.ts", import.meta.url).href;
     writeFileSync(
       script,
       `import { takeInstanceLock } from ${JSON.stringify(lockModule)};
@@ -103,7 +103,7 @@ describe("the lock on macOS, which knows sockets by files alone", () => {
   it("takes over the name of a killed one, and of none that lives", async () => {
     using folder = temporaryFolder();
     const script = join(folder.path, "hold.ts");
-    const lockModule = new URL("../../server/supervisor/instance-lock.ts", import.meta.url).href;
+    const lockModule = new URL("../../server/supervisor/data-directory/instance-lock.ts", import.meta.url).href;
     writeFileSync(
       script,
       `import { takeInstanceLock } from ${JSON.stringify(lockModule)};

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noteVersion } from "../../server/supervisor/data-version.ts";
+import { noteVersion } from "../../server/supervisor/data-directory/data-version.ts";
 import { chatOnce } from "../support/model/chat.ts";
 import { asConsole, logIn } from "../support/process/console-access.ts";
 import { launchHearth, plainEnvironment } from "../support/process/launch.ts";

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createRunnerSocket, removeLeftRunnerSocket } from "../../server/supervisor/runner-socket.ts";
-import { prepareDataDir } from "../../server/supervisor/run.ts";
+import { prepareDataDir } from "../../server/supervisor/data-directory/prepare-data-dir.ts";
 import { chatOnce } from "../support/model/chat.ts";
 import { builtCommand, launchHearth } from "../support/process/launch.ts";
 import { startModelProcess } from "../support/model/model-process.ts";

@@ -11,7 +11,8 @@ import { resolveSettings, settingsForChild } from "../../server/process/settings
 import type { Fork } from "../../server/supervisor/child.ts";
 import { createNodeFork } from "../../server/supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
-import { prepareDataDir, startRun } from "../../server/supervisor/run.ts";
+import { prepareDataDir } from "../../server/supervisor/data-directory/prepare-data-dir.ts";
+import { startRun } from "../../server/supervisor/run.ts";
 import { RunError } from "../../server/supervisor/run-error.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

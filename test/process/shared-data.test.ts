@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newerVersion, noteVersion } from "../../server/supervisor/data-version.ts";
+import { newerVersion, noteVersion } from "../../server/supervisor/data-directory/data-version.ts";
 import { launchHearth } from "../support/process/launch.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { installPathCommand } from "../../server/process/installation/path-command.ts";
-import { takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
-import { noteVersion } from "../../server/supervisor/data-version.ts";
+import { takeInstanceLock } from "../../server/supervisor/data-directory/instance-lock.ts";
+import { noteVersion } from "../../server/supervisor/data-directory/data-version.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

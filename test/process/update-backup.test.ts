@@ -2,10 +2,14 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newerVersion, noteVersion } from "../../server/supervisor/data-version.ts";
+import { newerVersion, noteVersion } from "../../server/supervisor/data-directory/data-version.ts";
 import { createNodeFork } from "../../server/supervisor/fork-node.ts";
 import { RunError } from "../../server/supervisor/run-error.ts";
-import { backUpBeforeUpdate, restoreUpdateBackup, updateBackups } from "../../server/supervisor/update-backup.ts";
+import {
+  backUpBeforeUpdate,
+  restoreUpdateBackup,
+  updateBackups,
+} from "../../server/supervisor/data-directory/update-backup.ts";
 import { addUpload, filesIn } from "../support/app/backup-scene.ts";
 import { migrationsOf, newestMigration, olderVersion, writeOlderData } from "../support/app/older-data.ts";
 import { builtCommand, launchHearth } from "../support/process/launch.ts";

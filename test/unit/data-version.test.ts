@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newerVersion, noteVersion } from "../../server/supervisor/data-version.ts";
-import { prepareDataDir } from "../../server/supervisor/run.ts";
+import { newerVersion, noteVersion } from "../../server/supervisor/data-directory/data-version.ts";
+import { prepareDataDir } from "../../server/supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../server/supervisor/run-error.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -3,7 +3,7 @@ import type { Settings } from "../../contract/process/settings.ts";
 import type { LogPrinter } from "../../process/terminal/print-log.ts";
 import { quoted } from "../../process/terminal/own-command.ts";
 import type { Fork } from "../../supervisor/child.ts";
-import { backUpBeforeUpdate } from "../../supervisor/update-backup.ts";
+import { backUpBeforeUpdate } from "../../supervisor/data-directory/update-backup.ts";
 import { progressOn } from "../progress-line.ts";
 
 interface Options {

@@ -12,7 +12,7 @@ import { byteText } from "../../process/terminal/byte-text.ts";
 import { endPlacing } from "../../store/backup/restored-data.ts";
 import { damageIn, ranMigrations } from "../../store/database-problem.ts";
 import { answerTask, givenTask } from "../../supervisor/ask-worker.ts";
-import { keptUpdateBackups, type UpdateBackupTask } from "../../supervisor/update-backup.ts";
+import { keptUpdateBackups, type UpdateBackupTask } from "../../supervisor/data-directory/update-backup.ts";
 import { databases, wholeFolders } from "./backup-format.ts";
 import { knownMigrations } from "./check-copies.ts";
 import { makeBackup } from "./make-backup.ts";

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { dirname } from "node:path";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
-import { newerVersion } from "../../supervisor/data-version.ts";
+import { newerVersion } from "../../supervisor/data-directory/data-version.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
 import { findings, type Check, type Finding } from "./check.ts";
 

@@ -4,7 +4,7 @@ import { settingsSchema, type SettingName, type Settings } from "../../contract/
 import { printLine } from "../../process/terminal/print-text.ts";
 import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import type { Fork } from "../../supervisor/child.ts";
-import { findRunning } from "../../supervisor/instance-lock.ts";
+import { findRunning } from "../../supervisor/data-directory/instance-lock.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
 import { checkDatabases, checkModels, checkUploads } from "./check-contents.ts";

@@ -12,7 +12,7 @@ import { copyTables } from "../../store/copy-tables.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { openDatabase as openSchema } from "../../store/postgres/open-database.ts";
 import { openDatabase as openFile } from "../../store/sqlite/open-database.ts";
-import { describeHolder, takeInstanceLock } from "../../supervisor/instance-lock.ts";
+import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 
 export const migrateHelp = `Usage: hearth migrate [--to URL] [--data-dir DIR]

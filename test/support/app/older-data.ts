@@ -4,7 +4,7 @@ import Sqlite from "better-sqlite3";
 import { appMigrations } from "../../../server/app/app-tables.ts";
 import { providerMigrations } from "../../../server/provider/provider-tables.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
-import { noteVersion } from "../../../server/supervisor/data-version.ts";
+import { noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { addUpload } from "./backup-scene.ts";
 
 export const olderVersion = "0.0.9";

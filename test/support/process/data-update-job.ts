@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import type { FileEventPage } from "../../../server/contract/app/file-events.ts";
-import { updateBackups } from "../../../server/supervisor/update-backup.ts";
+import { updateBackups } from "../../../server/supervisor/data-directory/update-backup.ts";
 import { consoleOf, logIn } from "../console/console-scene.ts";
 import { launchHearth, plainEnvironment } from "./launch.ts";
 import { newerProgram } from "./newer-program.ts";

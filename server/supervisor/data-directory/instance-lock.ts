@@ -116,7 +116,7 @@ export async function takeInstanceLock(
   { request = "show", platform = process.platform }: LockOptions = {},
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir, platform);
-  const { lockFile, lockFileSoon } = await import("../process/file-lock.ts"); // not needed by commands that only ask
+  const { lockFile, lockFileSoon } = await import("../../process/file-lock.ts"); // not needed by commands that only ask
   let file = lockFile(join(dataDir, "lock.db"));
   if (file === "held") {
     const holder = await askHolder(address, request);

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { versionPattern } from "../contract/process/backup-names.ts";
-import { renameFileSync } from "../file-system/rename-file.ts";
+import { versionPattern } from "../../contract/process/backup-names.ts";
+import { renameFileSync } from "../../file-system/rename-file.ts";
 
 const fileIn = (dataDir: string) => join(dataDir, "written-by.json");
 

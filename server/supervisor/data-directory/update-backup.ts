@@ -4,10 +4,10 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { backupsFolder, readUpdateBackupName } from "../contract/process/backup-names.ts";
-import { askWorker, type Asking } from "./ask-worker.ts";
+import { backupsFolder, readUpdateBackupName } from "../../contract/process/backup-names.ts";
+import { askWorker, type Asking } from "../ask-worker.ts";
 import { noteVersion, otherVersion, versionOfData } from "./data-version.ts";
-import { RunError, type UpdateBackup } from "./run-error.ts";
+import { RunError, type UpdateBackup } from "../run-error.ts";
 
 /** Each holds all uploads. */
 export const keptUpdateBackups = 2;

@@ -1,0 +1,43 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { roomProblem } from "../../process/disk-room.ts";
+import { quoted } from "../../process/terminal/own-command.ts";
+import { RunError } from "../run-error.ts";
+import { unwritable } from "../unwritable.ts";
+import { newerVersion } from "./data-version.ts";
+import { makePrivate } from "./make-private.ts";
+import { updateBackups } from "./update-backup.ts";
+
+/** @throws RunError */
+function refuseNewerData(dataDir: string, version: string): void {
+  const newer = newerVersion(dataDir, version);
+  if (newer === undefined) return;
+  const ownDir = `${dataDir}-${version}`;
+  const own = `give this one a directory of its own with --data-dir ${quoted(ownDir)}`;
+  const reason = `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or`;
+  const backup = updateBackups(dataDir).find((one) => one.version === version);
+  if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });
+  const { file, time } = backup;
+  throw new RunError(
+    `${reason} ${own}, or go back to the data as this one left them (${time.toISOString()}), without what was written since, which is kept aside, with hearth restore ${quoted(file)} --data-dir ${quoted(dataDir)}`,
+    { type: "way-back", dataDir, ownDir, backup },
+  );
+}
+
+/**
+ * Creates the data directory, private to its owner.
+ * @param version this Hearth's, where it goes on with what is there
+ * @throws RunError if it cannot be created or written, its disk is full, or a newer Hearth has used it
+ */
+export function prepareDataDir(dataDir: string, version?: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+    makePrivate(dataDir);
+  } catch (error) {
+    throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
+  }
+  if (version !== undefined) refuseNewerData(dataDir, version);
+  // Check before anything is opened: a database without room fails in many ways and stays half created.
+  const problem = roomProblem(dataDir);
+  if (problem !== undefined) throw new RunError(problem, { type: "other-folder" });
+}
