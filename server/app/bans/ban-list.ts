@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Kysely } from "kysely";
+import { plainAddress } from "../../http/connection/addresses.ts";
 import { callerAddress } from "../../http/connection/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
@@ -25,8 +26,7 @@ export const banMigrations: Migrations = {
   },
 };
 
-/** Removes the prefix of an IPv4 peer (`::ffff:1.2.3.4`), as a listener on all addresses sees it. */
-const plain = (ip: string) => ip.replace(/^::ffff:(?=\d+\.)/i, "").toLowerCase();
+const plain = (ip: string) => plainAddress(ip).toLowerCase();
 
 export interface BanList {
   list(): string[];
@@ -75,7 +75,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
       return was;
     },
     refuse(req, _res, next) {
-      if (banned.size > 0 && banned.has(plain(callerAddress(req))))
+      if (banned.size > 0 && banned.has(callerAddress(req)))
         throw new HttpError(403, "ip_banned", "This address is banned; the console can lift the ban.");
       next();
     },

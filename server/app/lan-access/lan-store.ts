@@ -72,12 +72,21 @@ export async function openLanStore(db: Kysely<LanTables>) {
       if (gone.length === 0 && values.length === 0) return;
       const work = writing.then(async () => {
         if (gone.length > 0) await db.deleteFrom("lan_devices").where("id", "in", gone).execute();
-        for (const value of values)
-          await db
-            .insertInto("lan_devices")
-            .values(value)
-            .onConflict((conflict) => conflict.column("id").doUpdateSet(value))
-            .execute();
+        if (values.length === 0) return;
+        await db
+          .insertInto("lan_devices")
+          .values(values)
+          .onConflict((conflict) =>
+            conflict.column("id").doUpdateSet((eb) => ({
+              name: eb.ref("excluded.name"),
+              address: eb.ref("excluded.address"),
+              network: eb.ref("excluded.network"),
+              cookie_hash: eb.ref("excluded.cookie_hash"),
+              admitted_at: eb.ref("excluded.admitted_at"),
+              seen_at: eb.ref("excluded.seen_at"),
+            })),
+          )
+          .execute();
       });
       writing = work.catch(() => undefined);
       await work;

@@ -178,7 +178,7 @@ export function recordExchange(
     ms: exchange.ms,
     session_id: notes.session?.id ?? null,
     user_id: notes.session?.userId ?? null,
-    client: exchange.client.replace(/^::ffff:/, ""),
+    client: exchange.client,
     request_id: got("x-request-id"),
     replay_of: replayOf ?? null,
     sender: senderOf(exchange),

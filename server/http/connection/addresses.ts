@@ -18,7 +18,7 @@ export const isLoopbackAddress = (address: string) => {
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
 };
 
-/** The bare address: IPv4 without an IPv6 prefix, and without an interface. */
+/** The bare address: IPv4 without the prefix of IPv6 that a listener on all addresses sees, and without an interface. */
 export const plainAddress = (address: string): string =>
   (address.split("%", 1)[0] ?? "").replace(/^::ffff:(?=\d+\.)/i, "");
 

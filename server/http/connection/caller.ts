@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { passedOnHeader } from "../../contract/console/console.ts";
 import type { Middleware } from "../middleware.ts";
-import { isOwnAddress } from "./addresses.ts";
+import { isOwnAddress, plainAddress } from "./addresses.ts";
 
 /** Headers of proxies, tunnels and port forwarders beside `X-Forwarded-…`. */
 const addedOnTheWay = new Set([
@@ -62,7 +62,7 @@ export function setCaller(req: Passed, address: string): void {
 }
 
 /** The address of the device that asks; empty where it is unknown, as once its connection has ended. */
-export const callerAddress = (req: Passed): string => req[sender] ?? req.socket.remoteAddress ?? "";
+export const callerAddress = (req: Passed): string => plainAddress(req[sender] ?? req.socket.remoteAddress ?? "");
 
 /** The certificate whose key the one that asks has proven to own; undefined where it has shown none. */
 export function callerCertificate(req: Passed): X509Certificate | undefined {

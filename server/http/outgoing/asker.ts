@@ -16,7 +16,7 @@ export type IsToken = (given: string | undefined) => boolean;
  */
 export function askerOf(req: IncomingMessage, isToken: IsToken = () => false): Asker {
   if (isFromHere(req)) return "here";
-  if (!isFromThisMachine(req)) return { address: plainAddress(callerAddress(req)) };
+  if (!isFromThisMachine(req)) return { address: callerAddress(req) };
   const { "x-forwarded-for": list = [] } = req.headers;
   const last = [list].flat().join(",").split(",").at(-1)?.trim() ?? "";
   return { address: isIP(last) !== 0 && isToken(bearerOf(req)) ? plainAddress(last) : undefined };

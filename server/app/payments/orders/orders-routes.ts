@@ -41,8 +41,7 @@ function keyOf({ req }: CallContext): string | undefined {
   return validate(idempotencyKeySchema, given, idempotencyKeyHeader);
 }
 
-/** Removes the IPv6 prefix of an IPv4 address. */
-const clientIpOf = ({ req }: CallContext) => (callerAddress(req) || "127.0.0.1").replace(/^::ffff:/, "");
+const clientIpOf = ({ req }: CallContext) => callerAddress(req) || "127.0.0.1";
 
 export function ordersRoutes({ store, place, settle, actions, mutex, view }: Deps): Route[] {
   /** @throws HttpError 404, or 403 for another user's */
