@@ -6,6 +6,7 @@ import { HttpError, notFound, unavailable } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
+import { whileTaken } from "../../store/while-taken.ts";
 import { winnerSchema } from "./raffles.ts";
 
 /**
@@ -70,14 +71,9 @@ export function raffleDrawRoutes({ records, now, drawMs, wait, instances }: Deps
     );
 
   async function drawAmongInstances(id: number) {
-    if (!instances) return draw(id);
-    const giveBack = await instances.take(`raffle ${String(id)}`);
-    if (!giveBack) throw underWay();
-    try {
-      return await draw(id);
-    } finally {
-      await giveBack();
-    }
+    const done = await whileTaken(instances && (() => instances.take(`raffle ${String(id)}`)), () => draw(id));
+    if (!done) throw underWay();
+    return done.value;
   }
 
   return [

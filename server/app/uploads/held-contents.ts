@@ -1,5 +1,6 @@
 import type { GiveBack, Instances } from "../../store/database.ts";
 import { takeWhenFree } from "../../store/take-when-free.ts";
+import { whileTaken } from "../../store/while-taken.ts";
 
 /** Contents for which a row is about to be written. They must not be removed as unreferenced. */
 export interface HeldContents {
@@ -34,14 +35,7 @@ export function createHeldContents(instances?: Pick<Instances, "take" | "share">
   }
 
   async function unlessShared<Value>(sha256: string, work: () => Promise<Value>): Promise<Value | undefined> {
-    if (!instances) return work();
-    const end = await instances.take(nameOf(sha256));
-    if (!end) return undefined;
-    try {
-      return await work();
-    } finally {
-      await end();
-    }
+    return (await whileTaken(instances && (() => instances.take(nameOf(sha256))), work))?.value;
   }
 
   return {

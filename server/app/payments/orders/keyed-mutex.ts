@@ -1,5 +1,6 @@
 import type { Instances } from "../../../store/database.ts";
 import { takeWhenFree } from "../../../store/take-when-free.ts";
+import { whileTaken } from "../../../store/while-taken.ts";
 
 /** Another call held the key for longer than the caller could wait. */
 export class StillBusy extends Error {
@@ -23,13 +24,9 @@ export function createKeyedMutex(instances?: Pick<Instances, "take">): KeyedMute
     work: () => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
-    const giveBack = await takeWhenFree(() => take(`order ${String(orderId)}`), patienceMs);
-    if (!giveBack) throw new StillBusy("another instance has the order");
-    try {
-      return await work();
-    } finally {
-      await giveBack();
-    }
+    const done = await whileTaken(() => takeWhenFree(() => take(`order ${String(orderId)}`), patienceMs), work);
+    if (!done) throw new StillBusy("another instance has the order");
+    return done.value;
   }
 
   return {
