@@ -1,10 +1,15 @@
 /** The steps from nothing to a model. Each can be repeated: what is there already is kept. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { modelSettings } from "../../server/contract/process/model-settings.ts";
+import type { Topic } from "../../server/model/guidance/topics.ts";
+import { shippedTopics } from "./corpus/topic-terms.ts";
+import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
 import type { Extent } from "./evaluate/evaluate.ts";
+import { noteKnown } from "./evaluate/known-topics.ts";
 import { writeModel, type Shape } from "./gguf/write-model.ts";
 
 export interface Plan {
@@ -21,7 +26,13 @@ export const wholePlan: Plan = {
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
   tokens: 40_000_000,
   batch: 6144,
-  judged: { counts: { facts: Infinity, others: 40 }, independent: Infinity, answerTokens: 200, pairs: 200 },
+  judged: {
+    counts: { facts: Infinity, others: 40 },
+    independent: Infinity,
+    mostTokens: 200,
+    least: modelSettings.starter_confidence.parse(undefined),
+    pairs: 200,
+  },
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
 export const smokePlan: Plan = {
@@ -29,7 +40,7 @@ export const smokePlan: Plan = {
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,
-  judged: { counts: { facts: 4, others: 2 }, independent: 4, answerTokens: 12, pairs: 8 },
+  judged: { counts: { facts: 4, others: 2 }, independent: 4, mostTokens: 12, least: 0.7, pairs: 8 },
 };
 
 export const seed = 20;
@@ -128,8 +139,20 @@ export function trainedOf(folder: string): { tokens: number; steps: number; seco
   return { steps, tokens: state.tokens, seconds: state.seconds };
 }
 
-/** Writes the GGUF file of what has been trained so far. */
-export function makeModel(folder: string, file: string): { bytes: number; version: string } {
+const writeTopics = (file: string, topics: readonly Topic[]) =>
+  writeFileSync(join(dirname(file), "topics.jsonl"), topics.map((topic) => `${JSON.stringify(topic)}\n`).join(""));
+
+/** Writes the GGUF file of what has been trained so far, and beside it the topics that the service looks up. */
+export async function makeModel(
+  folder: string,
+  file: string,
+  judged: Extent,
+): Promise<{ bytes: number; version: string }> {
   const version = versionOf(corpusOf(folder).digest);
-  return { version, bytes: writeModel(folder, readVocabulary(folder), file, version) };
+  const bytes = writeModel(folder, readVocabulary(folder), file, version);
+  const knowledge = readKnowledge();
+  const topics = shippedTopics(knowledge.facts);
+  writeTopics(file, [...topics.values()]);
+  writeTopics(file, await noteKnown(file, topics, knowledge, judged));
+  return { version, bytes };
 }

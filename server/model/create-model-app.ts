@@ -24,8 +24,8 @@ import { createKeyGuard } from "./guard-keys.ts";
 import { addModelMetrics } from "./model-metrics.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
-import { createGates } from "./confidence/gate.ts";
-import { knownQuestionsIn } from "./confidence/known-questions.ts";
+import { createGates } from "./guidance/gate.ts";
+import { topicsIn } from "./guidance/topics.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
 import type { NoteUsage } from "./reporting/usage.ts";
@@ -143,6 +143,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     meter?.(usage);
     spend(usage.promptTokens + usage.generatedTokens);
   };
+  const topics = topicsIn(join(dirname(options.starterFile), "topics.jsonl"));
   const here = createCompletions({
     library,
     scheduler,
@@ -151,10 +152,8 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     templates,
     defaults: optionDefaults,
     isOpen: options.isOpen === true,
-    gateFor: createGates({
-      least: options.starterConfidence ?? 0,
-      known: knownQuestionsIn(join(dirname(options.starterFile), "known-questions.jsonl")),
-    }),
+    gateFor: createGates({ least: options.starterConfidence ?? 0, topics }),
+    topics,
   });
   const remote = createUpstreamCompletions(library, upstreams.pool, noteUsage);
   const completions = placeCompletions(library, { here, remote }, upstreams.hasAny);

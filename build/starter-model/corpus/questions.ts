@@ -26,18 +26,21 @@ export class Questions {
     return this.#keptBack.has(plainForm(text));
   }
 
-  /** A question as somebody may type it, to learn from. */
-  ask(topic: Topic, language: Language, random: Random): string {
+  /** A question as somebody may type it, to learn from, and the wording or frame that it was made of. */
+  askBy(topic: Topic, language: Language, random: Random): { readonly user: string; readonly wording: string } {
     const { asked, named, answer } = topic[language];
     const isTalk = topic.area === "small-talk";
     for (;;) {
       const framed = named.length > 0 && (asked.length === 0 || random.chance(0.12));
-      const bare = framed
-        ? random.pick(framesFor(language, false)).replace("{t}", random.pick(named))
-        : expand(random.pick(asked), random);
-      const question = typed(bare, language, random, isTalk ? { calm: true } : { answer });
-      if (!this.isKeptBack(bare) && !this.isKeptBack(question)) return question;
+      const wording = framed ? random.pick(framesFor(language, false)) : random.pick(asked);
+      const bare = framed ? wording.replace("{t}", random.pick(named)) : expand(wording, random);
+      const user = typed(bare, language, random, isTalk ? { calm: true } : { answer });
+      if (!this.isKeptBack(bare) && !this.isKeptBack(user)) return { user, wording };
     }
+  }
+
+  ask(topic: Topic, language: Language, random: Random): string {
+    return this.askBy(topic, language, random).user;
   }
 
   /** A wording that was kept back, as it was written; undefined where there is none. */

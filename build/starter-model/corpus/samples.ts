@@ -6,6 +6,7 @@ import type { Task } from "../skills/task.ts";
 import { someTools, toolTask } from "../skills/tool-tasks.ts";
 import { segmentsOf, type Conversation, type Message, type Segment } from "./chat.ts";
 import { followUp } from "./follow-ups.ts";
+import { createHints } from "./hints.ts";
 import { languages, type Language } from "./language.ts";
 import type { Questions } from "./questions.ts";
 import type { Random } from "./random.ts";
@@ -16,6 +17,8 @@ import { typed } from "./typing.ts";
 interface Turn {
   readonly user: string;
   readonly assistant: string;
+  /** What the question was made of. */
+  readonly wording?: string;
   /** What it was about, for what may be asked next. */
   readonly topic?: Topic | undefined;
   readonly language: Language;
@@ -47,6 +50,9 @@ const shares = {
 } as const;
 type Kind = keyof typeof shares;
 
+/** Of the conversations without tools. Other programs that run the model give no hints. */
+const hintedShare = 0.7;
+
 const isExercise = (kind: Kind): kind is keyof typeof exercises => kind in exercises;
 const kinds = Object.keys(shares) as Kind[];
 const total = Object.values(shares).reduce((sum, share) => sum + share, 0);
@@ -59,11 +65,13 @@ function drawKind(random: Random): Kind {
 export class Sampler {
   readonly #knowledge: Knowledge;
   readonly #questions: Questions;
+  readonly #hintsFor: ReturnType<typeof createHints>;
   readonly #random: Random;
 
   constructor(knowledge: Knowledge, questions: Questions, random: Random) {
     this.#knowledge = knowledge;
     this.#questions = questions;
+    this.#hintsFor = createHints(knowledge);
     this.#random = random;
   }
 
@@ -96,7 +104,8 @@ export class Sampler {
           const { text, answer } = openQuestion(language, random, false, beyondTools);
           return { user: typed(text, language, random, { calm: true }), assistant: answer, language };
         };
-        return { ...this.#single(random.chance(0.7) ? this.#factTurn(language) : refusal()), tools: someTools(random) };
+        const turn = random.chance(0.7) ? this.#factTurn(language) : refusal();
+        return { system: someSystem(random), messages: messagesOf([turn]), tools: someTools(random) };
       }
       case "toolCall":
         return this.#task(toolTask(language, random, { held: false, answered: false }));
@@ -108,18 +117,29 @@ export class Sampler {
   }
 
   #single(turn: Turn): Conversation {
-    return { system: someSystem(this.#random), messages: messagesOf([turn]) };
+    return { system: this.#systemFor(turn), messages: messagesOf([turn]) };
+  }
+
+  /** Mostly hints, as the service gives them: it does so where there is no other system message. */
+  #systemFor({ user, wording }: Pick<Turn, "user" | "wording">): string | undefined {
+    const isHinted = this.#random.chance(hintedShare);
+    return isHinted ? this.#hintsFor(user, wording) : someSystem(this.#random);
   }
 
   #task({ conversation, answer }: Task): Conversation {
-    const messages: Message[] = [...conversation.messages, { role: "assistant", content: answer }];
-    return { ...conversation, system: someSystem(this.#random), messages };
+    const { messages, tools } = conversation;
+    const user = messages.at(-1)?.content ?? "";
+    return {
+      ...conversation,
+      system: tools ? someSystem(this.#random) : this.#systemFor({ user }),
+      messages: [...messages, { role: "assistant", content: answer }],
+    };
   }
 
   #factTurn(language: Language): Turn {
     const topic = this.#random.pick(this.#knowledge.facts);
-    const user = this.#questions.ask(topic, language, this.#random);
-    return { user, assistant: topic[language].answer, topic, language };
+    const asked = this.#questions.askBy(topic, language, this.#random);
+    return { ...asked, assistant: topic[language].answer, topic, language };
   }
 
   #talkTurn(language: Language): Turn {
@@ -147,7 +167,8 @@ export class Sampler {
       turns.push(turn);
       language = random.chance(0.08) ? random.pick(languages) : turn.language;
     }
-    return { system: someSystem(random), messages: messagesOf(turns) };
+    const last = turns.at(-1);
+    return { system: last && this.#systemFor(last), messages: messagesOf(turns) };
   }
 
   #next(last: Turn | undefined, language: Language): Turn {

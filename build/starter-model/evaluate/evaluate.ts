@@ -20,7 +20,9 @@ import { recallAtOne } from "./recall.ts";
 export interface Extent {
   readonly counts: Counts;
   readonly independent: number;
-  readonly answerTokens: number;
+  readonly mostTokens: number;
+  /** The confidence below which the service refuses, as it does for everybody. */
+  readonly least: number;
   /** Questions among which each has to find its paraphrase. */
   readonly pairs: number;
 }
@@ -71,7 +73,7 @@ function learnedFrom({ byId, open }: Knowledge, tasks: readonly Task[]): number 
 export async function evaluate(
   file: string,
   folder: string,
-  { counts, independent: mostIndependent, answerTokens: mostTokens, pairs }: Extent,
+  { counts, independent: mostIndependent, mostTokens, least, pairs }: Extent,
   seed: number,
   report: (done: number, of: number) => void,
 ): Promise<Evaluation> {
@@ -81,7 +83,7 @@ export async function evaluate(
   const tasks = [...independent, ...heldOutTasks(knowledge, new Questions(knowledge), random, counts)];
   await using runner = await startRunner();
   const engine = createRunnerEngine({ socketPath: runner.socketPath });
-  await using service = await startModelService(engine, { starterFile: file });
+  await using service = await startModelService(engine, { starterFile: file, starterConfidence: least });
   const model: Model = { url: service.url, name: parse(file).name };
   const load = await loadMs(model);
   const results: Result[] = [];

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerPart } from "../answer/answer-part.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
-import { holdUntilSure, type Refusal, type Unsure } from "../confidence/gate.ts";
+import { holdUntilSure, type Refusal, type Unsure } from "../guidance/gate.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
 import { shortName } from "../library/model-name.ts";

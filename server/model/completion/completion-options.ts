@@ -1,5 +1,5 @@
 import type { Prompt } from "../answer/answer-plan.ts";
-import type { Gate } from "../confidence/gate.ts";
+import type { Gate } from "../guidance/gate.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 

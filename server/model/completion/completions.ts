@@ -1,6 +1,8 @@
 /** Answers chats, prompts and texts of every family of routes. */
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
-import type { createGates } from "../confidence/gate.ts";
+import type { createGates } from "../guidance/gate.ts";
+import { withHints } from "../guidance/hints.ts";
+import type { Topics } from "../guidance/topics.ts";
 import { chatOptions, lacks } from "./chat.ts";
 import { complete, type CompleteDeps } from "./complete.ts";
 import type { CompletionOptions } from "./completion-options.ts";
@@ -27,6 +29,8 @@ export interface CompletionsOptions extends CompleteDeps {
   /** Whether answers in a format may have members that its schema does not name but allows. */
   readonly isOpen: boolean;
   readonly gateFor: ReturnType<typeof createGates>;
+  /** What the starter model knows. */
+  readonly topics: () => Promise<Topics>;
 }
 
 export function createCompletions({
@@ -38,6 +42,7 @@ export function createCompletions({
   defaults,
   isOpen,
   gateFor,
+  topics,
 }: CompletionsOptions): Completions {
   const optionsOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadOptions => ({
     model,
@@ -61,7 +66,8 @@ export function createCompletions({
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    const options = chatOptions(request, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
+    const hinted = await withHints(request, model, topics);
+    const options = chatOptions(hinted, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
     return { ...options, gate: gateFor(request, options) };
   }
 

@@ -49,6 +49,27 @@ describe("the corpus of the starter model", () => {
       for (const { text, learn } of segments) expect(text.endsWith("<|im_end|>")).toBe(learn);
   });
 
+  it("hints at topics before most questions, of which one is mostly the right one, and never looks up a question by itself", () => {
+    const facts = samples.filter(({ kind }) => kind === "fact");
+    const hinted = facts.map((sample) => ({
+      names: /^<\|im_start\|>system\nPerhaps: (.*)<\|im_end\|>/.exec(textOf(sample))?.[1]?.split("; "),
+      answer: sample.segments.at(-1)?.text,
+    }));
+    const given = hinted.filter(({ names }) => names !== undefined);
+    expect(given.length / facts.length).toBeGreaterThan(0.6);
+    expect(given.length / facts.length).toBeLessThan(0.8);
+    const places = given.map(({ names, answer }) => {
+      const name = knowledge.facts.flatMap(({ en, zh }) => [en, zh]).find((side) => answer?.startsWith(side.answer))
+        ?.named[0];
+      return names?.indexOf(name ?? "") ?? -1;
+    });
+    expect(places.filter((place) => place >= 0).length / places.length).toBeGreaterThan(0.75);
+    // With its own wording among those that are searched, nearly every question would find its topic first.
+    expect(places.filter((place) => place === 0).length / places.length).toBeLessThan(0.85);
+    for (const { segments } of samples)
+      if (textOf({ kind: "", segments }).includes("Tools:")) expect(segments[0]?.text).not.toContain("Perhaps:");
+  });
+
   it("refuses to read the questions that judge the model", () => {
     expect(() => readData("eval/independent.jsonl")).toThrow(/judges the model/);
     expect(() => readData("corpus/../eval/independent.jsonl")).toThrow(/judges the model/);
@@ -133,7 +154,7 @@ describe("the vocabulary of the starter model", () => {
 
   it("needs fewer pieces than characters for what it was learned from", () => {
     const text = samples.slice(0, 50).map(textOf).join("\n");
-    expect(encoder.encode(text).length).toBeLessThan(text.length / 2);
+    expect(encoder.encode(text).length).toBeLessThan(0.6 * text.length);
     expect(vocabulary.length).toBeLessThanOrEqual(900);
   });
 });

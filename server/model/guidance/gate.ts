@@ -4,9 +4,9 @@
  */
 import type { ChatRequest } from "../chat-completion.ts";
 import type { GenerationChunk } from "../engine/engine.ts";
-import type { InstalledModel } from "../library/installed-model.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
-import { isChinese, nearestQuestions, type KnownQuestion } from "./known-questions.ts";
+import { plainQuestion } from "./plain-question.ts";
+import { languageOf, type Topics } from "./topics.ts";
 
 /** What stands in for an answer: a text, and questions that the model can answer. */
 export interface Refusal {
@@ -29,35 +29,28 @@ const refusals = {
   zh: "这个我没有把握：我只是 Hearth 的入门模型，只熟悉 Hearth。需要更多，请拉取更大的模型：hearth pull MODEL",
 };
 
-const isStarter = ({ header: { metadata } }: InstalledModel) =>
-  metadata.get("general.name") === "Hearth Starter" && metadata.get("general.author") === "Hearth";
-
-/** The question, where nothing but it shapes the answer; undefined for tools, a format and instructions. */
-function plainQuestion({ messages, tools, format }: ChatRequest, { system }: InstalledModel): string | undefined {
-  const last = messages.at(-1);
-  const isShaped =
-    tools.length > 0 || format !== undefined || Boolean(system) || messages.some(({ role }) => role === "system");
-  return isShaped || last?.role !== "user" ? undefined : last.content;
-}
-
 export interface GateOptions {
   /** The setting starter_confidence. */
   readonly least: number;
-  readonly known: () => Promise<readonly KnownQuestion[]>;
+  readonly topics: () => Promise<Topics>;
 }
 
 /** The gate of a chat; undefined where answers are let through as they are: drawn ones have no such confidence. */
 export const createGates =
-  ({ least, known }: GateOptions) =>
+  ({ least, topics }: GateOptions) =>
   (request: ChatRequest, { model, options }: LoadOptions): Gate | undefined => {
     const asked = plainQuestion(request, model);
-    if (least === 0 || asked === undefined || options.temperature !== 0 || !isStarter(model)) return undefined;
+    if (least === 0 || asked === undefined || options.temperature !== 0) return undefined;
+    const language = languageOf(asked);
     return {
       least,
-      refuse: async () => ({
-        text: refusals[isChinese(asked) ? "zh" : "en"],
-        suggestions: nearestQuestions(await known(), asked, suggestionCount),
-      }),
+      async refuse() {
+        const { find, known } = await topics();
+        // Some are offered also where none is near.
+        const nearest = new Set([...find(asked).filter((topic) => topic.known), ...known]);
+        const suggestions = [...nearest].slice(0, suggestionCount).map(({ question }) => question[language]);
+        return { text: refusals[language], suggestions };
+      },
     };
   };
 

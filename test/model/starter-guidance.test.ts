@@ -1,4 +1,4 @@
-/** Refusals in the place of answers of which the starter model is not sure, over an engine that says how likely its tokens are. */
+/** What the service does for its small starter model, over an engine that says how likely its tokens are: hints before questions, refusals in the place of answers of which it is not sure. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { weatherTool } from "../support/model/family-templates.ts";
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model/model-service.ts";
@@ -83,6 +83,52 @@ describe("a chat with the starter model", () => {
     const { choices, usage }: Wire = await reply.json();
     expect(choices[0].message.content).toContain("- How do I upload an avatar?");
     expect(usage.completion_tokens).toBe(12);
+  });
+});
+
+describe("the starter model is told which topics are near", () => {
+  const promptFor = async (content: string, more: object = {}): Promise<string> => {
+    engine.steps = words(3, 0.95);
+    await whole(content, more);
+    return engine.requests.at(-1)?.prompt ?? "";
+  };
+
+  it("to a question, in its language", async () => {
+    const english = await promptFor("How can my profile photo be uploaded?");
+    expect(english).toMatch(
+      /^<\|im_start\|>system\nPerhaps: [^\n]*uploading an avatar[^\n]*<\|im_end\|>\n<\|im_start\|>user\nHow can/,
+    );
+    expect(await promptFor("头像图片要传到哪里去呢")).toMatch(/^<\|im_start\|>system\nPerhaps: [^\n]*上传头像/);
+  });
+
+  it("to the last question of a chat, before all of it", async () => {
+    const messages = [
+      { role: "user", content: "Thanks" },
+      { role: "assistant", content: "You are welcome." },
+      { role: "user", content: "How can my profile photo be uploaded?" },
+    ];
+    expect(await promptFor("", { messages })).toMatch(/^<\|im_start\|>system\nPerhaps: [^\n]*uploading an avatar/);
+  });
+
+  it("unless none is", async () => {
+    expect(await promptFor("zzz")).toMatch(/^<\|im_start\|>user\nzzz/);
+  });
+
+  it.each([
+    [
+      "instructions of the client's own",
+      {
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "Avatar?" },
+        ],
+      },
+    ],
+    ["tools", { tools: [{ type: "function", function: weatherTool }] }],
+    ["a format", { format: { type: "object" } }],
+    ["another model", { model: "other" }],
+  ])("and not with %s", async (_, more) => {
+    expect(await promptFor("Avatar?", more)).not.toContain("Perhaps:");
   });
 });
 

@@ -1,0 +1,40 @@
+/** Finds out which topics a model knows, which the service then offers in the place of an answer. */
+import { parse } from "node:path";
+import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import type { Topic } from "../../../server/model/guidance/topics.ts";
+import { startModelService } from "../../../test/support/model/model-service.ts";
+import { startRunner } from "../../../test/support/model/runner-process.ts";
+import { languages } from "../corpus/language.ts";
+import type { Knowledge } from "../corpus/topics.ts";
+import { ask } from "./ask.ts";
+import { judge } from "./judge.ts";
+
+/**
+ * Asks the question of each topic in both languages, and notes whether both answers are right.
+ * @param file the model's, with `topics` in topics.jsonl beside it
+ * @param least the confidence below which the service refuses
+ * @throws Error when the model cannot be loaded
+ */
+export async function noteKnown(
+  file: string,
+  topics: ReadonlyMap<string, Topic>,
+  { byId }: Knowledge,
+  { least, mostTokens }: { readonly least: number; readonly mostTokens: number },
+): Promise<Topic[]> {
+  await using runner = await startRunner();
+  const engine = createRunnerEngine({ socketPath: runner.socketPath });
+  await using service = await startModelService(engine, { starterFile: file, starterConfidence: least });
+  const model = { url: service.url, name: parse(file).name };
+  const noted: Topic[] = [];
+  for (const [id, topic] of topics) {
+    let known = true;
+    for (const language of languages) {
+      const conversation = { messages: [{ role: "user", content: topic.question[language] }] } as const;
+      const reply = await ask(model, { conversation, mostTokens });
+      const parts = byId.get(id)?.[language].must ?? [];
+      known &&= judge({ parts }, language, reply) === "right";
+    }
+    noted.push({ ...topic, known });
+  }
+  return noted;
+}
