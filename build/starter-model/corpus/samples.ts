@@ -12,7 +12,7 @@ import type { Questions } from "./questions.ts";
 import type { Random } from "./random.ts";
 import { instructed, someSystem } from "./system-prompts.ts";
 import type { Knowledge, Topic } from "./topics.ts";
-import { typed } from "./typing.ts";
+import { thinned, typed } from "./typing.ts";
 
 interface Turn {
   readonly user: string;
@@ -52,6 +52,8 @@ type Kind = keyof typeof shares;
 
 /** Of the conversations without tools. Other programs that run the model give no hints. */
 const hintedShare = 0.7;
+/** Of the questions after hints: with words missing, so that the hints are needed and not only the question learned by heart. */
+const thinnedShare = 0.5;
 
 const isExercise = (kind: Kind): kind is keyof typeof exercises => kind in exercises;
 const kinds = Object.keys(shares) as Kind[];
@@ -117,21 +119,26 @@ export class Sampler {
   }
 
   #single(turn: Turn): Conversation {
-    return { system: this.#systemFor(turn), messages: messagesOf([turn]) };
+    return this.#hinted([turn]);
   }
 
-  /** Mostly hints, as the service gives them: it does so where there is no other system message. */
-  #systemFor({ user, wording }: Pick<Turn, "user" | "wording">): string | undefined {
-    const isHinted = this.#random.chance(hintedShare);
-    return isHinted ? this.#hintsFor(user, wording) : someSystem(this.#random);
+  /** Turns, mostly with hints before them, as the service gives them: it does so where there is no other system message. */
+  #hinted(turns: readonly Turn[]): Conversation {
+    const random = this.#random;
+    const last = turns.at(-1);
+    if (last === undefined || !random.chance(hintedShare))
+      return { system: someSystem(random), messages: messagesOf(turns) };
+    const system = this.#hintsFor(last.user, last.wording);
+    const asked = random.chance(thinnedShare) ? { ...last, user: thinned(last.user, random) } : last;
+    return { system, messages: messagesOf([...turns.slice(0, -1), asked]) };
   }
 
   #task({ conversation, answer }: Task): Conversation {
     const { messages, tools } = conversation;
-    const user = messages.at(-1)?.content ?? "";
+    const isHinted = !tools && this.#random.chance(hintedShare);
     return {
       ...conversation,
-      system: tools ? someSystem(this.#random) : this.#systemFor({ user }),
+      system: isHinted ? this.#hintsFor(messages.at(-1)?.content ?? "") : someSystem(this.#random),
       messages: [...messages, { role: "assistant", content: answer }],
     };
   }
@@ -167,8 +174,7 @@ export class Sampler {
       turns.push(turn);
       language = random.chance(0.08) ? random.pick(languages) : turn.language;
     }
-    const last = turns.at(-1);
-    return { system: last && this.#systemFor(last), messages: messagesOf(turns) };
+    return this.#hinted(turns);
   }
 
   #next(last: Turn | undefined, language: Language): Turn {

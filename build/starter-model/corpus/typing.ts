@@ -106,3 +106,14 @@ export function typed(question: string, language: Language, random: Random, opti
   if (!calm && !/[.?!。？！]$/.test(text) && random.chance(0.12)) text += random.pick(after);
   return (language === "en" ? typedEnglish(text, random, calm) : typedChinese(text, random)).trim();
 }
+
+/** A text without many of its words, or of its Chinese characters. */
+export function thinned(text: string, random: Random): string {
+  const kept = 0.15 + 0.5 * random.next();
+  const words = text.match(/\p{Script=Han}|[^\s\p{Script=Han}]+\s*|\s+/gu) ?? [];
+  const left = words
+    .filter(() => random.chance(kept))
+    .join("")
+    .trim();
+  return left === "" ? random.pick(words).trim() : left;
+}

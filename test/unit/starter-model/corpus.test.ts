@@ -12,6 +12,7 @@ import { Questions } from "../../../build/starter-model/corpus/questions.ts";
 import { Random } from "../../../build/starter-model/corpus/random.ts";
 import { Sampler, type Sample } from "../../../build/starter-model/corpus/samples.ts";
 import { readKnowledge } from "../../../build/starter-model/corpus/topics.ts";
+import { thinned } from "../../../build/starter-model/corpus/typing.ts";
 import { judge } from "../../../build/starter-model/evaluate/judge.ts";
 import { Encoder } from "../../../build/starter-model/tokenizer/encoder.ts";
 import { learnPieces } from "../../../build/starter-model/tokenizer/learn-pieces.ts";
@@ -68,6 +69,17 @@ describe("the corpus of the starter model", () => {
     expect(places.filter((place) => place === 0).length / places.length).toBeLessThan(0.85);
     for (const { segments } of samples)
       if (textOf({ kind: "", segments }).includes("Tools:")) expect(segments[0]?.text).not.toContain("Perhaps:");
+  });
+
+  it("thins a question out to some of its words, never to nothing", () => {
+    const random = new Random(4);
+    for (const text of ["How do I log in?", "怎么上传头像？", "status", "登"])
+      for (let count = 0; count < 50; count++) {
+        const left = thinned(text, random);
+        expect(left).not.toBe("");
+        expect(left.length).toBeLessThanOrEqual(text.length);
+        for (const word of left.match(/\p{Script=Han}|\w+/gu) ?? []) expect(text).toContain(word);
+      }
   });
 
   it("refuses to read the questions that judge the model", () => {
