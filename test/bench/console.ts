@@ -93,16 +93,19 @@ async function idle(page: Page, address: string): Promise<boolean> {
     await wait(5_000); // what is fetched after the page's first content
     await session.send("HeapProfiler.collectGarbage"); // of the pages before, which this process has shown, too
     await wait(5_000);
-    let share = 0;
     let asked = 0;
     page.on("request", () => asked++);
-    // A page that asks something has been told that something happened: an order's notification was sent again, say.
-    do {
-      asked = 0;
+    const measured = async () => {
       const before = await processSeconds();
       await wait(idleSeconds * 1_000);
-      share = ((await processSeconds()) - before) / idleSeconds;
-    } while (asked > 0);
+      return ((await processSeconds()) - before) / idleSeconds;
+    };
+    let share = await measured();
+    // A page that asks something has been told that something happened: an order's notification was sent again, say.
+    while (asked > 0) {
+      asked = 0;
+      share = await measured();
+    }
     page.removeAllListeners("request");
     reached = atMost(`${name} idle, in thousandths of a core`, share * 1_000, bars.idleThousandths) && reached;
   }

@@ -29,4 +29,4 @@ for (const question of process.argv.slice(2)) {
   const reply = await fetch(`${window.addresses.model ?? ""}/api/chat`, { method: "POST", body });
   pieces.push((await reply.text()).trim().split("\n").length);
 }
-console.log(JSON.stringify({ outside: await failureOutside(), shown, pieces }));
+process.stdout.write(JSON.stringify({ outside: await failureOutside(), shown, pieces }));
