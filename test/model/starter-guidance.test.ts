@@ -66,6 +66,20 @@ describe("a chat with the starter model", () => {
     expect(all.every(({ logprobs }) => logprobs === undefined)).toBe(true);
   });
 
+  it("passes on what it is half sure of where that is what the nearest topic's answer says, and refuses anything else", async () => {
+    const asked = "How can my profile photo be uploaded?";
+    const said = "POST /api/avatars as multipart with the part Avatar: and so on, and on";
+    const pieces = (text: string): Step[] =>
+      (text.match(/\S+\s*/g) ?? []).map((piece) => ({ text: piece, probability: 0.95 }));
+    engine.steps = pieces(said);
+    expect((await whole(asked)).message.content).toBe(said);
+    engine.steps = pieces(said.replace("multipart", "JSON, and"));
+    expect(await whole(asked)).toMatchObject({ suggestions: { length: 3 } });
+    // Twice as unsure.
+    engine.steps = pieces(said).map((step) => ({ ...(step as { text: string }), probability: 0.85 }));
+    expect(await whole(asked)).toMatchObject({ suggestions: { length: 3 } });
+  });
+
   it("passes a short answer on that is likely to its end", async () => {
     engine.steps = words(3, 0.95);
     expect((await whole("Thanks")).message.content).toBe("word0 word1 word2 ");

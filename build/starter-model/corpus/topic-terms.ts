@@ -8,6 +8,8 @@ import type { Topic } from "./topics.ts";
 
 /** Further terms of a topic change next to nothing any more. */
 const mostTerms = 250;
+/** Characters of an answer that tell it from the others: about as many as 12 tokens have. */
+const beginning = 40;
 const questionSchema = z.object({ fact: z.string(), en: z.string(), zh: z.string() });
 
 /** Of the wordings, how many have a term. */
@@ -46,7 +48,8 @@ export function shippedTopics(
       const length = Math.hypot(...kept.map(([, weight]) => weight));
       const terms = Object.fromEntries(kept.map(([term, weight]) => [term, Math.round((1000 * weight) / length)]));
       const name = { en: en.named[0] ?? "", zh: zh.named[0] ?? "" };
-      return [id, { name, question, known: false, terms }];
+      const begins = { en: en.answer.slice(0, beginning), zh: zh.answer.slice(0, beginning) };
+      return [id, { name, question, known: false, begins, terms }];
     }),
   );
 }

@@ -68,7 +68,7 @@ export function createCompletions({
       );
     const hinted = await withHints(request, model, topics);
     const options = chatOptions(hinted, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
-    return { ...options, gate: gateFor(request, options) };
+    return { ...options, gate: await gateFor(request, options) };
   }
 
   async function promptOptionsOf(request: PromptRequest): Promise<CompletionOptions> {

@@ -14,15 +14,19 @@ export interface Refusal {
   readonly suggestions: readonly string[];
 }
 
-/** `least`: the confidence, from 0 to 1, from which an answer is let through. */
 export interface Gate {
+  /** The confidence, from 0 to 1, from which an answer is let through. */
   readonly least: number;
-  readonly refuse: () => Promise<Refusal>;
+  /** How the answers begin that the look-up expects, too: two that agree need less confidence. */
+  readonly expected: readonly string[];
+  readonly refuse: () => Refusal;
 }
 
 /** The tokens whose probabilities make the confidence; later ones tell little more. */
 const judgedTokens = 12;
 const suggestionCount = 3;
+/** The share of the usual confidence that is enough for an expected answer. */
+const expectedShare = 0.3;
 
 const refusals = {
   en: "I am not sure about that: I am only Hearth's starter model and know little but Hearth. For more, pull a larger model: hearth pull MODEL",
@@ -38,18 +42,19 @@ export interface GateOptions {
 /** The gate of a chat; undefined where answers are let through as they are: drawn ones have no such confidence. */
 export const createGates =
   ({ least, topics }: GateOptions) =>
-  (request: ChatRequest, { model, options }: LoadOptions): Gate | undefined => {
+  async (request: ChatRequest, { model, options }: LoadOptions): Promise<Gate | undefined> => {
     const asked = plainQuestion(request, model);
     if (least === 0 || asked === undefined || options.temperature !== 0) return undefined;
     const language = languageOf(asked);
+    const { find, known } = await topics();
+    const near = find(asked);
     return {
       least,
-      async refuse() {
-        const { find, known } = await topics();
+      expected: near.slice(0, 1).flatMap(({ begins }) => Object.values(begins)),
+      refuse() {
         // Some are offered also where none is near.
-        const nearest = new Set([...find(asked).filter((topic) => topic.known), ...known]);
-        const suggestions = [...nearest].slice(0, suggestionCount).map(({ question }) => question[language]);
-        return { text: refusals[language], suggestions };
+        const offered = [...new Set([...near.filter((topic) => topic.known), ...known])].slice(0, suggestionCount);
+        return { text: refusals[language], suggestions: offered.map(({ question }) => question[language]) };
       },
     };
   };
@@ -65,11 +70,11 @@ export interface Unsure {
 export async function* holdUntilSure(
   first: IteratorResult<GenerationChunk>,
   chunks: AsyncIterator<GenerationChunk>,
-  { least, refuse }: Gate,
+  { least, expected, refuse }: Gate,
 ): AsyncGenerator<GenerationChunk | Unsure, void> {
   let held: GenerationChunk[] = [];
   let isSure = false;
-  let [tokens, logarithm] = [0, 0];
+  let [tokens, logarithm, text] = [0, 0, ""];
   for (let next = first; next.done !== true; next = await chunks.next()) {
     const chunk = next.value;
     if (isSure || chunk.type === "progress") {
@@ -78,12 +83,14 @@ export async function* holdUntilSure(
     }
     held.push(chunk);
     const logprobs = chunk.type === "text" ? (chunk.logprobs ?? []) : [];
+    if (chunk.type === "text") text += chunk.text;
     for (const { logprob } of logprobs.slice(0, judgedTokens - tokens)) {
       tokens++;
       logarithm += logprob;
     }
-    if (Math.exp(logarithm) < least) {
-      yield { type: "unsure", refusal: await refuse(), tokens };
+    const isExpected = expected.some((begin) => begin.startsWith(text) || text.startsWith(begin));
+    if (Math.exp(logarithm) < (isExpected ? expectedShare * least : least)) {
+      yield { type: "unsure", refusal: refuse(), tokens };
       return;
     }
     isSure = tokens === judgedTokens || chunk.type === "done";

@@ -6,12 +6,13 @@ import { termsOf } from "./question-terms.ts";
 const textsSchema = z.object({ en: z.string(), zh: z.string() });
 /**
  * `name`: a noun phrase. `question`: one that leads to it; `known`: whether the model answers that one rightly in both
- * languages. `terms`: what people write who ask for it, in either language, with the weight of each.
+ * languages. `begins`: the beginning of its answer. `terms`: what people write who ask for it, in either language, with the weight of each.
  */
 const topicSchema = z.object({
   name: textsSchema,
   question: textsSchema,
   known: z.boolean(),
+  begins: textsSchema,
   terms: z.record(z.string(), z.number()),
 });
 export type Topic = z.infer<typeof topicSchema>;
