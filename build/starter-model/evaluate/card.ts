@@ -46,8 +46,8 @@ tools as JSON lines in the system message and calls as \`<tool_call>\`.
 ${facts.length} facts and ${smallTalk.length} kinds of small talk, each with one answer in each language and together ${wordings(false)} questions,
 written by hand or as phrasings with choices; ${written} written questions about other things, and templates for more. A seeded generator
 makes conversations of them, with other words, typos, follow-ups, system prompts, and exercises: tool calls, JSON, copying, counting,
-small sums. Before 70 % of the questions stand hints, as Hearth's model service gives them: the names of the five topics that a look-up
-among the wordings finds nearest. ${wordings(true)} questions were set aside as a whole, before anything was made of them, as were templates and words.
+small sums. Before 70 % of the questions stand hints, as Hearth's model service gives them: the names of the topics, at most five,
+that a look-up among the wordings finds nearest; half of these questions lack words. ${wordings(true)} questions were set aside as a whole, before anything was made of them, as were templates and words.
 
 ## How it was trained
 

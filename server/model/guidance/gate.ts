@@ -47,7 +47,7 @@ export const createGates =
     if (least === 0 || asked === undefined || options.temperature !== 0) return undefined;
     const language = languageOf(asked);
     const { find, known } = await topics();
-    const near = find(asked);
+    const near = find(asked).map(({ topic }) => topic);
     return {
       least,
       expected: near.slice(0, 1).flatMap(({ begins }) => Object.values(begins)),

@@ -6,12 +6,16 @@ import { languageOf, type FindTopics, type Topics } from "./topics.ts";
 
 /** Topics that a question may be about: the right one is nearly always among so many. */
 const hintCount = 5;
+/** The share of the best score that a further topic has. One hint alone tells the model that the look-up is sure. */
+const leastShare = 0.8;
 
 /** A system message for a question; undefined where no topic shares a term with it. */
 export function hintsFor(findTopics: FindTopics, question: string): string | undefined {
-  const topics = findTopics(question).slice(0, hintCount);
+  const found = findTopics(question);
+  const least = leastShare * (found[0]?.score ?? 0);
+  const near = found.slice(0, hintCount).filter(({ score }) => score >= least);
   const language = languageOf(question);
-  return topics.length > 0 ? `Perhaps: ${topics.map(({ name }) => name[language]).join("; ")}` : undefined;
+  return near.length > 0 ? `Perhaps: ${near.map(({ topic }) => topic.name[language]).join("; ")}` : undefined;
 }
 
 /** The chat with hints before it, where it is a question to the starter model. */

@@ -20,8 +20,13 @@ export type Topic = z.infer<typeof topicSchema>;
 /** The language in which a text is answered. */
 export const languageOf = (text: string) => (/\p{Script=Han}/u.test(text) ? "zh" : "en");
 
+/** `score`: how much a text has in common with what is asked about the topic. */
+export interface Found {
+  readonly topic: Topic;
+  readonly score: number;
+}
 /** The topics that share terms with a text, the nearest first. */
-export type FindTopics = (text: string) => Topic[];
+export type FindTopics = (text: string) => Found[];
 
 export function createFindTopics(topics: readonly Topic[]): FindTopics {
   const index = new Map<string, (readonly [topic: Topic, weight: number])[]>();
@@ -35,7 +40,7 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
     const scores = new Map<Topic, number>();
     for (const term of new Set(termsOf(text)))
       for (const [topic, weight] of index.get(term) ?? []) scores.set(topic, (scores.get(topic) ?? 0) + weight);
-    return [...scores].sort(([, one], [, other]) => other - one).map(([topic]) => topic);
+    return [...scores].map(([topic, score]) => ({ topic, score })).sort((one, other) => other.score - one.score);
   };
 }
 

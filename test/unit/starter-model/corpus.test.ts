@@ -64,7 +64,7 @@ describe("the corpus of the starter model", () => {
         ?.named[0];
       return names?.indexOf(name ?? "") ?? -1;
     });
-    expect(places.filter((place) => place >= 0).length / places.length).toBeGreaterThan(0.75);
+    expect(places.filter((place) => place >= 0).length / places.length).toBeGreaterThan(0.6);
     // With its own wording among those that are searched, nearly every question would find its topic first.
     expect(places.filter((place) => place === 0).length / places.length).toBeLessThan(0.85);
     for (const { segments } of samples)
