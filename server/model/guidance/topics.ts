@@ -1,21 +1,23 @@
 /** The topics that the starter model knows, to find those that are nearest to what somebody asked. */
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import { termsOf } from "./question-terms.ts";
 
-const textsSchema = z.object({ en: z.string(), zh: z.string() });
-/**
- * `name`: a noun phrase. `question`: one that leads to it; `known`: whether the model answers that one rightly in both
- * languages. `begins`: the beginning of its answer. `terms`: what people write who ask for it, in either language, with the weight of each.
- */
-const topicSchema = z.object({
-  name: textsSchema,
-  question: textsSchema,
-  known: z.boolean(),
-  begins: textsSchema,
-  terms: z.record(z.string(), z.number()),
-});
-export type Topic = z.infer<typeof topicSchema>;
+interface Texts {
+  readonly en: string;
+  readonly zh: string;
+}
+
+export interface Topic {
+  /** A noun phrase. */
+  readonly name: Texts;
+  readonly question: Texts;
+  /** Whether the model answers that question rightly in both languages. */
+  readonly known: boolean;
+  /** The beginning of the answer. */
+  readonly begins: Texts;
+  /** What people write who ask for it, in either language, with the weight of each. */
+  readonly terms: Readonly<Record<string, number>>;
+}
 
 /** The language in which a text is answered. */
 export const languageOf = (text: string) => (/\p{Script=Han}/u.test(text) ? "zh" : "en");
@@ -50,11 +52,11 @@ export interface Topics {
   readonly known: readonly Topic[];
 }
 
-/** Reads a file of JSON lines once, when they are first needed. @throws Error for a file that is missing or of another form */
+/** Reads the JSON lines that ship with the model once, when they are first needed. @throws Error for a file that is missing */
 export function topicsIn(file: string): () => Promise<Topics> {
   const read = async (): Promise<Topics> => {
     const lines = (await readFile(file, "utf8")).trim().split("\n");
-    const topics = lines.map((line) => topicSchema.parse(JSON.parse(line)));
+    const topics = lines.map((line) => JSON.parse(line) as Topic);
     return { find: createFindTopics(topics), known: topics.filter(({ known }) => known) };
   };
   let reading: Promise<Topics> | undefined;
