@@ -50,7 +50,7 @@ export const createGates =
     const near = find(asked).map(({ topic }) => topic);
     return {
       least,
-      expected: near.slice(0, 1).flatMap(({ begins }) => Object.values(begins)),
+      expected: near.slice(0, 1).flatMap(({ begins }) => [begins.en, begins.zh]),
       refuse() {
         // Some are offered also where none is near.
         const offered = [...new Set([...near.filter((topic) => topic.known), ...known])].slice(0, suggestionCount);
