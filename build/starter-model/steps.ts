@@ -52,6 +52,8 @@ interface Made {
   readonly tokens: number;
   readonly vocabulary: number;
   readonly digest: string;
+  /** How often a training went on with a corpus made anew. */
+  readonly renewed: number;
 }
 
 export const corpusOf = (folder: string) => JSON.parse(readFileSync(join(folder, "corpus.json"), "utf8")) as Made;
@@ -65,7 +67,8 @@ export function makeCorpus(folder: string, { corpus, shape }: Plan, renew: boole
   const begun = existsSync(record);
   if (begun && !renew) return corpusOf(folder);
   mkdirSync(folder, { recursive: true });
-  const made: Made = { plan: corpus, ...writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : undefined) };
+  const written = writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : undefined);
+  const made: Made = { plan: corpus, ...written, renewed: begun ? corpusOf(folder).renewed + 1 : 0 };
   writeFileSync(join(folder, "shape.json"), JSON.stringify({ ...shape, vocabulary: made.vocabulary }));
   writeFileSync(record, JSON.stringify(made));
   return made;
@@ -151,7 +154,7 @@ export async function makeModel(
   const version = versionOf(corpusOf(folder).digest);
   const bytes = writeModel(folder, readVocabulary(folder), file, version);
   const knowledge = readKnowledge();
-  const topics = shippedTopics(knowledge.facts);
+  const topics = shippedTopics([...knowledge.byId.values()]);
   writeTopics(file, [...topics.values()]);
   writeTopics(file, await noteKnown(file, topics, knowledge, judged));
   return { version, bytes };

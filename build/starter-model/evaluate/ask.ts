@@ -66,7 +66,10 @@ export async function ask({ url, name }: Model, question: Question): Promise<Rep
   const last = lines.at(-1);
   return {
     text: lines.map(({ message }) => message?.content ?? "").join(""),
-    calls: lines.flatMap(({ message }) => message?.tool_calls ?? []).map((call) => call.function),
+    // Ollama's calls have a number, too.
+    calls: lines
+      .flatMap(({ message }) => message?.tool_calls ?? [])
+      .map(({ function: { name, arguments: given } }) => ({ name, arguments: given })),
     firstMs: firstMs ?? 0,
     tokensPerSecond: ((last?.eval_count ?? 0) / (last?.eval_duration ?? 1)) * 1e9,
   };

@@ -8,7 +8,7 @@ import type { Shape } from "../gguf/write-model.ts";
 export interface Making {
   readonly version: string;
   readonly seed: number;
-  readonly corpus: { readonly samples: number; readonly tokens: number };
+  readonly corpus: { readonly samples: number; readonly tokens: number; readonly renewed: number };
   readonly trained: { readonly tokens: number; readonly steps: number; readonly seconds: number };
   readonly bytes: number;
 }
@@ -52,7 +52,12 @@ that a look-up among the wordings finds nearest; half of these questions lack wo
 ## How it was trained
 
 ${millions(made.trained.tokens)} tokens of a corpus of ${made.corpus.samples} samples (${millions(made.corpus.tokens)} tokens), seed ${made.seed}, in ${made.trained.steps} steps;
-${(made.trained.seconds / 3600).toFixed(1)} hours of training. \`npm run starter-model\` does all of it again.
+${(made.trained.seconds / 3600).toFixed(1)} hours of training. \`npm run starter-model\` does all of it again.${
+    made.corpus.renewed > 0
+      ? ` The corpus was renewed ${made.corpus.renewed} times on the way:
+a run from the beginning sees the last one only, and has not been made.`
+      : ""
+  }
 
 ## What it can do
 

@@ -10,7 +10,7 @@ import { ask } from "./ask.ts";
 import { judge } from "./judge.ts";
 
 /**
- * Asks the question of each topic in both languages, and notes whether both answers are right.
+ * Asks the question of each topic in both languages, and leaves it out where an answer is not right.
  * @param file the model's, with `topics` in topics.jsonl beside it
  * @param least the confidence below which the service refuses
  * @throws Error when the model cannot be loaded
@@ -27,14 +27,15 @@ export async function noteKnown(
   const model = { url: service.url, name: parse(file).name };
   const noted: Topic[] = [];
   for (const [id, topic] of topics) {
-    let known = true;
-    for (const language of languages) {
-      const conversation = { messages: [{ role: "user", content: topic.question[language] }] } as const;
+    const { question, ...rest } = topic;
+    let known = question !== undefined;
+    for (const language of question ? languages : []) {
+      const conversation = { messages: [{ role: "user", content: question?.[language] ?? "" }] } as const;
       const reply = await ask(model, { conversation, mostTokens });
       const parts = byId.get(id)?.[language].must ?? [];
       known &&= judge({ parts }, language, reply) === "right";
     }
-    noted.push({ ...topic, known });
+    noted.push(known ? topic : rest);
   }
   return noted;
 }

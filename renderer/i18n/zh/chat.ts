@@ -68,7 +68,7 @@ export const chat: Texts<typeof english> = {
   question: {
     what: "什么是 Hearth？",
     ports: "Hearth 用了哪些端口？",
-    login: "怎么登录？",
+    login: "登录流程是怎样的？",
   },
   notStored: "对话未能保存或加载",
   retry: "重试",

@@ -26,7 +26,7 @@ export interface Gate {
 const judgedTokens = 12;
 const suggestionCount = 3;
 /** The share of the usual confidence that is enough for an expected answer. */
-const expectedShare = 0.3;
+const expectedShare = 0.5;
 
 const refusals = {
   en: "I am not sure about that: I am only Hearth's starter model and know little but Hearth. For more, pull a larger model: hearth pull MODEL",
@@ -46,15 +46,17 @@ export const createGates =
     const asked = plainQuestion(request, model);
     if (least === 0 || asked === undefined || options.temperature !== 0) return undefined;
     const language = languageOf(asked);
-    const { find, known } = await topics();
+    const { find, all } = await topics();
     const near = find(asked).map(({ topic }) => topic);
     return {
       least,
       expected: near.slice(0, 1).flatMap(({ begins }) => [begins.en, begins.zh]),
       refuse() {
         // Some are offered also where none is near.
-        const offered = [...new Set([...near.filter((topic) => topic.known), ...known])].slice(0, suggestionCount);
-        return { text: refusals[language], suggestions: offered.map(({ question }) => question[language]) };
+        const offered = [...new Set([...near, ...all])].flatMap(({ question }) =>
+          question ? [question[language]] : [],
+        );
+        return { text: refusals[language], suggestions: offered.slice(0, suggestionCount) };
       },
     };
   };

@@ -11,11 +11,13 @@ const leastShare = 0.8;
 
 /** A system message for a question; undefined where no topic shares a term with it. */
 export function hintsFor(findTopics: FindTopics, question: string): string | undefined {
+  const language = languageOf(question);
   const found = findTopics(question);
   const least = leastShare * (found[0]?.score ?? 0);
-  const near = found.slice(0, hintCount).filter(({ score }) => score >= least);
-  const language = languageOf(question);
-  return near.length > 0 ? `Perhaps: ${near.map(({ topic }) => topic.name[language]).join("; ")}` : undefined;
+  const near = found
+    .flatMap(({ topic: { name }, score }) => (name && score >= least ? [name[language]] : []))
+    .slice(0, hintCount);
+  return near.length > 0 ? `Perhaps: ${near.join("; ")}` : undefined;
 }
 
 /** The chat with hints before it, where it is a question to the starter model. */

@@ -13,3 +13,11 @@ export function termsOf(text: string): string[] {
   });
   return [...words, ...pairs];
 }
+
+/** A term that stands for the text as a whole, however it is written. */
+export const wholeTerm = (text: string): string =>
+  `=${text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, " ")
+    .trim()}`;

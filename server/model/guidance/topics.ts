@@ -1,6 +1,6 @@
 /** The topics that the starter model knows, to find those that are nearest to what somebody asked. */
 import { readFile } from "node:fs/promises";
-import { termsOf } from "./question-terms.ts";
+import { termsOf, wholeTerm } from "./question-terms.ts";
 
 interface Texts {
   readonly en: string;
@@ -8,11 +8,10 @@ interface Texts {
 }
 
 export interface Topic {
-  /** A noun phrase. */
-  readonly name: Texts;
-  readonly question: Texts;
-  /** Whether the model answers that question rightly in both languages. */
-  readonly known: boolean;
+  /** A noun phrase to hint at it; small talk has none. */
+  readonly name?: Texts;
+  /** There where the model answers it rightly in both languages. */
+  readonly question?: Texts;
   /** The beginning of the answer. */
   readonly begins: Texts;
   /** What people write who ask for it, in either language, with the weight of each. */
@@ -40,7 +39,7 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
     }
   return (text) => {
     const scores = new Map<Topic, number>();
-    for (const term of new Set(termsOf(text)))
+    for (const term of new Set([...termsOf(text), wholeTerm(text)]))
       for (const [topic, weight] of index.get(term) ?? []) scores.set(topic, (scores.get(topic) ?? 0) + weight);
     return [...scores].map(([topic, score]) => ({ topic, score })).sort((one, other) => other.score - one.score);
   };
@@ -48,8 +47,7 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
 
 export interface Topics {
   readonly find: FindTopics;
-  /** Those whose question the model answers rightly in both languages. */
-  readonly known: readonly Topic[];
+  readonly all: readonly Topic[];
 }
 
 /** Reads the JSON lines that ship with the model once, when they are first needed. @throws Error for a file that is missing */
@@ -57,7 +55,7 @@ export function topicsIn(file: string): () => Promise<Topics> {
   const read = async (): Promise<Topics> => {
     const lines = (await readFile(file, "utf8")).trim().split("\n");
     const topics = lines.map((line) => JSON.parse(line) as Topic);
-    return { find: createFindTopics(topics), known: topics.filter(({ known }) => known) };
+    return { find: createFindTopics(topics), all: topics };
   };
   let reading: Promise<Topics> | undefined;
   return () => (reading ??= read());

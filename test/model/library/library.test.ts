@@ -83,12 +83,12 @@ describe("POST /api/show", () => {
   it("shows details, parameters, template and metadata, with the older name for model, too", async () => {
     const shown = await show({ name: "HEARTH-STARTER" });
     expect(shown).toMatchObject({
-      details: { family: "llama", parameter_size: "4.20M", quantization_level: "Q8_0" },
+      details: { family: "llama", parameter_size: "9.50M", quantization_level: "Q8_0" },
       parameters: "temperature                    0",
       capabilities: ["completion", "tools"],
       model_info: {
         "general.architecture": "llama",
-        "general.parameter_count": 4_197_120,
+        "general.parameter_count": 9_497_280,
         "llama.context_length": 2048,
       },
     });
@@ -103,7 +103,7 @@ describe("POST /api/show", () => {
   it("leaves long arrays empty unless it is asked to be verbose", async () => {
     expect((await show({ model: "hearth-starter" })).model_info["tokenizer.ggml.tokens"]).toEqual([]);
     const verbose = await show({ model: "hearth-starter", verbose: true });
-    expect(verbose.model_info["tokenizer.ggml.tokens"]).toHaveLength(3584);
+    expect(verbose.model_info["tokenizer.ggml.tokens"]).toHaveLength(6144);
   });
 });
 
