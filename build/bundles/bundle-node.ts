@@ -132,7 +132,9 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
 const copyReferenceClient = () => cp(join(root, referenceClient), join(dist, "client/hearth-client.ts"));
 async function copyStarterModel(): Promise<void> {
   await rm(join(dist, "starter"), { recursive: true, force: true });
-  await cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true });
+  // The card is for those who read the repository.
+  const filter = (path: string) => !path.endsWith(".md");
+  await cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true, filter });
 }
 
 /** In points, as trays show it; the other picture is for dense screens. */

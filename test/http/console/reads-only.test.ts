@@ -79,6 +79,10 @@ describe("the application server", () => {
     expect(reads.length).toBeGreaterThan(40);
     const calls = [];
     for (const read of reads) calls.push(await validCall(read, server));
+    const { pay_orders: orders = [] } = await rowsOf(app.folder, "provider");
+    // A look at an order has the calls about it written down that wait to be.
+    for (const { out_trade_no: number } of orders as { out_trade_no: string }[])
+      await (await fetch(`${app.provider.url}/sim/orders/${number}`)).text();
     const before = await contentOf(app.folder, "app", "provider");
     for (const call of calls)
       for (const method of ["GET", "HEAD", "OPTIONS"]) {

@@ -191,7 +191,7 @@ describe("what a schema refuses", () => {
 
 /** The schemas of requests of all operations of the application server and the console. */
 async function contractSchemas(): Promise<z.ZodType[]> {
-  const files = globSync("server/contract/{app,console}/*.ts", { cwd: root });
+  const files = globSync("server/contract/{app,console}/**/*.ts", { cwd: root });
   const modules = await Promise.all(files.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>));
   const specs = modules
     .flatMap((exports) => Object.values(exports))
