@@ -160,7 +160,8 @@ describe("the overview", () => {
       .getByRole("img", { name: /^Requests of the last five minutes/ })
       .locator("path[d*=L]")
       .first()
-      .waitFor();
+      // Calls within one interval alone are a dot: drawn, but without a size.
+      .waitFor({ state: "attached" });
   });
 
   it("has no layout shift while it loads", async () => {
