@@ -75,7 +75,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
       return was;
     },
     refuse(req, _res, next) {
-      if (banned.size > 0 && banned.has(callerAddress(req)))
+      if (banned.size > 0 && banned.has(plain(callerAddress(req))))
         throw new HttpError(403, "ip_banned", "This address is banned; the console can lift the ban.");
       next();
     },
