@@ -24,7 +24,7 @@ import { createKeyGuard } from "./guard-keys.ts";
 import { addModelMetrics } from "./model-metrics.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
-import { createGates } from "./guidance/gate.ts";
+import { createGuide } from "./guidance/guide.ts";
 import { topicsIn } from "./guidance/topics.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
@@ -152,8 +152,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     templates,
     defaults: optionDefaults,
     isOpen: options.isOpen === true,
-    gateFor: createGates({ least: options.starterConfidence ?? 0, topics }),
-    topics,
+    guide: createGuide({ least: options.starterConfidence ?? 0, topics }),
   });
   const remote = createUpstreamCompletions(library, upstreams.pool, noteUsage);
   const completions = placeCompletions(library, { here, remote }, upstreams.hasAny);

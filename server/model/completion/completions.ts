@@ -1,8 +1,6 @@
 /** Answers chats, prompts and texts of every family of routes. */
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
-import type { createGates } from "../guidance/gate.ts";
-import { withHints } from "../guidance/hints.ts";
-import type { Topics } from "../guidance/topics.ts";
+import type { Guide } from "../guidance/guide.ts";
 import { chatOptions, lacks } from "./chat.ts";
 import { complete, type CompleteDeps } from "./complete.ts";
 import type { CompletionOptions } from "./completion-options.ts";
@@ -28,9 +26,7 @@ export interface CompletionsOptions extends CompleteDeps {
   readonly defaults: RawOptions;
   /** Whether answers in a format may have members that its schema does not name but allows. */
   readonly isOpen: boolean;
-  readonly gateFor: ReturnType<typeof createGates>;
-  /** What the starter model knows. */
-  readonly topics: () => Promise<Topics>;
+  readonly guide: Guide;
 }
 
 export function createCompletions({
@@ -41,8 +37,7 @@ export function createCompletions({
   templates,
   defaults,
   isOpen,
-  gateFor,
-  topics,
+  guide,
 }: CompletionsOptions): Completions {
   const optionsOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadOptions => ({
     model,
@@ -66,9 +61,9 @@ export function createCompletions({
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    const hinted = await withHints(request, model, topics);
-    const options = chatOptions(hinted, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
-    return { ...options, gate: await gateFor(request, options) };
+    const { request: guided, gateFor } = await guide(request, model);
+    const options = chatOptions(guided, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
+    return { ...options, gate: gateFor(options) };
   }
 
   async function promptOptionsOf(request: PromptRequest): Promise<CompletionOptions> {

@@ -2,11 +2,8 @@
  * Lets the starter model answer only where it is sure. A wrong answer of so small a model sounds like a right one, but the
  * product of its first tokens' probabilities tells them apart.
  */
-import type { ChatRequest } from "../chat-completion.ts";
 import type { GenerationChunk } from "../engine/engine.ts";
-import type { LoadOptions } from "../scheduler/load-options.ts";
-import { plainQuestion } from "./plain-question.ts";
-import { languageOf, type Topics } from "./topics.ts";
+import { languageOf, type Found, type Topic } from "./topics.ts";
 
 /** What stands in for an answer: a text, and questions that the model can answer. */
 export interface Refusal {
@@ -33,33 +30,24 @@ const refusals = {
   zh: "这个我没有把握：我只是 Hearth 的入门模型，只熟悉 Hearth。需要更多，请拉取更大的模型：hearth pull MODEL",
 };
 
-export interface GateOptions {
-  /** The setting starter_confidence. */
-  readonly least: number;
-  readonly topics: () => Promise<Topics>;
-}
-
-/** The gate of a chat; undefined where answers are let through as they are: drawn ones have no such confidence. */
-export const createGates =
-  ({ least, topics }: GateOptions) =>
-  async (request: ChatRequest, { model, options }: LoadOptions): Promise<Gate | undefined> => {
-    const asked = plainQuestion(request, model);
-    if (least === 0 || asked === undefined || options.temperature !== 0) return undefined;
-    const language = languageOf(asked);
-    const { find, all } = await topics();
-    const near = find(asked).map(({ topic }) => topic);
-    return {
-      least,
-      expected: near.slice(0, 1).flatMap(({ begins }) => [begins.en, begins.zh]),
-      refuse() {
-        // Some are offered also where none is near.
-        const offered = [...new Set([...near, ...all])].flatMap(({ question }) =>
-          question ? [question[language]] : [],
-        );
-        return { text: refusals[language], suggestions: offered.slice(0, suggestionCount) };
-      },
-    };
+/**
+ * @param found the topics near to the question, the nearest first
+ * @param all offered also where none is near
+ */
+export function createGate(question: string, found: readonly Found[], all: readonly Topic[], least: number): Gate {
+  const language = languageOf(question);
+  const near = found.map(({ topic }) => topic);
+  return {
+    least,
+    expected: near.slice(0, 1).flatMap(({ begins }) => [begins.en, begins.zh]),
+    refuse() {
+      const offered = [...new Set([...near, ...all])].flatMap(({ question: known }) =>
+        known ? [known[language]] : [],
+      );
+      return { text: refusals[language], suggestions: offered.slice(0, suggestionCount) };
+    },
   };
+}
 
 /** The end of an answer that the model was not sure of, and how many tokens showed it. */
 export interface Unsure {
