@@ -36,9 +36,9 @@ def rotate(x, cos, sin):
 
 
 class Block(nn.Module):
-    def __init__(self, shape, dropout):
+    def __init__(self, shape):
         super().__init__()
-        self.shape, self.dropout = shape, dropout
+        self.shape = shape
         self.attention_norm, self.feed_norm = Norm(shape), Norm(shape)
         self.queries_keys_values = nn.Linear(shape.width, (shape.heads + 2 * shape.key_heads) * shape.head, bias=False)
         self.mixed = nn.Linear(shape.width, shape.width, bias=False)
@@ -58,21 +58,18 @@ class Block(nn.Module):
         mixed = torch.bmm(F.softmax(scores, dim=-1), values)
         return self.mixed(mixed.view(rows, s.heads, length, s.head).transpose(1, 2).reshape(rows, length, s.width))
 
-    def drop(self, x):
-        return F.dropout(x, self.dropout, self.training) if self.dropout else x
-
     def forward(self, x, cos, sin, mask):
-        x = x + self.drop(self.attend(self.attention_norm(x), cos, sin, mask))
+        x = x + self.attend(self.attention_norm(x), cos, sin, mask)
         gate, up = self.gate_up(self.feed_norm(x)).chunk(2, dim=-1)
-        return x + self.drop(self.down(F.silu(gate) * up))
+        return x + self.down(F.silu(gate) * up)
 
 
 class Model(nn.Module):
-    def __init__(self, shape, dropout=0.0):
+    def __init__(self, shape):
         super().__init__()
         self.shape = shape
         self.embedding = nn.Embedding(shape.vocabulary, shape.width)
-        self.blocks = nn.ModuleList(Block(shape, dropout) for _ in range(shape.layers))
+        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
         self.norm = Norm(shape)
         frequencies = shape.theta ** (-torch.arange(0, shape.head, 2).float() / shape.head)
         angles = torch.arange(shape.context + 1).float()[:, None] * frequencies[None]

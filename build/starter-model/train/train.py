@@ -55,7 +55,7 @@ class Training:
         with open(os.path.join(args.work, "shape.json"), encoding="utf-8") as file:
             self.shape = Shape(**json.load(file))
         torch.manual_seed(args.seed)
-        self.model = Model(self.shape, args.dropout).to(self.device)
+        self.model = Model(self.shape).to(self.device)
         inner = {id(p) for block in self.model.blocks for p in block.parameters() if p.dim() == 2}
         outer = [p for p in self.model.parameters() if id(p) not in inner]
         self.adam = torch.optim.AdamW(
@@ -150,7 +150,6 @@ def main():
     parser.add_argument("--tokens", type=int, default=40_000_000)
     parser.add_argument("--batch", type=int, default=6144, help="tokens of a step")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--dropout", type=float, default=0.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=float, default=10.0, help="seconds")
     parser.add_argument("--save", type=float, default=240.0, help="seconds")
