@@ -8,14 +8,16 @@ import type { Knowledge } from "./topics.ts";
 /** A question is looked up among the other half of the wordings: with its own it would be found too easily. */
 const halfOf = (wording: string) => (heldOut("half", wording, 2) ? 1 : 0);
 
-/** @returns the system message for a question, made of a wording */
-export function createHints({ facts }: Knowledge): (question: string, wording?: string) => string | undefined {
+/** The system message for a question, made of a wording. */
+export type Hints = (question: string, wording?: string) => string | undefined;
+
+export function createHints({ facts }: Knowledge): Hints {
   const finders = [0, 1].map((half) => {
     const isCounted = (wording: string) => halfOf(wording) !== half;
     return createFindTopics([...shippedTopics(facts, isCounted).values()]);
   });
   return (question, wording = "") => {
     const findTopics = finders[halfOf(wording)];
-    return findTopics && hintsFor(findTopics, question);
+    return findTopics && hintsFor(question, findTopics(question));
   };
 }

@@ -6,7 +6,7 @@ import type { Task } from "../skills/task.ts";
 import { someTools, toolTask } from "../skills/tool-tasks.ts";
 import { segmentsOf, type Conversation, type Message, type Segment } from "./chat.ts";
 import { followUp } from "./follow-ups.ts";
-import { createHints } from "./hints.ts";
+import type { Hints } from "./hints.ts";
 import { languages, type Language } from "./language.ts";
 import type { Questions } from "./questions.ts";
 import type { Random } from "./random.ts";
@@ -67,13 +67,13 @@ function drawKind(random: Random): Kind {
 export class Sampler {
   readonly #knowledge: Knowledge;
   readonly #questions: Questions;
-  readonly #hintsFor: ReturnType<typeof createHints>;
+  readonly #hintsFor: Hints;
   readonly #random: Random;
 
-  constructor(knowledge: Knowledge, questions: Questions, random: Random) {
+  constructor(knowledge: Knowledge, questions: Questions, hintsFor: Hints, random: Random) {
     this.#knowledge = knowledge;
     this.#questions = questions;
-    this.#hintsFor = createHints(knowledge);
+    this.#hintsFor = hintsFor;
     this.#random = random;
   }
 

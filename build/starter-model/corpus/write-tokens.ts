@@ -6,6 +6,7 @@ import { Encoder } from "../tokenizer/encoder.ts";
 import { learnPieces } from "../tokenizer/learn-pieces.ts";
 import type { Vocabulary } from "../tokenizer/vocabulary.ts";
 import { checkFollowUps } from "./follow-ups.ts";
+import { createHints } from "./hints.ts";
 import { languages } from "./language.ts";
 import { Questions } from "./questions.ts";
 import { Random } from "./random.ts";
@@ -94,7 +95,8 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
   const knowledge = readKnowledge();
   checkFollowUps(knowledge);
   const questions = new Questions(knowledge);
-  const samplerOf = (offset: number) => new Sampler(knowledge, questions, new Random(seed + offset));
+  const hintsFor = createHints(knowledge);
+  const samplerOf = (offset: number) => new Sampler(knowledge, questions, hintsFor, new Random(seed + offset));
   const first = samplerOf(1);
   const learnedFrom = Array.from({ length: size.vocabularySamples }, () => first.sample());
   const texts = learnedFrom.flatMap(({ segments }) => segments.map(({ text }) => text));

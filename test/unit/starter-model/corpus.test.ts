@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { promptOf, type Conversation } from "../../../build/starter-model/corpus/chat.ts";
 import { readData } from "../../../build/starter-model/corpus/data-files.ts";
 import { heldOutTasks } from "../../../build/starter-model/corpus/held-out-tasks.ts";
+import { createHints } from "../../../build/starter-model/corpus/hints.ts";
 import { plainForm } from "../../../build/starter-model/corpus/language.ts";
 import { readings } from "../../../build/starter-model/corpus/patterns.ts";
 import { Questions } from "../../../build/starter-model/corpus/questions.ts";
@@ -21,8 +22,9 @@ import { quantize } from "../../../build/starter-model/gguf/quantize.ts";
 const pipeline = join(import.meta.dirname, "../../../build/starter-model");
 const knowledge = readKnowledge();
 const questions = new Questions(knowledge);
+const hintsFor = createHints(knowledge);
 const samplesOf = (seed: number, count: number): Sample[] => {
-  const sampler = new Sampler(knowledge, questions, new Random(seed));
+  const sampler = new Sampler(knowledge, questions, hintsFor, new Random(seed));
   return Array.from({ length: count }, () => sampler.sample());
 };
 const textOf = ({ segments }: Sample) => segments.map(({ text }) => text).join("");
