@@ -1,9 +1,6 @@
 /** Asks a model everything that it is judged by, through the real model service and the real engine. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
-import { join, parse } from "node:path";
-import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
-import { startModelService } from "../../../test/support/model/model-service.ts";
-import { startRunner } from "../../../test/support/model/runner-process.ts";
+import { join } from "node:path";
 import { heldOutTasks, type Counts } from "../corpus/held-out-tasks.ts";
 import { plainForm, type Language } from "../corpus/language.ts";
 import { readings } from "../corpus/patterns.ts";
@@ -13,6 +10,7 @@ import { readKnowledge, type Knowledge } from "../corpus/topics.ts";
 import type { Task } from "../skills/task.ts";
 import { ask, type Model } from "./ask.ts";
 import { independentTasks } from "./independent.ts";
+import { openModel } from "./open-model.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { recallAtOne } from "./recall.ts";
 
@@ -81,10 +79,7 @@ export async function evaluate(
   const random = new Random(seed);
   const independent = random.sample(independentTasks(knowledge), mostIndependent);
   const tasks = [...independent, ...heldOutTasks(knowledge, new Questions(knowledge), random, counts)];
-  await using runner = await startRunner();
-  const engine = createRunnerEngine({ socketPath: runner.socketPath });
-  await using service = await startModelService(engine, { starterFile: file, starterConfidence: least });
-  const model: Model = { url: service.url, name: parse(file).name };
+  await using model = await openModel(file, least);
   const load = await loadMs(model);
   const results: Result[] = [];
   const speeds: { firstMs: number; tokensPerSecond: number }[] = [];

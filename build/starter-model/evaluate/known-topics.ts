@@ -1,12 +1,9 @@
 /** Finds out which topics a model knows, which the service then offers in the place of an answer. */
-import { parse } from "node:path";
-import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import type { Topic } from "../../../server/model/guidance/topics.ts";
-import { startModelService } from "../../../test/support/model/model-service.ts";
-import { startRunner } from "../../../test/support/model/runner-process.ts";
 import { languages } from "../corpus/language.ts";
 import type { Knowledge } from "../corpus/topics.ts";
 import { ask } from "./ask.ts";
+import { openModel } from "./open-model.ts";
 import { judge } from "./judge.ts";
 
 /**
@@ -21,10 +18,7 @@ export async function noteKnown(
   { byId }: Knowledge,
   { least, mostTokens }: { readonly least: number; readonly mostTokens: number },
 ): Promise<Topic[]> {
-  await using runner = await startRunner();
-  const engine = createRunnerEngine({ socketPath: runner.socketPath });
-  await using service = await startModelService(engine, { starterFile: file, starterConfidence: least });
-  const model = { url: service.url, name: parse(file).name };
+  await using model = await openModel(file, least);
   const noted: Topic[] = [];
   for (const [id, topic] of topics) {
     const { question, ...rest } = topic;
