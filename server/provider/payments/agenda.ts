@@ -12,6 +12,11 @@ interface Deps<Item> {
 export interface Agenda<Item> {
   /** @param due Unix ms; a past time counts as now */
   add(due: number, item: Item): void;
+  /**
+   * Runs what is due, without waiting for the timer.
+   * @param now Unix ms
+   */
+  runDue(now: number): void;
   /** Removes all items. */
   clear(): void;
 }
@@ -25,10 +30,11 @@ export function createAgenda<Item>({ wakeAt, run }: Deps<Item>): Agenda<Item> {
     const due = entries.at(-1)?.due;
     if (alarm?.due === due) return;
     alarm?.stop();
-    alarm = due === undefined ? undefined : { due, stop: wakeAt(due, () => ring(due)) };
+    alarm = due === undefined ? undefined : { due, stop: wakeAt(due, () => runDue(due)) };
   }
 
-  function ring(now: number): void {
+  function runDue(now: number): void {
+    alarm?.stop();
     alarm = undefined;
     const due: Item[] = [];
     for (let last = entries.at(-1); last && last.due <= now; last = entries.at(-1)) {
@@ -46,6 +52,7 @@ export function createAgenda<Item>({ wakeAt, run }: Deps<Item>): Agenda<Item> {
       entries.splice(at < 0 ? entries.length : at, 0, { due, item });
       setAlarm();
     },
+    runDue,
     clear() {
       entries = [];
       setAlarm();

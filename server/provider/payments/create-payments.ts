@@ -32,7 +32,7 @@ import type { KeysTables } from "./keys/keys-table.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import type { LedgerTables } from "./ledger/ledger-tables.ts";
-import type { Order } from "./ledger/ledger.ts";
+import type { Ledger, Order } from "./ledger/ledger.ts";
 import { builtInMerchant, createMerchants } from "./merchants/merchants.ts";
 import type { MerchantsTables } from "./merchants/merchants-table.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
@@ -159,7 +159,15 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     now,
     wakeAt,
   });
-  const refundFinisher = createRefundFinisher({ db, ledger, faults: faults.refunds, settings, log, wakeAt });
+  const refundFinisher = createRefundFinisher({ db, ledger, faults: faults.refunds, settings, log, now, wakeAt });
+  /** As calls ask it. */
+  const asked: Ledger = {
+    ...ledger,
+    async refunds(key) {
+      await refundFinisher.finishDue();
+      return ledger.refunds(key);
+    },
+  };
 
   const rounds = createRounds({
     instances,
@@ -198,7 +206,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
 
   return {
     v2: createV2Routes({
-      ledger,
+      ledger: asked,
       merchants,
       keys,
       bills,
@@ -210,7 +218,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       onError: (error) => log.error({ err: error }, "a call of version 2 failed"),
     }),
     v3: createV3Routes({
-      ledger,
+      ledger: asked,
       merchants,
       keys,
       answerCall,
@@ -223,7 +231,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     routes: [
       ...keyRoutes({ keys, readCredentials, builtInMchId }),
       ...merchantRoutes({ merchants, keys, ledger }),
-      ...orderRoutes({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }),
+      ...orderRoutes({ ledger: asked, findOrder, callLog, notifications, notifier, payPage: buyerPage }),
       changes.route,
       ...buyerRoutes({ buyers, authCodes, readParameters, buying }),
       ...pages.scan,

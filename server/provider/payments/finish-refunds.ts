@@ -13,11 +13,14 @@ interface Deps {
   readonly faults: RefundFaults;
   readonly settings: () => Pick<PaymentSettings, "refund_seconds" | "timeScale">;
   readonly log: Logger;
+  readonly now: () => number;
   readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
 export interface RefundFinisher {
   start(): Promise<void>;
+  /** Ends what is due: who asks for a refund is never told of one that should have ended, however busy the machine is. */
+  finishDue(): Promise<void>;
   /** Reads the pending refunds again after other code has written them. */
   reload(): Promise<void>;
   close(): Promise<void>;
@@ -28,7 +31,7 @@ interface Ending {
   readonly status: Exclude<RefundOutcome["status"], "PROCESSING">;
 }
 
-export function createRefundFinisher({ db, ledger, faults, settings, log, wakeAt }: Deps): RefundFinisher {
+export function createRefundFinisher({ db, ledger, faults, settings, log, now, wakeAt }: Deps): RefundFinisher {
   const underWay = new Set<Promise<void>>();
   const agenda = createAgenda<Ending>({ wakeAt, run: (ending) => run(finish(ending)) });
   let stopListening = (): void => undefined;
@@ -76,6 +79,11 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, wakeAt
         if (change.kind === "refund" && change.refund.status === "PROCESSING") run(plan(change.order, change.refund));
       });
       await planStored();
+    },
+    async finishDue() {
+      await Promise.all(underWay);
+      agenda.runDue(now());
+      await Promise.all(underWay);
     },
     async reload() {
       agenda.clear();

@@ -1,7 +1,9 @@
 /** Version 3 of the simulated payment API as a merchant sees it who signs, checks and reads with node's crypto alone. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noApiDocs } from "../../../support/app/no-api-docs.ts";
 import { createMerchantV3, type MerchantV3 } from "../../../support/payments/merchant-v3.ts";
 import { startTestProvider, type TestProvider } from "../../../support/payments/test-provider.ts";
+import { standingClock } from "../../../support/standing-clock.ts";
 
 let provider: TestProvider;
 let merchant: MerchantV3;
@@ -147,6 +149,20 @@ describe("refunds", () => {
     const query = () => merchant.call("GET", "/v3/refund/domestic/refunds/R-1");
     await expect.poll(async () => (await query()).json.status).toBe("SUCCESS");
     expect((await query()).json.success_time).toMatch(/\+08:00$/);
+  });
+
+  it("have ended for whoever asks once their time has come, however late a timer is", async () => {
+    const withoutTimers = Object.assign(standingClock(), { wakeAt: () => () => undefined });
+    await using own = await startTestProvider({}, noApiDocs, withoutTimers);
+    await own.control("PATCH", "/settings", { refund_seconds: 600 });
+    const other = await createMerchantV3(own.url);
+    const query = async () => (await other.call("GET", "/v3/refund/domestic/refunds/R-DUE")).json.status;
+    await other.place("native", "COMES_DUE");
+    await own.control("POST", "/orders/COMES_DUE/pay");
+    await other.refund("COMES_DUE", "R-DUE", 40);
+    expect(await query()).toBe("PROCESSING");
+    own.clock.offsetMs = 600_000;
+    expect(await query()).toBe("SUCCESS");
   });
 
   it("the same number again is the same refund, with another amount 400 INVALID_REQUEST; never more than was paid", async () => {
