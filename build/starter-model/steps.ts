@@ -154,7 +154,7 @@ export async function makeModel(
   const version = versionOf(corpusOf(folder).digest);
   const bytes = writeModel(folder, readVocabulary(folder), file, version);
   const knowledge = readKnowledge();
-  const topics = shippedTopics([...knowledge.byId.values()]);
+  const topics = shippedTopics(knowledge, seed);
   writeTopics(file, [...topics.values()]);
   writeTopics(file, await noteKnown(file, topics, knowledge, judged));
   return { version, bytes };

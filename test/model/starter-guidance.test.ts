@@ -3,18 +3,28 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { weatherTool } from "../support/model/family-templates.ts";
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model/model-service.ts";
 import { createScriptedEngine, gate, type Step } from "../support/model/scripted-engine.ts";
+import { far, starterWithTopics, sure, vague } from "../support/model/starter-topics.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const engine = createScriptedEngine();
+const folder = temporaryFolder();
+const starterFile = starterWithTopics(folder.path);
 let service: ModelService;
 beforeAll(async () => {
-  service = await startModelService(engine, { starterConfidence: 0.7, files: { "other.gguf": {} } });
+  service = await startModelService(engine, { starterFile, starterConfidence: 0.7, files: { "other.gguf": {} } });
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
 
 const words = (count: number, probability: number): Step[] =>
   Array.from({ length: count }, (_, index) => ({ text: `word${String(index)} `, probability }));
 /** Sure of eleven tokens, and then not. */
 const unsure: Step[] = [...words(11, 0.99), { text: "beside", probability: 0.5 }, ...words(30, 0.99)];
+
+const textFrom = (steps: readonly Step[]) =>
+  steps.map((step) => (typeof step === "object" && "text" in step ? step.text : "")).join("");
 
 const ask = (content: string, more: object = {}, at = service) =>
   at.post("/api/chat", { model: "hearth-starter", messages: [{ role: "user", content }], ...more });
@@ -25,7 +35,7 @@ const isRefused = ({ suggestions }: Wire) => suggestions !== undefined;
 describe("a chat with the starter model", () => {
   it("is refused where the model is not sure, with the nearest questions that it knows, and none of its answer", async () => {
     engine.steps = unsure;
-    const all = await lines(await ask("I want other people to see my photo beside my name, a profile picture"));
+    const all = await lines(await ask(vague.en));
     const text = textOf(all);
     expect(text).toContain("hearth pull MODEL");
     expect(text).not.toMatch(/word|beside/);
@@ -38,19 +48,19 @@ describe("a chat with the starter model", () => {
 
   it("is refused in Chinese where it is Chinese", async () => {
     engine.steps = unsure;
-    const { message, suggestions } = await whole("头像图片要传到哪里去呢");
+    const { message, suggestions } = await whole(vague.zh);
     expect(message.content).toContain("入门模型");
     expect(suggestions).toContain("怎么上传头像？");
   });
 
   it("offers questions also where none is near", async () => {
     engine.steps = unsure;
-    expect((await whole("zzz")).suggestions).toHaveLength(3);
+    expect((await whole(far)).suggestions).toHaveLength(3);
   });
 
   it("is refused at the first token that makes it unlikely, and the model stops there", async () => {
     engine.steps = [{ text: "no", probability: 0.1 }, { wait: true }];
-    expect(await whole("What is Hearth?")).toMatchObject({ suggestions: { length: 3 }, eval_count: 1 });
+    expect(await whole(vague.en)).toMatchObject({ suggestions: { length: 3 }, eval_count: 1 });
   });
 
   it("streams an answer from when its twelfth token was likely enough", async () => {
@@ -67,7 +77,7 @@ describe("a chat with the starter model", () => {
   });
 
   it("passes on what it is half sure of where that is what the nearest topic's answer says, and refuses anything else", async () => {
-    const asked = "How can my profile photo be uploaded?";
+    const asked = vague.en;
     const said = "POST /api/avatars as multipart with the part Avatar: and so on, and on";
     const pieces = (text: string): Step[] =>
       (text.match(/\S+\s*/g) ?? []).map((piece) => ({ text: piece, probability: 0.95 }));
@@ -92,11 +102,55 @@ describe("a chat with the starter model", () => {
 
   it("is refused at OpenAI's API with the questions as text", async () => {
     engine.steps = unsure;
-    const messages = [{ role: "user", content: "How can my profile photo be uploaded?" }];
+    const messages = [{ role: "user", content: vague.en }];
     const reply = await service.post("/v1/chat/completions", { model: "hearth-starter", messages, temperature: 0 });
     const { choices, usage }: Wire = await reply.json();
     expect(choices[0].message.content).toContain("- How do I upload an avatar?");
     expect(usage.completion_tokens).toBe(12);
+  });
+});
+
+describe("a question of which the look-up is sure", () => {
+  /** Unsure of what the user asks, sure of the question that it knows. */
+  const stepsFor = (prompt: string) => (prompt.includes("How do I upload an avatar?") ? words(20, 0.4) : unsure);
+
+  it("is asked in the words that the model knows, where it is not sure of the user's, without the chat before", async () => {
+    engine.steps = stepsFor;
+    const messages = [
+      { role: "user", content: "Thanks" },
+      { role: "assistant", content: "You are welcome." },
+      { role: "user", content: sure },
+    ];
+    const answered = await whole("", { messages });
+    expect(answered).toMatchObject({ message: { content: textFrom(words(20, 0.4)) }, eval_count: 20 });
+    expect(answered.suggestions).toBeUndefined();
+    expect(engine.requests.at(-1)?.prompt).not.toContain("welcome");
+  });
+
+  it("is answered as it was asked, where the model is sure", async () => {
+    engine.steps = (prompt) => (prompt.includes(sure) ? words(3, 0.99) : unsure);
+    expect((await whole(sure)).message.content).toBe(textFrom(words(3, 0.99)));
+  });
+
+  it("is not asked anew while answers are let through as they are", async () => {
+    await using lenient = await startModelService(engine, { starterFile, starterConfidence: 0 });
+    engine.steps = stepsFor;
+    expect((await whole(sure, {}, lenient)).message.content).toBe(textFrom(unsure));
+  });
+
+  it("is given up while it is asked anew, when the client leaves", async () => {
+    engine.steps = (prompt) =>
+      prompt.includes("How do I upload an avatar?") ? [...words(3, 0.99), { wait: true }] : unsure;
+    const leaving = new AbortController();
+    const reply = await service.post(
+      "/api/chat",
+      { model: "hearth-starter", messages: [{ role: "user", content: sure }] },
+      { signal: leaving.signal },
+    );
+    await reply.body?.getReader().read();
+    leaving.abort();
+    const isAskedAnew = ({ prompt }: { prompt: string }) => prompt.includes("How do I upload an avatar?");
+    await expect.poll(() => engine.aborted.some(isAskedAnew)).toBe(true);
   });
 });
 
@@ -108,24 +162,24 @@ describe("the starter model is told which topics are near", () => {
   };
 
   it("to a question, in its language", async () => {
-    const english = await promptFor("How can my profile photo be uploaded?");
+    const english = await promptFor(vague.en);
     expect(english).toMatch(
-      /^<\|im_start\|>system\nPerhaps: [^\n]*uploading an avatar[^\n]*<\|im_end\|>\n<\|im_start\|>user\nHow can/,
+      /^<\|im_start\|>system\nPerhaps: uploading an avatar; downloading an upload<\|im_end\|>\n<\|im_start\|>user\nA photo/,
     );
-    expect(await promptFor("头像图片要传到哪里去呢")).toMatch(/^<\|im_start\|>system\nPerhaps: [^\n]*上传头像/);
+    expect(await promptFor(vague.zh)).toMatch(/^<\|im_start\|>system\nPerhaps: [^\n]*上传头像/);
   });
 
   it("to the last question of a chat, before all of it", async () => {
     const messages = [
       { role: "user", content: "Thanks" },
       { role: "assistant", content: "You are welcome." },
-      { role: "user", content: "How can my profile photo be uploaded?" },
+      { role: "user", content: vague.en },
     ];
     expect(await promptFor("", { messages })).toMatch(/^<\|im_start\|>system\nPerhaps: [^\n]*uploading an avatar/);
   });
 
   it("unless none is", async () => {
-    expect(await promptFor("zzz")).toMatch(/^<\|im_start\|>user\nzzz/);
+    expect(await promptFor(far)).toMatch(/^<\|im_start\|>user\nzzz/);
   });
 
   it.each([

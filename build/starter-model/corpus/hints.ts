@@ -11,10 +11,10 @@ const halfOf = (wording: string) => (heldOut("half", wording, 2) ? 1 : 0);
 /** The system message for a question, made of a wording. */
 export type Hints = (question: string, wording?: string) => string | undefined;
 
-export function createHints({ facts }: Knowledge): Hints {
+export function createHints(knowledge: Knowledge, seed: number): Hints {
   const finders = [0, 1].map((half) => {
     const isCounted = (wording: string) => halfOf(wording) !== half;
-    return createFindTopics([...shippedTopics(facts, isCounted).values()]);
+    return createFindTopics([...shippedTopics(knowledge, seed, isCounted).values()]);
   });
   return (question, wording = "") => {
     const findTopics = finders[halfOf(wording)];

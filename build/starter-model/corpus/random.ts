@@ -35,6 +35,16 @@ export class Random {
     return item;
   }
 
+  /** All items, in random order. */
+  shuffle<Item>(items: readonly Item[]): Item[] {
+    const shuffled = [...items];
+    for (let last = shuffled.length - 1; last > 0; last--) {
+      const other = this.below(last + 1);
+      [shuffled[last], shuffled[other]] = [shuffled[other] as Item, shuffled[last] as Item];
+    }
+    return shuffled;
+  }
+
   /** So many different items, or all that there are, in random order. */
   sample<Item>(items: readonly Item[], count: number): Item[] {
     const rest = [...items];

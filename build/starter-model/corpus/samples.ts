@@ -31,22 +31,22 @@ export interface Sample {
 
 /** Shares of the kinds of samples. Copying has many, because a small model learns it last. */
 const shares = {
-  fact: 46,
-  conversation: 9,
-  smallTalk: 5,
-  refusal: 9,
-  instruction: 3,
-  repeating: 4,
-  toolCall: 9,
+  fact: 34,
+  conversation: 8,
+  smallTalk: 6,
+  refusal: 8,
+  instruction: 7,
+  repeating: 5,
+  toolCall: 11,
   toolResult: 2,
-  noTool: 2,
-  extraction: 5,
+  noTool: 3,
+  extraction: 8,
   names: 2,
-  upperCase: 1,
-  counting: 0.7,
-  countUp: 0.3,
-  sums: 1,
-  translating: 1,
+  upperCase: 3,
+  counting: 2,
+  countUp: 1,
+  sums: 3,
+  translating: 2,
 } as const;
 type Kind = keyof typeof shares;
 

@@ -1,63 +1,156 @@
-/** What people write who ask for a fact: how the service finds the topics that are nearest to a question. */
+/** What people write who ask for a topic: how the service finds the topics that are nearest to a question. */
 import { z } from "zod";
 import { termsOf, wholeTerm } from "../../../server/model/guidance/question-terms.ts";
 import type { Topic as ShippedTopic } from "../../../server/model/guidance/topics.ts";
+import { exercises } from "../skills/exercises.ts";
+import { openQuestion, refusalOf } from "../skills/open-domain.ts";
 import { readLines } from "./data-files.ts";
 import { languages } from "./language.ts";
+import { learnWeights } from "./learn-weights.ts";
 import { readings } from "./patterns.ts";
-import type { Topic } from "./topics.ts";
+import { Questions } from "./questions.ts";
+import { Random } from "./random.ts";
+import type { Knowledge, Topic } from "./topics.ts";
 
-/** Further terms of a topic change next to nothing any more. */
-const mostTerms = 250;
 /** Characters of an answer that tell it from the others: about as many as 12 tokens have. */
 const beginning = 40;
 /** The weight of a whole question that leads to one topic only: more than all its terms. */
-const certain = 5000;
+const certain = 100;
+/** Weights that are smaller hardly change what is found. */
+const leastWeight = 1.5;
+/** How much frequencies count beside what is learned. Each alone finds less: they know the rare words, it knows the rest. */
+const frequencyScale = 50;
+/** Terms of a topic whose frequencies count. */
+const mostTerms = 500;
+/** Questions that are made of templates, in each language. */
+const madeOpen = 1500;
+const madeOfExercise = 100;
 const questionSchema = z.object({ fact: z.string(), en: z.string(), zh: z.string() });
 
-/** Of the wordings, how many have a term. */
-function countTerms(wordings: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const wording of wordings)
-    for (const term of new Set(termsOf(wording))) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
+type Shown = Pick<ShippedTopic, "name" | "question" | "begins">;
+interface Class {
+  readonly id: string;
+  readonly shown: Shown;
+  readonly texts: readonly string[];
+  /** Texts that lead to this class only, whatever their terms. */
+  readonly whole: readonly string[];
 }
 
+function beginsOf(en: string, zh: string) {
+  return { en: en.slice(0, beginning), zh: zh.slice(0, beginning) };
+}
+
+function classOf(
+  { id, area, en, zh }: Topic,
+  question: Shown["question"],
+  isCounted: (text: string) => boolean,
+): Class {
+  const isTalk = area === "small-talk";
+  if (question === undefined && !isTalk) throw new Error(`questions.jsonl has no question for ${id}`);
+  const asked = [...en.asked, ...zh.asked];
+  return {
+    id,
+    shown: {
+      ...(!isTalk && { name: { en: en.named[0] ?? "", zh: zh.named[0] ?? "" } }),
+      ...(question && { question }),
+      begins: beginsOf(en.answer, zh.answer),
+    },
+    texts: [...asked.filter(isCounted), ...en.named, ...zh.named].flatMap((text) => readings(text)),
+    whole: question ? [question.en, question.zh] : asked.flatMap((text) => readings(text)),
+  };
+}
+
+/** What is refused, and what is no question for a fact: nothing of this is hinted at. */
+function otherClasses({ open }: Knowledge, random: Random): Class[] {
+  const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
+  const openTexts = languages.flatMap((language) => [
+    ...open[language].asked.flatMap((text) => readings(text)),
+    ...times(madeOpen, () => openQuestion(language, random, false).text),
+  ]);
+  const exerciseTexts = languages.flatMap((language) =>
+    Object.values(exercises).flatMap((exercise) =>
+      times(madeOfExercise, () => exercise(language, random, false).conversation.messages.at(-1)?.content ?? ""),
+    ),
+  );
+  const begins = beginsOf(refusalOf("general", "en"), refusalOf("general", "zh"));
+  return [
+    { id: "open", shown: { begins }, texts: openTexts, whole: [] },
+    { id: "exercise", shown: {}, texts: exerciseTexts, whole: [] },
+  ];
+}
+
+/** The weights of terms by how often they are used for each class, and by how few others they are used for. */
+function frequencyWeights(classes: readonly (readonly (readonly number[])[])[]): Map<number, number>[] {
+  const counts = classes.map((texts) => {
+    const found = new Map<number, number>();
+    for (const term of texts.flat()) found.set(term, (found.get(term) ?? 0) + 1);
+    return found;
+  });
+  const classesWith = new Map<number, number>();
+  for (const term of counts.flatMap((found) => [...found.keys()]))
+    classesWith.set(term, (classesWith.get(term) ?? 0) + 1);
+  return counts.map((found) => {
+    const best = [...found]
+      .map(
+        ([term, count]) =>
+          [term, Math.log(1 + 2 * count) * Math.log(classes.length / (classesWith.get(term) ?? 1))] as const,
+      )
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, mostTerms);
+    const length = Math.hypot(...best.map(([, weight]) => weight));
+    return new Map(best.map(([term, weight]) => [term, (frequencyScale * weight) / length]));
+  });
+}
+
+/** Numbers for the terms that are used more than once. */
+function numberTerms(texts: readonly ReadonlySet<string>[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count > 1).map(([term], index) => [term, index]));
+}
+
+const middleOf = (values: Float32Array) => values.slice().sort()[values.length >> 1] ?? 0;
+
 /**
- * Topics as the service looks them up, by the wordings to learn from. The terms are weighed by how well they tell a topic
- * from the others, as thousandths of a vector of length 1.
+ * Topics as the service looks them up, by the wordings to learn from, and what is none of them.
  * @param isCounted leaves wordings out
  */
 export function shippedTopics(
-  topics: readonly Topic[],
+  knowledge: Knowledge,
+  seed: number,
   isCounted: (wording: string) => boolean = () => true,
 ): Map<string, ShippedTopic> {
+  const random = new Random(seed);
+  const keptBack = new Questions(knowledge);
   const questions = new Map(
     readLines("questions.jsonl", questionSchema).map(({ fact, ...question }) => [fact, question]),
   );
-  const counts = topics.map((topic) =>
-    countTerms(languages.flatMap((language) => topic[language].asked).filter(isCounted)),
-  );
-  const topicsWith = new Map<string, number>();
-  for (const terms of counts) for (const term of terms.keys()) topicsWith.set(term, (topicsWith.get(term) ?? 0) + 1);
+  const classes = [
+    ...[...knowledge.byId.values()].map((topic) => classOf(topic, questions.get(topic.id), isCounted)),
+    ...otherClasses(knowledge, random),
+  ];
+  const texts = classes.map((one) => one.texts.filter((text) => !keptBack.isKeptBack(text)).map(termsOf));
+  const numbers = numberTerms(texts.flat());
+  const numbered = texts.map((all) => all.map((terms) => [...terms].flatMap((term) => numbers.get(term) ?? [])));
+  const examples = numbered.flatMap((all, label) => all.map((terms) => ({ label, terms })));
+  const learned = learnWeights(examples, numbers.size, classes.length, random);
+  const frequency = frequencyWeights(numbered);
+  const terms = classes.map((): Record<string, number> => ({}));
+  for (const [term, number] of numbers) {
+    const row = learned.ofTerms.slice(number * classes.length, (number + 1) * classes.length);
+    const weights = row.map((weight, label) => weight + (frequency[label]?.get(number) ?? 0));
+    // What speaks for all alike says nothing: without it most weights are next to nothing.
+    const middle = middleOf(weights);
+    for (const [label, kept] of terms.entries()) {
+      const weight = (weights[label] ?? 0) - middle;
+      if (Math.abs(weight) >= leastWeight) kept[term] = Math.round(10 * weight) / 10;
+    }
+  }
   return new Map(
-    topics.map(({ id, area, en, zh }, index) => {
-      const question = questions.get(id);
-      const isTalk = area === "small-talk";
-      if (question === undefined && !isTalk) throw new Error(`questions.jsonl has no question for ${id}`);
-      const weigh = ([term, times]: [string, number]) =>
-        [term, Math.log(1 + 3 * times) * Math.log(topics.length / (topicsWith.get(term) ?? 1))] as const;
-      const best = [...(counts[index] ?? [])].map(weigh).sort(([, one], [, other]) => other - one);
-      const kept = best.slice(0, mostTerms);
-      const length = Math.hypot(...kept.map(([, weight]) => weight));
-      const terms = Object.fromEntries(kept.map(([term, weight]) => [term, Math.round((1000 * weight) / length)]));
-      const whole = question
-        ? [question.en, question.zh]
-        : [...en.asked, ...zh.asked].flatMap((text) => readings(text));
-      for (const text of whole) terms[wholeTerm(text)] = certain;
-      const name = { en: en.named[0] ?? "", zh: zh.named[0] ?? "" };
-      const begins = { en: en.answer.slice(0, beginning), zh: zh.answer.slice(0, beginning) };
-      return [id, { ...(!isTalk && { name }), ...(question && { question }), begins, terms }];
+    classes.map(({ id, shown, whole }, label) => {
+      const bias = Math.round(100 * (learned.bias[label] ?? 0)) / 100;
+      const found = Object.fromEntries(whole.map((text) => [wholeTerm(text), certain]));
+      return [id, { ...shown, bias, terms: { ...terms[label], ...found } }];
     }),
   );
 }

@@ -95,7 +95,7 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
   const knowledge = readKnowledge();
   checkFollowUps(knowledge);
   const questions = new Questions(knowledge);
-  const hintsFor = createHints(knowledge);
+  const hintsFor = createHints(knowledge, seed);
   const samplerOf = (offset: number) => new Sampler(knowledge, questions, hintsFor, new Random(seed + offset));
   const first = samplerOf(1);
   const learnedFrom = Array.from({ length: size.vocabularySamples }, () => first.sample());

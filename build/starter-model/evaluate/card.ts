@@ -47,7 +47,7 @@ ${facts.length} facts and ${smallTalk.length} kinds of small talk, each with one
 written by hand or as phrasings with choices; ${written} written questions about other things, and templates for more. A seeded generator
 makes conversations of them, with other words, typos, follow-ups, system prompts, and exercises: tool calls, JSON, copying, counting,
 small sums. Before 70 % of the questions stand hints, as Hearth's model service gives them: the names of the topics, at most five,
-that a look-up among the wordings finds nearest; half of these questions lack words. ${wordings(true)} questions were set aside as a whole, before anything was made of them, as were templates and words.
+that a look-up finds likeliest; half of these questions lack words. ${wordings(true)} questions were set aside as a whole, before anything was made of them, as were templates and words.
 
 ## How it was trained
 
@@ -61,7 +61,7 @@ a run from the beginning sees the last one only, and has not been made.`
 
 ## What it can do
 
-Asked greedily, through the model service with its hints and its refusals, from this file. "Held-out" questions have wordings or templates that were set aside.
+Asked greedily, through the model service with its hints, its second question where the look-up is sure and the model is not, and its refusals, from this file. "Held-out" questions have wordings or templates that were set aside.
 The independent ones were written by somebody who had seen the list of facts and nothing else.
 
 ${report}

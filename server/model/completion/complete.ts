@@ -123,10 +123,11 @@ export interface CompleteDeps {
  * @throws OllamaError; the signal's reason when aborted.
  */
 export async function* complete(
-  { scheduler, speeds, noteUsage }: CompleteDeps,
+  deps: CompleteDeps,
   prepare: () => Promise<CompletionOptions>,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerChunk, void> {
+  const { scheduler, speeds, noteUsage } = deps;
   const options = await prepare();
   const beganMs = performance.now();
   const begin = (loadOptions: LoadOptions): Promise<Generation> =>
@@ -144,6 +145,7 @@ export async function* complete(
   let firstTextMs: number | undefined;
   /** Of an answer that is cut off, each as one token; the engine has not counted them. */
   let texts = 0;
+  let rephrased: CompletionOptions | undefined;
   try {
     const parser = prompt.createParser();
     const droppedMessages = options.messagesIn(dropped);
@@ -158,6 +160,10 @@ export async function* complete(
         texts++;
         if (options.logprobs !== undefined) maker.note(chunk.logprobs);
         for (const made of maker.chunksOf(parser.push(chunk.text))) yield made;
+      } else if (chunk.type === "unsure" && options.rephrased) {
+        texts = chunk.tokens;
+        rephrased = options.rephrased;
+        break;
       } else {
         const done =
           chunk.type === "done"
@@ -188,4 +194,5 @@ export async function* complete(
     if (texts > 0) noteUsage({ model, promptTokens: 0, cachedTokens: 0, generatedTokens: texts, firstTextMs });
     await end(generation);
   }
+  if (rephrased) yield* complete(deps, () => Promise.resolve(rephrased), signal);
 }

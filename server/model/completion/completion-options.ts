@@ -22,6 +22,8 @@ export interface CompletionOptions extends LoadOptions {
   readonly logprobs: number | undefined;
   /** Refuses in the place of an answer that the model is not sure of. */
   readonly gate?: Gate | undefined;
+  /** What to answer in the place of a refusal. */
+  readonly rephrased?: CompletionOptions | undefined;
   readonly progress: boolean;
   /** Whether to hide thoughts that the model writes nevertheless. */
   readonly hidesThoughts: boolean;

@@ -61,9 +61,11 @@ export function createCompletions({
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    const { request: guided, gateFor } = await guide(request, model);
-    const options = chatOptions(guided, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
-    return { ...options, gate: gateFor(options) };
+    const { request: guided, rephrased, gateFor } = await guide(request, model);
+    const completionOf = (asked: ChatRequest) =>
+      chatOptions(asked, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
+    const options = completionOf(guided);
+    return { ...options, gate: gateFor(options), rephrased: rephrased && completionOf(rephrased) };
   }
 
   async function promptOptionsOf(request: PromptRequest): Promise<CompletionOptions> {

@@ -39,7 +39,7 @@ export function createGate(question: string, found: readonly Found[], all: reado
   const near = found.map(({ topic }) => topic);
   return {
     least,
-    expected: near.slice(0, 1).flatMap(({ begins }) => [begins.en, begins.zh]),
+    expected: near.slice(0, 1).flatMap(({ begins }) => (begins ? [begins.en, begins.zh] : [])),
     refuse() {
       const offered = [...new Set([...near, ...all])].flatMap(({ question: known }) =>
         known ? [known[language]] : [],

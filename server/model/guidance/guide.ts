@@ -1,15 +1,17 @@
 /** Guides the starter model through a question: looks it up once, for the hints before it and for the gate behind it. */
-import type { ChatRequest } from "../chat-completion.ts";
+import type { ChatMessage, ChatRequest } from "../chat-completion.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { hintsFor } from "./hints.ts";
 import { plainQuestion } from "./plain-question.ts";
-import type { Topics } from "./topics.ts";
+import { languageOf, type Topics } from "./topics.ts";
 
 export interface Guidance {
   /** With hints, where there are any. */
   readonly request: ChatRequest;
+  /** The question that the look-up is sure was meant, in words that the model knows: to ask where the model was not sure. */
+  readonly rephrased?: ChatRequest;
   /** Undefined where answers are let through as they are: drawn ones have no such confidence. */
   readonly gateFor: (options: LoadOptions) => Gate | undefined;
 }
@@ -20,6 +22,9 @@ interface GuideOptions {
   readonly topics: () => Promise<Topics>;
 }
 
+/** The share from which the look-up is sure. */
+const sureShare = 0.7;
+
 export type Guide = (request: ChatRequest, model: InstalledModel) => Promise<Guidance>;
 
 export const createGuide =
@@ -28,11 +33,17 @@ export const createGuide =
     const question = plainQuestion(request, model);
     if (question === undefined) return { request, gateFor: () => undefined };
     const { find, all } = await topics();
+    const hinted = (asked: string, messages: readonly ChatMessage[]): ChatRequest => {
+      const hints = hintsFor(asked, find(asked));
+      const before = hints === undefined ? [] : [{ role: "system", content: hints }];
+      return { ...request, messages: [...before, ...messages] };
+    };
     const found = find(question);
-    const hints = hintsFor(question, found);
-    const hinted = hints === undefined ? [] : [{ role: "system", content: hints } as const];
+    const [likeliest] = found;
+    const known = likeliest && likeliest.share >= sureShare && likeliest.topic.question?.[languageOf(question)];
     return {
-      request: { ...request, messages: [...hinted, ...request.messages] },
+      request: hinted(question, request.messages),
+      ...(known && { rephrased: hinted(known, [{ role: "user", content: known }]) }),
       gateFor: ({ options }) =>
         least === 0 || options.temperature !== 0 ? undefined : createGate(question, found, all, least),
     };

@@ -1,17 +1,23 @@
-/** Words of a text for looking it up: lower case, and pairs of characters where a script has no spaces between words. */
+/** Terms of a text for looking it up: words and their stems, and characters where a script has no spaces between words. */
 
 const word = /[\p{Script=Latin}\p{N}_]+/gu;
 const run = /\p{Script=Han}+/gu;
+const endings = ["ingly", "edly", "ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y"];
+const leastStem = 3;
 
-/** The terms of a text, each as often as it is in there. */
-export function termsOf(text: string): string[] {
+/** A term of its own for all forms of a word: `~upload`. */
+function stemOf(text: string): string {
+  const ending = endings.find((end) => text.endsWith(end) && text.length - end.length >= leastStem);
+  return `~${ending === undefined ? text : text.slice(0, -ending.length)}`;
+}
+
+/** The terms of a text, each once. Of Chinese: the characters and the pairs of neighbours. */
+export function termsOf(text: string): Set<string> {
   const plain = text.normalize("NFKC").toLowerCase();
   const words = plain.match(word) ?? [];
-  const pairs = (plain.match(run) ?? []).flatMap((characters) => {
-    const all = [...characters];
-    return all.length === 1 ? all : all.slice(1).map((second, index) => `${all[index] ?? ""}${second}`);
-  });
-  return [...words, ...pairs];
+  const characters = (plain.match(run) ?? []).map((found) => [...found]);
+  const pairs = characters.flatMap((all) => all.slice(1).map((second, index) => `${all[index] ?? ""}${second}`));
+  return new Set([...words, ...words.map(stemOf), ...characters.flat(), ...pairs]);
 }
 
 /** A term that stands for the text as a whole, however it is written. */

@@ -12,21 +12,23 @@ export interface Topic {
   readonly name?: Texts;
   /** There where the model answers it rightly in both languages. */
   readonly question?: Texts;
-  /** The beginning of the answer. */
-  readonly begins: Texts;
-  /** What people write who ask for it, in either language, with the weight of each. */
+  /** The beginning of the answer, where there is one answer. */
+  readonly begins?: Texts;
+  /** The score of a text without known terms. */
+  readonly bias: number;
+  /** How much each term of a question, in either language, speaks for the topic or against it. */
   readonly terms: Readonly<Record<string, number>>;
 }
 
 /** The language in which a text is answered. */
 export const languageOf = (text: string) => (/\p{Script=Han}/u.test(text) ? "zh" : "en");
 
-/** `score`: how much a text has in common with what is asked about the topic. */
+/** `share`: how likely it is, of all topics, that a text asks for this one; all shares make 1. */
 export interface Found {
   readonly topic: Topic;
-  readonly score: number;
+  readonly share: number;
 }
-/** The topics that share terms with a text, the nearest first. */
+/** All topics, the likeliest for a text first. */
 export type FindTopics = (text: string) => Found[];
 
 export function createFindTopics(topics: readonly Topic[]): FindTopics {
@@ -38,10 +40,20 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
       else index.set(term, [[topic, weight]]);
     }
   return (text) => {
-    const scores = new Map<Topic, number>();
-    for (const term of new Set([...termsOf(text), wholeTerm(text)]))
-      for (const [topic, weight] of index.get(term) ?? []) scores.set(topic, (scores.get(topic) ?? 0) + weight);
-    return [...scores].map(([topic, score]) => ({ topic, score })).sort((one, other) => other.score - one.score);
+    const known = [...termsOf(text), wholeTerm(text)].flatMap((term) => {
+      const weights = index.get(term);
+      return weights ? [weights] : [];
+    });
+    const scores = new Map(topics.map((topic) => [topic, topic.bias]));
+    for (const weights of known)
+      for (const [topic, weight] of weights)
+        scores.set(topic, (scores.get(topic) ?? 0) + weight / Math.sqrt(known.length));
+    const most = Math.max(...scores.values());
+    const powers = [...scores].map(([topic, score]) => ({ topic, power: Math.exp(score - most) }));
+    const sum = powers.reduce((all, { power }) => all + power, 0);
+    return powers
+      .map(({ topic, power }) => ({ topic, share: power / sum }))
+      .sort((one, other) => other.share - one.share);
   };
 }
 

@@ -18,8 +18,8 @@ export type Step =
   string | { text: string; probability: number } | { fail: EngineError } | { wait: true } | { until: Promise<void> };
 
 export interface ScriptedEngine extends Engine {
-  /** Steps of each generation from now on. */
-  steps: Step[];
+  /** Steps of each generation from now on, of a prompt where they depend on it. */
+  steps: Step[] | ((prompt: string) => Step[]);
   /** Whether loaded models take a `suffix`. */
   canInfill: boolean;
   /** Called before each load; may throw an EngineError or wait. */
@@ -63,7 +63,8 @@ export function createScriptedEngine(): ScriptedEngine {
     stopped.catch(() => engine.aborted.push(request));
     const limit = request.num_predict < 0 ? Number.POSITIVE_INFINITY : request.num_predict;
     let count = 0;
-    for (const step of engine.steps) {
+    const { steps } = engine;
+    for (const step of typeof steps === "function" ? steps(request.prompt) : steps) {
       signal.throwIfAborted();
       if (count === limit) break;
       if (typeof step === "string") {

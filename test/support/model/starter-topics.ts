@@ -1,0 +1,48 @@
+/** The starter model's file beside topics of the test's own: what is near to what does not change with the shipped ones. */
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Topic } from "../../../server/model/guidance/topics.ts";
+import { starterFile } from "../../../server/model/starter-file.ts";
+
+const topics: readonly Topic[] = [
+  {
+    name: { en: "uploading an avatar", zh: "上传头像" },
+    question: { en: "How do I upload an avatar?", zh: "怎么上传头像？" },
+    begins: { en: "POST /api/avatars as multipart with the part", zh: "以 multipart 请求 POST /api/avatars" },
+    bias: 0,
+    terms: { avatar: 20, photo: 10, 头像: 20, 照: 10, "=how do i upload an avatar": 100, "=怎么上传头像": 100 },
+  },
+  {
+    name: { en: "downloading an upload", zh: "下载上传" },
+    question: { en: "How do I download an uploaded file?", zh: "怎么下载上传的文件？" },
+    begins: { en: "GET /api/uploads/ID/content", zh: "带令牌 GET /api/uploads/ID/content" },
+    bias: 0,
+    terms: { photo: 9.8, 照: 9.8 },
+  },
+  {
+    name: { en: "ports", zh: "端口" },
+    question: { en: "Which ports does Hearth use?", zh: "Hearth 用哪些端口？" },
+    begins: { en: "3080, 3081 and 11434", zh: "3080、3081 和 11434" },
+    bias: 0,
+    terms: { port: 20 },
+  },
+  { begins: { en: "You are welcome", zh: "不客气" }, bias: 0, terms: { thanks: 20 } },
+];
+/** Asks for an avatar or a download; asks for an avatar, surely; has nothing to do with any topic. */
+export const vague = { en: "A photo?", zh: "照片？" };
+export const sure = "My avatar, please";
+export const far = "zzz";
+
+/** @returns the path of the model in the folder */
+export function starterWithTopics(folder: string): string {
+  const file = join(folder, "hearth-starter.gguf");
+  symlinkSync(starterFile(join(import.meta.dirname, "../../../server/model")), file);
+  const noise: Topic[] = Array.from({ length: 60 }, (_, index) => ({
+    name: { en: `topic ${index}`, zh: `主题 ${index}` },
+    begins: { en: `about ${index}`, zh: `关于 ${index}` },
+    bias: 0,
+    terms: {},
+  }));
+  writeFileSync(join(folder, "topics.jsonl"), [...topics, ...noise].map((topic) => JSON.stringify(topic)).join("\n"));
+  return file;
+}
