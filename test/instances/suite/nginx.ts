@@ -1,13 +1,14 @@
 /** Debian's nginx with the configuration that the guide shows, before instances of Hearth on this machine. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { until } from "../../faults/suite/until.ts";
 
 /** Debian keeps it where only root's path leads. */
 const program = "/usr/sbin/nginx";
+export const hasNginx = existsSync(program);
 
 const example = fileURLToPath(new URL("../../../docs/examples/several-instances/nginx.conf", import.meta.url));
 /** The guide's address of an instance and a service; the services have their usual ports there. */
