@@ -26,8 +26,6 @@ export const banMigrations: Migrations = {
   },
 };
 
-const plain = (ip: string) => plainAddress(ip).toLowerCase();
-
 export interface BanList {
   list(): string[];
   /** @throws HttpError 400 for a text that is no IP address */
@@ -59,7 +57,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
         throw new HttpError(400, "bad_ip", `"${ip}" is no IP address.`, {
           details: [{ field: "ip", problem: "is no IP address" }],
         });
-      const address = plain(ip);
+      const address = plainAddress(ip);
       await db
         .insertInto("bans")
         .values({ ip: address, created_at: now() })
@@ -69,13 +67,13 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
       await instances?.tell("bans");
     },
     async remove(ip) {
-      await db.deleteFrom("bans").where("ip", "=", plain(ip)).execute();
-      const was = banned.delete(plain(ip));
+      await db.deleteFrom("bans").where("ip", "=", plainAddress(ip)).execute();
+      const was = banned.delete(plainAddress(ip));
       await instances?.tell("bans");
       return was;
     },
     refuse(req, _res, next) {
-      if (banned.size > 0 && banned.has(plain(callerAddress(req))))
+      if (banned.size > 0 && banned.has(callerAddress(req)))
         throw new HttpError(403, "ip_banned", "This address is banned; the console can lift the ban.");
       next();
     },

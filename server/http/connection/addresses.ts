@@ -1,5 +1,5 @@
 /** Properties of a peer's or a listener's address. */
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, SocketAddress } from "node:net";
 import { networkInterfaces } from "node:os";
 import { bindsAll, bindsLoopback, httpUrl } from "../../contract/own-url.ts";
 
@@ -18,9 +18,15 @@ export const isLoopbackAddress = (address: string) => {
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
 };
 
-/** The bare address: IPv4 without the prefix of IPv6 that a listener on all addresses sees, and without an interface. */
-export const plainAddress = (address: string): string =>
-  (address.split("%", 1)[0] ?? "").replace(/^::ffff:(?=\d+\.)/i, "");
+/**
+ * The bare address, in its one spelling: IPv4 without the prefix of IPv6 that a listener on all addresses sees, IPv6 in short
+ * and lower case, and without an interface. What is no address stays as it is.
+ */
+export function plainAddress(address: string): string {
+  const bare = address.split("%", 1)[0] ?? "";
+  if (isIP(bare) !== 6) return bare;
+  return new SocketAddress({ address: bare, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "");
+}
 
 /** True for loopback and the current addresses of this machine's interfaces, but not for names. */
 export function isOwnAddress(address: string): boolean {

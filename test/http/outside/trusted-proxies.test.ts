@@ -29,6 +29,8 @@ describe("a listed proxy", () => {
     [{ "X-Forwarded-For": `10.0.0.7, ${banned}` }],
     [{ "X-Forwarded-For": `${banned}, 198.51.100.7` }],
     [{ "X-Forwarded-For": `[${bannedV6}]:4711` }],
+    [{ "X-Forwarded-For": "2001:0DB8:0:0::0009" }],
+    [{ "X-Forwarded-For": "::FFFF:CB00:7109" }],
     [{ Forwarded: `for=${banned};proto=https, for=198.51.100.7` }],
     [{ Forwarded: `for="[${bannedV6}]:4711"` }],
     [{ "X-Forwarded-For": banned, Forwarded: "for=10.0.0.7" }],
