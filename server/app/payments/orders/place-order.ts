@@ -66,8 +66,9 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
         `Another order was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
         idempotencyKeyHeader,
       );
-    // Nobody else can have changed an order that was just created.
-    return mutex.run(order.id, async () => place(created ?? (await store.get(order.id)) ?? order, request));
+    // An order that was just created without a key is nobody else's. By its key, another instance may have placed it meanwhile.
+    const isOurs = created !== undefined && request.key === undefined;
+    return mutex.run(order.id, async () => place(isOurs ? created : ((await store.get(order.id)) ?? order), request));
   };
 
   async function create({ userId, key, input, clientIp }: OrderRequest, requestHash: string) {
