@@ -13,6 +13,12 @@ let other: TestApp;
 /** Lets the answer to the next order of one through. */
 let answered = Promise.withResolvers<void>();
 let asked = Promise.withResolvers<void>();
+async function heldUp<Result>(result: Promise<Result>): Promise<Result> {
+  await result;
+  asked.resolve();
+  await answered.promise;
+  return result;
+}
 beforeAll(async () => {
   url = (await testDatabaseUrl(`two-hearths-${randomUUID()}`)) ?? "";
   answered.resolve();
@@ -24,12 +30,8 @@ beforeAll(async () => {
       payments: {
         provider: (simulator) => ({
           ...simulator,
-          async placeOrder(...order) {
-            const result = await simulator.placeOrder(...order);
-            asked.resolve();
-            await answered.promise;
-            return result;
-          },
+          placeOrder: (...order) => heldUp(simulator.placeOrder(...order)),
+          payByCode: (...order) => heldUp(simulator.payByCode(...order)),
         }),
       },
     }),
@@ -68,30 +70,45 @@ describe("two simulators on one database", () => {
   });
 });
 
-it("an order that two instances place, because the first has lost its connection, is one order and one event", async () => {
-  const headers = { ...(await one.loggedIn()), "Idempotency-Key": randomUUID() };
-  const place = async (app: TestApp) => {
-    const reply = await app.post(`${app.url}/api/orders`, { description: "Tea", amount: 199 }, headers);
-    return { data: ((await reply.json()) as { data?: { out_trade_no: string } }).data, status: reply.status };
-  };
-  answered = Promise.withResolvers();
-  asked = Promise.withResolvers();
-  const first = place(one);
-  await asked.promise;
-  const database = new pg.Client({ connectionString: url });
-  await database.connect();
-  await database.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hearth instances'",
-  );
-  await database.end();
-  // The other one has lost its connection as well, and comes back.
-  let second: Awaited<ReturnType<typeof place>> | undefined;
-  await expect.poll(async () => (second = await place(other)).status).toBe(201);
-  answered.resolve();
-  expect(await first).toMatchObject({ status: 201, data: { out_trade_no: second?.data?.out_trade_no } });
-  const found = await fetch(
-    `${other.url}/console/api/events?type=order.placed&subject=${second?.data?.out_trade_no ?? ""}`,
-    { headers: { Authorization: `Bearer ${consoleToken}` } },
-  );
-  expect(((await found.json()) as { events: CloudEvent[] }).events).toHaveLength(1);
-});
+it.each([
+  ["an order", async () => ({})],
+  [
+    "a payment by code",
+    async () => {
+      const { auth_code } = (await (await one.post(`${one.provider.url}/sim/users/ada/payment-codes`)).json()) as {
+        auth_code: string;
+      };
+      return { trade_type: "MICROPAY", auth_code };
+    },
+  ],
+])(
+  "%s that two instances place, because the first has lost its connection, is one order and one event",
+  async (_, more) => {
+    const headers = { ...(await one.loggedIn()), "Idempotency-Key": randomUUID() };
+    const body = { description: "Tea", amount: 199, ...(await more()) };
+    const place = async (app: TestApp) => {
+      const reply = await app.post(`${app.url}/api/orders`, body, headers);
+      return { data: ((await reply.json()) as { data?: { out_trade_no: string } }).data, status: reply.status };
+    };
+    answered = Promise.withResolvers();
+    asked = Promise.withResolvers();
+    const first = place(one);
+    await asked.promise;
+    const database = new pg.Client({ connectionString: url });
+    await database.connect();
+    await database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hearth instances'",
+    );
+    await database.end();
+    // The other one has lost its connection as well, and comes back.
+    let second: Awaited<ReturnType<typeof place>> | undefined;
+    await expect.poll(async () => (second = await place(other)).status).toBe(201);
+    answered.resolve();
+    expect(await first).toMatchObject({ status: 201, data: { out_trade_no: second?.data?.out_trade_no } });
+    const found = await fetch(
+      `${other.url}/console/api/events?type=order.placed&subject=${second?.data?.out_trade_no ?? ""}`,
+      { headers: { Authorization: `Bearer ${consoleToken}` } },
+    );
+    expect(((await found.json()) as { events: CloudEvent[] }).events).toHaveLength(1);
+  },
+);
