@@ -163,7 +163,9 @@ function EditForm(props: { text: string; onSend: (text: string) => void; onClose
 function TurnNotes({ turn }: { turn: Turn }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { metrics, ended, leftOut } = turn;
+  const { ended, leftOut } = turn;
+  // A refusal is the service's: how fast the model began an answer that is not shown says nothing.
+  const metrics = turn.suggestions ? undefined : turn.metrics;
   const notes = [
     ...(ended === undefined ? [] : [t(ended === "stopped" ? "chat.stopped" : "chat.cutOff")]),
     ...(metrics
