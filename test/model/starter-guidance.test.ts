@@ -127,6 +127,15 @@ describe("a question of which the look-up is sure", () => {
     expect(engine.requests.at(-1)?.prompt).not.toContain("welcome");
   });
 
+  it("is asked in the words that the model knows, where it is sure of another topic's answer", async () => {
+    const said = "3080, 3081 and 11434: one for each service of Hearth, in this order, since the first version";
+    engine.steps = (prompt) =>
+      prompt.includes(sure) ? said.split(/(?<= )/).map((text) => ({ text, probability: 1 })) : words(20, 0.99);
+    expect((await whole(sure)).message.content).toBe(textFrom(words(20, 0.99)));
+    engine.steps = said.split(/(?<= )/).map((text) => ({ text, probability: 1 }));
+    expect((await whole(vague.en)).message.content).toBe(said);
+  });
+
   it("is answered as it was asked, where the model is sure", async () => {
     engine.steps = (prompt) => (prompt.includes(sure) ? words(3, 0.99) : unsure);
     expect((await whole(sure)).message.content).toBe(textFrom(words(3, 0.99)));

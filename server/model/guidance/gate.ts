@@ -3,7 +3,7 @@
  * product of its first tokens' probabilities tells them apart.
  */
 import type { GenerationChunk } from "../engine/engine.ts";
-import { languageOf, type Found, type Topic } from "./topics.ts";
+import { knownQuestion, languageOf, type Found, type Topic } from "./topics.ts";
 
 /** What stands in for an answer: a text, and questions that the model can answer. */
 export interface Refusal {
@@ -16,6 +16,8 @@ export interface Gate {
   readonly least: number;
   /** How the answers begin that the look-up expects, too: two that agree need less confidence. */
   readonly expected: readonly string[];
+  /** How answers begin that are not let through however sure the model is: the look-up is sure of another topic. */
+  readonly unexpected: readonly string[];
   readonly refuse: () => Refusal;
 }
 
@@ -30,6 +32,8 @@ const refusals = {
   zh: "这个我没有把握：我只是 Hearth 的入门模型，只熟悉 Hearth。需要更多，请拉取更大的模型：hearth pull MODEL",
 };
 
+const beginsOf = (topics: readonly Topic[]) => topics.flatMap(({ begins }) => (begins ? [begins.en, begins.zh] : []));
+
 /**
  * @param found the topics near to the question, the nearest first
  * @param all offered also where none is near
@@ -39,7 +43,8 @@ export function createGate(question: string, found: readonly Found[], all: reado
   const near = found.map(({ topic }) => topic);
   return {
     least,
-    expected: near.slice(0, 1).flatMap(({ begins }) => (begins ? [begins.en, begins.zh] : [])),
+    expected: beginsOf(near.slice(0, 1)),
+    unexpected: knownQuestion(found) ? beginsOf(near.slice(1).filter(({ name }) => name !== undefined)) : [],
     refuse() {
       const offered = [...new Set([...near, ...all])].flatMap(({ question: known }) =>
         known ? [known[language]] : [],
@@ -60,7 +65,7 @@ export interface Unsure {
 export async function* holdUntilSure(
   first: IteratorResult<GenerationChunk>,
   chunks: AsyncIterator<GenerationChunk>,
-  { least, expected, refuse }: Gate,
+  { least, expected, unexpected, refuse }: Gate,
 ): AsyncGenerator<GenerationChunk | Unsure, void> {
   let held: GenerationChunk[] = [];
   let isSure = false;
@@ -78,12 +83,17 @@ export async function* holdUntilSure(
       tokens++;
       logarithm += logprob;
     }
-    const isExpected = expected.some((begin) => begin.startsWith(text) || text.startsWith(begin));
-    if (Math.exp(logarithm) < (isExpected ? expectedShare * least : least)) {
+    const saysOneOf = (begins: readonly string[]) =>
+      begins.some((begin) => begin.startsWith(text) || text.startsWith(begin));
+    const isExpected = saysOneOf(expected);
+    isSure = tokens === judgedTokens || chunk.type === "done";
+    if (
+      Math.exp(logarithm) < (isExpected ? expectedShare * least : least) ||
+      (isSure && !isExpected && saysOneOf(unexpected))
+    ) {
       yield { type: "unsure", refusal: refuse(), tokens };
       return;
     }
-    isSure = tokens === judgedTokens || chunk.type === "done";
     if (isSure) yield* held;
     if (isSure) held = [];
   }

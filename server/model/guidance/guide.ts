@@ -5,7 +5,7 @@ import type { LoadOptions } from "../scheduler/load-options.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { hintsFor } from "./hints.ts";
 import { plainQuestion } from "./plain-question.ts";
-import { languageOf, type Topics } from "./topics.ts";
+import { knownQuestion, languageOf, type Topics } from "./topics.ts";
 
 export interface Guidance {
   /** With hints, where there are any. */
@@ -22,9 +22,6 @@ interface GuideOptions {
   readonly topics: () => Promise<Topics>;
 }
 
-/** The share from which the look-up is sure. */
-const sureShare = 0.7;
-
 export type Guide = (request: ChatRequest, model: InstalledModel) => Promise<Guidance>;
 
 export const createGuide =
@@ -39,8 +36,7 @@ export const createGuide =
       return { ...request, messages: [...before, ...messages] };
     };
     const found = find(question);
-    const [likeliest] = found;
-    const known = likeliest && likeliest.share >= sureShare && likeliest.topic.question?.[languageOf(question)];
+    const known = knownQuestion(found)?.[languageOf(question)];
     return {
       request: hinted(question, request.messages),
       ...(known && { rephrased: hinted(known, [{ role: "user", content: known }]) }),

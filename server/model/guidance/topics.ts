@@ -28,6 +28,14 @@ export interface Found {
   readonly topic: Topic;
   readonly share: number;
 }
+
+/** The share from which the look-up is sure. */
+const sureShare = 0.7;
+
+/** The question of the topic that a text surely asks for; undefined where that is not sure, or not known to the model. */
+export const knownQuestion = ([likeliest]: readonly Found[]): Topic["question"] =>
+  likeliest && likeliest.share >= sureShare ? likeliest.topic.question : undefined;
+
 /** All topics, the likeliest for a text first. */
 export type FindTopics = (text: string) => Found[];
 
