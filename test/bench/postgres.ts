@@ -24,7 +24,8 @@ async function openDatabase(): Promise<string> {
   return databaseUrl(postgres.folder, "bench");
 }
 
-const article = JSON.stringify({ title: "hello", body: "world ".repeat(20) });
+/** With all its members: Hearth reads back what the bare application has stored as it was sent. */
+const article = JSON.stringify({ title: "hello", body: "world ".repeat(20), private: false });
 
 async function measure(): Promise<boolean> {
   const url = await openDatabase();
