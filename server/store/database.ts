@@ -24,6 +24,8 @@ export type PreparedRead<Row> = (...parameters: readonly (string | number)[]) =>
 export interface PreparedReads {
   /** The values in the built query only stand for the parameters. */
   prepare<Row>(query: Compilable<Row>): PreparedRead<Row>;
+  /** What is made of a row, or of what was made of one: made once where reads return the same row again. */
+  readonly derived: <From extends object, To>(make: (from: From) => To) => (from: From) => To;
 }
 
 /** A missing parameter is null. A statement without result has no rows. */

@@ -47,10 +47,14 @@ export function answerSchema(definition: ResourceDefinition): z.ZodType {
 export type ItemView = Readonly<Record<string, unknown>>;
 
 /** The item in the contract's form; the schema drops the secret fields. */
-export const itemView = (definition: ResourceDefinition, record: StoredRecord): ItemView => ({
-  ...(definition.hide?.(record.data) ?? record.data),
-  id: record.id,
-  owner_uid: ownerUid(record.ownerId),
-  created_at: new Date(record.createdAt).toISOString(),
-  updated_at: new Date(record.updatedAt).toISOString(),
-});
+export function itemView(definition: ResourceDefinition, record: StoredRecord): ItemView {
+  const created = new Date(record.createdAt).toISOString();
+  return {
+    ...(definition.hide?.(record.data) ?? record.data),
+    id: record.id,
+    owner_uid: ownerUid(record.ownerId),
+    created_at: created,
+    // Most items are never changed, and the text of a time costs more than all the rest.
+    updated_at: record.updatedAt === record.createdAt ? created : new Date(record.updatedAt).toISOString(),
+  };
+}

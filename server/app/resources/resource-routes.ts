@@ -12,7 +12,7 @@ import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { createExpand, referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
-import { endpointsOf, itemView, nobody, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
+import { endpointsOf, itemView, nobody, type ResourceDefinition } from "./resource-definition.ts";
 
 interface Deps {
   readonly records: RecordStore;
@@ -25,8 +25,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   const endpoints = endpointsOf(definition);
   const expand = createExpand(definitions, records);
   const rules = rulesOf(definition);
-  /** The store returns the same object until a record changes, so its view can be cached. */
-  const views = new WeakMap<StoredRecord, ItemView>();
+  const shown = records.derived((record: StoredRecord) => itemView(definition, record));
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
@@ -133,12 +132,6 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
       return {};
     }),
   ];
-
-  function shown(record: StoredRecord): ItemView {
-    const view = views.get(record) ?? itemView(definition, record);
-    views.set(record, view);
-    return view;
-  }
 }
 
 /** @throws HttpError 404, or 403 for another user's private item (spec: Errors 404.2). */

@@ -20,4 +20,5 @@ export const createPreparedReads = ({ read }: Pick<Connections, "read">): Prepar
       return (await read({ name, text, values: [...storable(compiled, values)] })).rows as Row[];
     };
   },
+  derived: (make) => make,
 });

@@ -42,6 +42,8 @@ export interface RecordStore {
    * @throws ReferredError when another record refers to it in one of the fields `referrers`
    */
   delete(collection: string, id: number, version: number, referrers?: readonly Referrer[]): Promise<boolean>;
+  /** What is made of a record that was read: made once where the same record is read again. */
+  readonly derived: PreparedReads["derived"];
 }
 
 /** The number of kinds of lists, by filters and sort fields, whose compiled queries are cached. */
@@ -99,13 +101,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
   const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
   const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
-  /** A read may return the same row again until the next write, so its document need not be parsed again. */
-  const parsed = new WeakMap<RecordsTable, StoredRecord>();
-  const remembered = (row: RecordsTable): StoredRecord => {
-    const record = parsed.get(row) ?? toRecord(row);
-    parsed.set(row, record);
-    return record;
-  };
+  const recordOf = reads.derived(toRecord);
 
   /** The compiled queries for lists with the same filters, search and sort fields, for any values. */
   function listQueries(collection: string, query: RecordQuery) {
@@ -132,6 +128,8 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
   }
 
   return {
+    derived: reads.derived,
+
     insert(collection, ownerId, data, rules = {}) {
       const text = JSON.stringify(data);
       return writes.writeWithEvent(
@@ -166,7 +164,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
 
     async get(collection, id) {
       const [row] = await getOne(collection, id);
-      return row && remembered(row);
+      return row && recordOf(row);
     },
 
     async list(collection, query) {
@@ -176,7 +174,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
       // A first page that is not full has all records, so it needs no count.
       const complete = query.offset === 0 && rows.length < query.limit;
       const all = complete ? rows.length : ((await total(...filters))[0]?.total ?? 0);
-      return { records: rows.map(remembered), total: all };
+      return { records: rows.map(recordOf), total: all };
     },
 
     replace(collection, id, version, data, rules = {}) {

@@ -33,6 +33,14 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
         return rows;
       };
     },
+    derived<From extends object, To>(make: (from: From) => To) {
+      const made = new WeakMap<From, To>();
+      return (from: From) => {
+        const value = made.get(from) ?? make(from);
+        made.set(from, value);
+        return value;
+      };
+    },
     close: () => void reader.close(),
   };
 }
