@@ -10,7 +10,7 @@ import { ratio, spread } from "./statistics.ts";
 
 /** Ends a program that leads a process group of its own, with all that it has started: a shell leaves its pipeline behind. */
 async function endGroup(leader: ChildProcess): Promise<void> {
-  if (leader.pid === undefined || leader.exitCode !== null) return;
+  if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
   const ended = once(leader, "exit");
   process.kill(-leader.pid, "SIGTERM");
   await ended;

@@ -36,7 +36,7 @@ export function openBench(): Bench {
     async [Symbol.asyncDispose]() {
       await Promise.all(
         children.map(async (child) => {
-          if (child.exitCode !== null) return;
+          if (child.exitCode !== null || child.signalCode !== null) return;
           child.kill("SIGTERM");
           await once(child, "exit");
         }),
