@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { modelSettings } from "../../server/contract/process/model-settings.ts";
-import type { Topic } from "../../server/model/guidance/topics.ts";
+import { packTopics, topicsFile, type Topic } from "../../server/model/guidance/topics.ts";
 import { shippedTopics } from "./corpus/topic-terms.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
@@ -143,7 +143,7 @@ export function trainedOf(folder: string): { tokens: number; steps: number; seco
 }
 
 const writeTopics = (file: string, topics: readonly Topic[]) =>
-  writeFileSync(join(dirname(file), "topics.jsonl"), topics.map((topic) => `${JSON.stringify(topic)}\n`).join(""));
+  writeFileSync(join(dirname(file), topicsFile), packTopics(topics));
 
 /** Writes the GGUF file of what has been trained so far, and beside it the topics that the service looks up. */
 export async function makeModel(

@@ -25,7 +25,7 @@ import { addModelMetrics } from "./model-metrics.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
 import { createGuide } from "./guidance/guide.ts";
-import { topicsIn } from "./guidance/topics.ts";
+import { topicsFile, topicsIn } from "./guidance/topics.ts";
 import { createAnswerSpeeds } from "./reporting/answer-speeds.ts";
 import type { DeliverEvent } from "./reporting/deliver-event.ts";
 import type { NoteUsage } from "./reporting/usage.ts";
@@ -143,7 +143,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     meter?.(usage);
     spend(usage.promptTokens + usage.generatedTokens);
   };
-  const topics = topicsIn(join(dirname(options.starterFile), "topics.jsonl"));
+  const topics = topicsIn(join(dirname(options.starterFile), topicsFile));
   const here = createCompletions({
     library,
     scheduler,

@@ -8,7 +8,7 @@ import { judge } from "./judge.ts";
 
 /**
  * Asks the question of each topic in both languages, and leaves it out where an answer is not right.
- * @param file the model's, with `topics` in topics.jsonl beside it
+ * @param file the model's, with the file of `topics` beside it
  * @param least the confidence below which the service refuses
  * @throws Error when the model cannot be loaded
  */

@@ -1,7 +1,7 @@
 /** The starter model's file beside topics of the test's own: what is near to what does not change with the shipped ones. */
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Topic } from "../../../server/model/guidance/topics.ts";
+import { packTopics, topicsFile, type Topic } from "../../../server/model/guidance/topics.ts";
 import { starterFile } from "../../../server/model/starter-file.ts";
 
 const topics: readonly Topic[] = [
@@ -43,6 +43,6 @@ export function starterWithTopics(folder: string): string {
     bias: 0,
     terms: {},
   }));
-  writeFileSync(join(folder, "topics.jsonl"), [...topics, ...noise].map((topic) => JSON.stringify(topic)).join("\n"));
+  writeFileSync(join(folder, topicsFile), packTopics([...topics, ...noise]));
   return file;
 }

@@ -2,11 +2,11 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hintsFor } from "../../../server/model/guidance/hints.ts";
-import { knownQuestion, topicsIn } from "../../../server/model/guidance/topics.ts";
+import { knownQuestion, topicsFile, topicsIn } from "../../../server/model/guidance/topics.ts";
 import { starterFile } from "../../../server/model/starter-file.ts";
 
 const shipped = starterFile(join(import.meta.dirname, "../../../server/model"));
-const { find, all } = await topicsIn(join(dirname(shipped), "topics.jsonl"))();
+const { find, all } = await topicsIn(join(dirname(shipped), topicsFile))();
 
 describe("the shipped topics", () => {
   it("are found by the questions that they offer, surely, in both languages", () => {
