@@ -5,7 +5,7 @@ import type { LoadOptions } from "../scheduler/load-options.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { hintsFor } from "./hints.ts";
 import { plainQuestion } from "./plain-question.ts";
-import { knownQuestion, languageOf, type Topics } from "./topics.ts";
+import { knownQuestion, languageOf, type Found, type Topics } from "./topics.ts";
 
 export interface Guidance {
   /** With hints, where there are any. */
@@ -30,16 +30,16 @@ export const createGuide =
     const question = plainQuestion(request, model);
     if (question === undefined) return { request, gateFor: () => undefined };
     const { find, all } = await topics();
-    const hinted = (asked: string, messages: readonly ChatMessage[]): ChatRequest => {
-      const hints = hintsFor(asked, find(asked));
+    const hinted = (asked: string, near: readonly Found[], messages: readonly ChatMessage[]): ChatRequest => {
+      const hints = hintsFor(asked, near);
       const before = hints === undefined ? [] : [{ role: "system", content: hints }];
       return { ...request, messages: [...before, ...messages] };
     };
     const found = find(question);
     const known = knownQuestion(found)?.[languageOf(question)];
     return {
-      request: hinted(question, request.messages),
-      ...(known && { rephrased: hinted(known, [{ role: "user", content: known }]) }),
+      request: hinted(question, found, request.messages),
+      ...(known && { rephrased: hinted(known, find(known), [{ role: "user", content: known }]) }),
       gateFor: ({ options }) =>
         least === 0 || options.temperature !== 0 ? undefined : createGate(question, found, all, least),
     };
