@@ -79,16 +79,17 @@ function otherClasses({ open }: Knowledge, random: Random): Class[] {
   ];
 }
 
+/** How often each item is there. */
+function countsOf<Item>(items: Iterable<Item>): Map<Item, number> {
+  const counts = new Map<Item, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
 /** The weights of terms by how often they are used for each class, and by how few others they are used for. */
 function frequencyWeights(classes: readonly (readonly (readonly number[])[])[]): Map<number, number>[] {
-  const counts = classes.map((texts) => {
-    const found = new Map<number, number>();
-    for (const term of texts.flat()) found.set(term, (found.get(term) ?? 0) + 1);
-    return found;
-  });
-  const classesWith = new Map<number, number>();
-  for (const term of counts.flatMap((found) => [...found.keys()]))
-    classesWith.set(term, (classesWith.get(term) ?? 0) + 1);
+  const counts = classes.map((texts) => countsOf(texts.flat()));
+  const classesWith = countsOf(counts.flatMap((found) => [...found.keys()]));
   return counts.map((found) => {
     const best = [...found]
       .map(
@@ -104,8 +105,7 @@ function frequencyWeights(classes: readonly (readonly (readonly number[])[])[]):
 
 /** Numbers for the terms that are used more than once. */
 function numberTerms(texts: readonly ReadonlySet<string>[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const counts = countsOf(texts.flatMap((text) => [...text]));
   return new Map([...counts].filter(([, count]) => count > 1).map(([term], index) => [term, index]));
 }
 

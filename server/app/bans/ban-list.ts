@@ -67,8 +67,9 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
       await instances?.tell("bans");
     },
     async remove(ip) {
-      await db.deleteFrom("bans").where("ip", "=", plainAddress(ip)).execute();
-      const was = banned.delete(plainAddress(ip));
+      const address = plainAddress(ip);
+      await db.deleteFrom("bans").where("ip", "=", address).execute();
+      const was = banned.delete(address);
       await instances?.tell("bans");
       return was;
     },

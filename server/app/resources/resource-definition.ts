@@ -54,7 +54,7 @@ export function itemView(definition: ResourceDefinition, record: StoredRecord): 
     id: record.id,
     owner_uid: ownerUid(record.ownerId),
     created_at: created,
-    // Most items are never changed, and the text of a time costs more than all the rest.
+    // Most items are never changed, and the text of a time is slow to make.
     updated_at: record.updatedAt === record.createdAt ? created : new Date(record.updatedAt).toISOString(),
   };
 }
