@@ -1,8 +1,7 @@
 /**
  * `npm run bench -- NAME…`: runs test/bench/NAME.ts, after installing the programs that the benchmarks compare with.
  * Sections may follow `model` (`npm run bench -- start model one-client`), a packaged program `desktop`, folders `schema`.
- * `--against DIR` compares this checkout with
- * another one (test/bench/against.ts).
+ * `--against DIR` compares this checkout with another one (test/bench/against.ts).
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";

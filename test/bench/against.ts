@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import { appWorks } from "./against/app.ts";
 import { compare, type Work } from "./against/compare.ts";
+import { metricsWorks } from "./against/metrics.ts";
 import { modelWorks } from "./against/model.ts";
 import { paymentWorks } from "./against/payments.ts";
 import { prepare, type Sides } from "./against/sides.ts";
@@ -13,6 +14,7 @@ import { openBench, root, type Bench } from "./open-bench.ts";
 
 const areas: Record<string, (bench: Bench, sides: Sides) => Promise<Work[]>> = {
   app: appWorks,
+  metrics: metricsWorks,
   model: modelWorks,
   payments: paymentWorks,
   start: startWorks,

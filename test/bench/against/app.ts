@@ -7,6 +7,22 @@ import type { Work } from "./compare.ts";
 const seconds = 2;
 const article = { title: "hello", body: "world ".repeat(20) };
 
+/** So many that a page of 20 is full. */
+export async function storeArticles({ app, headers }: Side): Promise<void> {
+  for (let i = 0; i < 25; i++)
+    await fetch(`${app}/api/articles`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(article),
+    });
+}
+
+/** Asks for a path for a while. */
+export const load =
+  (path: string, more: Partial<Load> = {}) =>
+  (side: Side) =>
+    requestsInSeconds({ url: `${side.app}${path}`, headers: side.headers, ...more }, seconds);
+
 /** A zip by its first bytes, which is all that the check looks at; the rest differs each time. */
 function upload(): FormData {
   const form = new FormData();
@@ -33,17 +49,7 @@ async function uploads({ app, headers }: Side, count: number): Promise<number> {
 export async function appWorks(bench: Bench, sides: Sides): Promise<Work[]> {
   const off = await startBoth(bench, sides, "off", ["--no-record-requests"]);
   const on = await startBoth(bench, sides, "on", []);
-  for (const { app, headers } of [off.ours, off.theirs, on.ours, on.theirs])
-    for (let i = 0; i < 25; i++)
-      await fetch(`${app}/api/articles`, {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify(article),
-      });
-  const load =
-    (path: string, more: Partial<Load> = {}) =>
-    (side: Side) =>
-      requestsInSeconds({ url: `${side.app}${path}`, headers: side.headers, ...more }, seconds);
+  for (const side of [off.ours, off.theirs, on.ours, on.theirs]) await storeArticles(side);
   const writing = { method: "POST", body: JSON.stringify(article) } as const;
   const write = (side: Side) =>
     load("/api/articles", { ...writing, headers: { ...side.headers, "content-type": "application/json" } })(side);

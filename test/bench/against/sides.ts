@@ -25,14 +25,20 @@ export interface Side extends HearthRun {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A Hearth of each checkout with the same flags. */
-export async function startBoth(bench: Bench, sides: Sides, name: string, flags: readonly string[]) {
-  const start = async (side: keyof Sides): Promise<Side> => {
-    const given = { folder: bench.folder, name: `${name}-${side}`, flags, checkout: sides[side] };
+/** A Hearth of each checkout with the same flags; `oursAlone`: flags of this checkout's beside them. */
+export async function startBoth(
+  bench: Bench,
+  sides: Sides,
+  name: string,
+  flags: readonly string[],
+  oursAlone: readonly string[] = [],
+) {
+  const start = async (side: keyof Sides, more: readonly string[]): Promise<Side> => {
+    const given = { folder: bench.folder, name: `${name}-${side}`, flags: [...flags, ...more], checkout: sides[side] };
     const run = await startHearth(bench.start, given);
     return { ...run, headers: await logIn(run.ready, "buyer") };
   };
-  return { ours: await start("ours"), theirs: await start("theirs") };
+  return { ours: await start("ours", oursAlone), theirs: await start("theirs", []) };
 }
 
 /** The same work on both. */
