@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { weatherTool } from "../support/model/family-templates.ts";
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model/model-service.ts";
 import { createScriptedEngine, gate, type Step } from "../support/model/scripted-engine.ts";
-import { far, starterWithTopics, sure, vague } from "../support/model/starter-topics.ts";
+import { far, starterWithTopics, sure, talk, vague } from "../support/model/starter-topics.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const engine = createScriptedEngine();
@@ -134,6 +134,17 @@ describe("a question of which the look-up is sure", () => {
     expect((await whole(sure)).message.content).toBe(textFrom(words(20, 0.99)));
     engine.steps = said.split(/(?<= )/).map((text) => ({ text, probability: 1 }));
     expect((await whole(vague.en)).message.content).toBe(said);
+  });
+
+  it("is asked in the words that the model knows, where it is small talk, but not behind an answer: it may be about that", async () => {
+    engine.steps = (prompt) => (prompt.includes("please speak chinese") ? words(20, 0.99) : unsure);
+    expect(await whole(talk)).toMatchObject({ message: { content: textFrom(words(20, 0.99)) } });
+    const messages = [
+      { role: "user", content: sure },
+      { role: "assistant", content: "POST /api/avatars" },
+      { role: "user", content: talk },
+    ];
+    expect(isRefused(await whole("", { messages }))).toBe(true);
   });
 
   it("is answered as it was asked, where the model is sure", async () => {

@@ -40,12 +40,12 @@ const shares = {
   toolCall: 11,
   toolResult: 2,
   noTool: 3,
-  extraction: 8,
+  extraction: 7,
   names: 2,
   upperCase: 3,
   counting: 2,
   countUp: 1,
-  sums: 3,
+  sums: 4,
   translating: 2,
 } as const;
 type Kind = keyof typeof shares;

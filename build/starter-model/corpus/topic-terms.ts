@@ -17,7 +17,7 @@ const beginning = 40;
 /** The weight of a whole question that leads to one topic only: more than all its terms. */
 const certain = 100;
 /** Weights that are smaller hardly change what is found. */
-const leastWeight = 1.5;
+const leastWeight = 1.25;
 /** How much frequencies count beside what is learned. Each alone finds less: they know the rare words, it knows the rest. */
 const frequencyScale = 50;
 /** Terms of a topic whose frequencies count. */
@@ -40,23 +40,28 @@ function beginsOf(en: string, zh: string) {
   return { en: en.slice(0, beginning), zh: zh.slice(0, beginning) };
 }
 
-function classOf(
-  { id, area, en, zh }: Topic,
-  question: Shown["question"],
-  isCounted: (text: string) => boolean,
-): Class {
+/** What is asked in the place of a question: a fact's own, and of small talk the first wording. */
+function questionOf({ id, area, en, zh }: Topic, own: Shown["question"]) {
+  if (own !== undefined) return own;
+  if (area !== "small-talk") throw new Error(`questions.jsonl has no question for ${id}`);
+  const [english = "", chinese = ""] = [en, zh].map(({ asked }) => readings(asked[0] ?? "")[0]);
+  return { en: english, zh: chinese };
+}
+
+function classOf(topic: Topic, own: Shown["question"], isCounted: (text: string) => boolean): Class {
+  const { id, area, en, zh } = topic;
   const isTalk = area === "small-talk";
-  if (question === undefined && !isTalk) throw new Error(`questions.jsonl has no question for ${id}`);
+  const question = questionOf(topic, own);
   const asked = [...en.asked, ...zh.asked];
   return {
     id,
     shown: {
       ...(!isTalk && { name: { en: en.named[0] ?? "", zh: zh.named[0] ?? "" } }),
-      ...(question && { question }),
+      question,
       begins: beginsOf(en.answer, zh.answer),
     },
     texts: [...asked.filter(isCounted), ...en.named, ...zh.named].flatMap((text) => readings(text)),
-    whole: question ? [question.en, question.zh] : asked.flatMap((text) => readings(text)),
+    whole: isTalk ? asked.flatMap((text) => readings(text)) : [question.en, question.zh],
   };
 }
 
@@ -143,13 +148,13 @@ export function shippedTopics(
     const middle = middleOf(weights);
     for (const [label, kept] of terms.entries()) {
       const weight = (weights[label] ?? 0) - middle;
-      if (Math.abs(weight) >= leastWeight) kept[term] = Math.round(10 * weight) / 10;
+      if (Math.abs(weight) >= leastWeight) kept[term] = Math.round(2 * weight) / 2;
     }
   }
   return new Map(
     classes.map(({ id, shown, whole }, label) => {
       const bias = Math.round(100 * (learned.bias[label] ?? 0)) / 100;
-      const found = Object.fromEntries(whole.map((text) => [wholeTerm(text), certain]));
+      const found = Object.fromEntries(whole.flatMap(wholeTerm).map((term) => [term, certain]));
       return [id, { ...shown, bias, terms: { ...terms[label], ...found } }];
     }),
   );

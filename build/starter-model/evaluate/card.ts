@@ -69,7 +69,7 @@ ${report}
 
 - A wrong answer is mostly another fact, told with confidence.
 - It copies names, numbers and texts into calls and JSON, and sometimes changes a letter.
-- Of upper case, counting and sums much or all is refused (see the table). It cannot write, translate, program or look anything up.
+- Of upper case and counting much is refused or wrong (see the table); it adds small numbers. It cannot write, translate, program or look anything up.
 - Use temperature 0. Long conversations confuse it. Without hints it is right less often.
 `;
 }

@@ -59,7 +59,8 @@ const countUp = exercise("countUp", "counting to", (_, random) => {
 });
 
 const sums = exercise("sums", "sums", (_, random) => {
-  const [a, b] = [random.below(20), random.below(20)];
+  const most = random.chance(0.7) ? 10 : 19;
+  const [a, b] = [random.between(0, most), random.between(0, most)];
   return { values: { a: String(a), b: String(b) }, answer: `${a} + ${b} = ${a + b}` };
 });
 

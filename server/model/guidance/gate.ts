@@ -3,7 +3,7 @@
  * product of its first tokens' probabilities tells them apart.
  */
 import type { GenerationChunk } from "../engine/engine.ts";
-import { knownQuestion, languageOf, type Found, type Topic } from "./topics.ts";
+import { languageOf, type Found, type Topic } from "./topics.ts";
 
 /** What stands in for an answer: a text, and questions that the model can answer. */
 export interface Refusal {
@@ -34,20 +34,27 @@ const refusals = {
 
 const beginsOf = (topics: readonly Topic[]) => topics.flatMap(({ begins }) => (begins ? [begins.en, begins.zh] : []));
 
-/**
- * @param found the topics near to the question, the nearest first
- * @param all offered also where none is near
- */
-export function createGate(question: string, found: readonly Found[], all: readonly Topic[], least: number): Gate {
+interface GateOptions {
+  readonly question: string;
+  /** The topics near to it, the nearest first. */
+  readonly found: readonly Found[];
+  /** Offered also where none is near. */
+  readonly all: readonly Topic[];
+  readonly least: number;
+  /** Whether the look-up is sure of the nearest. */
+  readonly isKnown: boolean;
+}
+
+export function createGate({ question, found, all, least, isKnown }: GateOptions): Gate {
   const language = languageOf(question);
   const near = found.map(({ topic }) => topic);
   return {
     least,
     expected: beginsOf(near.slice(0, 1)),
-    unexpected: knownQuestion(found) ? beginsOf(near.slice(1).filter(({ name }) => name !== undefined)) : [],
+    unexpected: isKnown ? beginsOf(near.slice(1).filter(({ name }) => name !== undefined)) : [],
     refuse() {
-      const offered = [...new Set([...near, ...all])].flatMap(({ question: known }) =>
-        known ? [known[language]] : [],
+      const offered = [...new Set([...near, ...all])].flatMap(({ name, question: known }) =>
+        name && known ? [known[language]] : [],
       );
       return { text: refusals[language], suggestions: offered.slice(0, suggestionCount) };
     },

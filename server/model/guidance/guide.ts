@@ -36,11 +36,15 @@ export const createGuide =
       return { ...request, messages: [...before, ...messages] };
     };
     const found = find(question);
-    const known = knownQuestion(found)?.[languageOf(question)];
+    // Behind an answer, small talk such as "in Chinese, please" is about that answer.
+    const isAboutAnswer = request.messages.length > 1 && found[0]?.topic.name === undefined;
+    const known = isAboutAnswer ? undefined : knownQuestion(found)?.[languageOf(question)];
     return {
       request: hinted(question, found, request.messages),
       ...(known && { rephrased: hinted(known, find(known), [{ role: "user", content: known }]) }),
       gateFor: ({ options }) =>
-        least === 0 || options.temperature !== 0 ? undefined : createGate(question, found, all, least),
+        least === 0 || options.temperature !== 0
+          ? undefined
+          : createGate({ question, found, all, least, isKnown: known !== undefined }),
     };
   };

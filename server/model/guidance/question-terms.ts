@@ -20,10 +20,12 @@ export function termsOf(text: string): Set<string> {
   return new Set([...words, ...words.map(stemOf), ...characters.flat(), ...pairs]);
 }
 
-/** A term that stands for the text as a whole, however it is written. */
-export const wholeTerm = (text: string): string =>
-  `=${text
+/** A term that stands for the text as a whole, however it is written; none for signs alone. */
+export function wholeTerm(text: string): string[] {
+  const plain = text
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_]+/gu, " ")
-    .trim()}`;
+    .trim();
+  return plain === "" ? [] : [`=${plain}`];
+}

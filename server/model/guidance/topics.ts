@@ -50,7 +50,7 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
       else index.set(term, [[topic, weight]]);
     }
   return (text) => {
-    const known = [...termsOf(text), wholeTerm(text)].flatMap((term) => {
+    const known = [...termsOf(text), ...wholeTerm(text)].flatMap((term) => {
       const weights = index.get(term);
       return weights ? [weights] : [];
     });

@@ -26,11 +26,17 @@ const topics: readonly Topic[] = [
     bias: 0,
     terms: { port: 20 },
   },
-  { begins: { en: "You are welcome", zh: "不客气" }, bias: 0, terms: { thanks: 20 } },
+  {
+    question: { en: "please speak chinese", zh: "请说中文" },
+    begins: { en: "好的，我们用中文聊", zh: "好的，我们用中文聊" },
+    bias: 0,
+    terms: { chinese: 20, "=please speak chinese": 100 },
+  },
 ];
-/** Asks for an avatar or a download; asks for an avatar, surely; has nothing to do with any topic. */
+/** Asks for an avatar or a download; asks for an avatar, surely; is small talk, surely; has nothing to do with any topic. */
 export const vague = { en: "A photo?", zh: "照片？" };
 export const sure = "My avatar, please";
+export const talk = "In Chinese";
 export const far = "zzz";
 
 /** @returns the path of the model in the folder */
