@@ -93,12 +93,15 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 
   async function scan(): Promise<void> {
     if (closed) return;
-    watch.follow();
-    await collections.update(await textsIn(places.folder));
+    const wasThere = watch.follow();
+    const texts = await textsIn(places.folder);
+    await collections.update(texts);
     await updateRoutes();
+    if (!wasThere && texts.size > 0) soon();
   }
 
   function soon(): void {
+    if (closed) return;
     clearTimeout(pending);
     pending = setTimeout(scanNext, quietMs);
   }

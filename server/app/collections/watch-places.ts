@@ -14,10 +14,10 @@ interface Options {
 
 export interface PlacesWatch {
   /**
-   * Checks whether the folder exists. Must be called before the folder is read; otherwise a folder that appears and
-   * vanishes between two checks would stay loaded.
+   * Checks whether the folder exists, and returns that. Must be called before the folder is read: what is read of one that
+   * was not there must be read again; otherwise a folder that appears and vanishes between two checks would stay loaded.
    */
-  readonly follow: () => void;
+  readonly follow: () => boolean;
   close(): Promise<void>;
 }
 
@@ -63,13 +63,14 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
     watcher = undefined;
     await (await open?.catch(() => undefined))?.close();
   }
-  function follow(): void {
+  function follow(): boolean {
     const there = lookUp(folder)?.isDirectory() === true;
-    if (there === (watcher !== undefined)) return;
+    if (there === (watcher !== undefined)) return there;
     if (there) {
       watcher = openWatcher();
       watcher.catch(onError);
     } else closeWatcher().catch(onError);
+    return there;
   }
 
   const lookAtBoth = () => ({ folder: lookUp(folder), file: lookUp(file) });
