@@ -8,6 +8,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
+import { storeArticles } from "./against/app.ts";
 import { measureFileEvents } from "./app-file-events.ts";
 import { measureUploads } from "./app-uploads.ts";
 import { startHearth } from "./hearth.ts";
@@ -46,12 +47,7 @@ async function startServer(name: string, ...flags: string[]) {
   const response = await fetch(`${url}/console/api/tokens`, { method: "POST", headers: { authorization } });
   const { access_token } = (await response.json()) as { access_token: string };
   const headers = { authorization: `Bearer ${access_token}` };
-  for (let i = 0; i < 25; i++)
-    await fetch(`${url}/api/articles`, {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify({ title: "hello", body: "world ".repeat(20) }),
-    });
+  await storeArticles({ app: url, headers });
   const removeUploads = async () => {
     const resets = { method: "POST", headers: { authorization, "content-type": "application/json" } };
     const answer = await fetch(`${url}/console/api/resets`, { ...resets, body: '{"parts":["uploads"]}' });

@@ -8,13 +8,20 @@ const seconds = 2;
 const article = { title: "hello", body: "world ".repeat(20) };
 
 /** So many that a page of 20 is full. */
-export async function storeArticles({ app, headers }: Side): Promise<void> {
+export async function storeArticles({ app, headers }: Pick<Side, "app" | "headers">): Promise<void> {
   for (let i = 0; i < 25; i++)
     await fetch(`${app}/api/articles`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(article),
     });
+}
+
+/** As startBoth, with articles to ask for. */
+export async function startWithArticles(...given: Parameters<typeof startBoth>) {
+  const both = await startBoth(...given);
+  for (const side of [both.ours, both.theirs]) await storeArticles(side);
+  return both;
 }
 
 /** Asks for a path for a while. */
@@ -47,9 +54,8 @@ async function uploads({ app, headers }: Side, count: number): Promise<number> {
 }
 
 export async function appWorks(bench: Bench, sides: Sides): Promise<Work[]> {
-  const off = await startBoth(bench, sides, "off", ["--no-record-requests"]);
-  const on = await startBoth(bench, sides, "on", []);
-  for (const side of [off.ours, off.theirs, on.ours, on.theirs]) await storeArticles(side);
+  const off = await startWithArticles(bench, sides, "off", ["--no-record-requests"]);
+  const on = await startWithArticles(bench, sides, "on", []);
   const writing = { method: "POST", body: JSON.stringify(article) } as const;
   const write = (side: Side) =>
     load("/api/articles", { ...writing, headers: { ...side.headers, "content-type": "application/json" } })(side);
