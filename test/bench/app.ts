@@ -188,8 +188,13 @@ async function measure(): Promise<boolean> {
       rates[name].push(turn.requests / turn.seconds);
       cpuRates[name].push(turn.requests / (turn.cpuMs / 1000));
     }
-  console.log("requests/s, 32 connections: median (range)");
-  for (const [name, values] of Object.entries(rates)) console.log(`  ${name.padEnd(28)} ${spread(values)}`);
+  for (const [unit, series] of Object.entries({
+    "requests/s": rates,
+    "requests for each second of CPU time": cpuRates,
+  })) {
+    console.log(`${unit}, 32 connections: median (range)`);
+    for (const [name, values] of Object.entries(series)) console.log(`  ${name.padEnd(28)} ${spread(values)}`);
+  }
   const bars = [
     ratio("one / bare Express, recording off", rates["one, recording off"], rates["bare one"], 0.6),
     ratio("one / bare Express, recording on", rates["one, recording on"], rates["bare one"], 0.3),

@@ -66,12 +66,15 @@ function hiddenLocation(url: string, secrets: Secrets): string {
   return query === 0 ? withoutToken(url, secrets) : url.slice(0, query) + hiddenQuery(url.slice(query), secrets);
 }
 
+const packageHeader = statusPackageHeader.toLowerCase();
+
 function hiddenHeader(name: string, value: string, secrets: Secrets): string {
-  if (name.toLowerCase() === statusPackageHeader.toLowerCase()) {
+  const lowerName = name.toLowerCase();
+  if (lowerName === packageHeader) {
     const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
-  if (name.toLowerCase() === "location") return hiddenLocation(value, secrets);
+  if (lowerName === "location") return hiddenLocation(value, secrets);
   if (!secrets.names.header(name)) return withoutToken(value, secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest);
@@ -83,10 +86,13 @@ function hiddenHeaders(headers: readonly string[], secrets: Secrets): string {
   );
 }
 
-const flat = (headers: OutgoingHttpHeaders): string[] =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value ?? ""]).flatMap((one) => [name, String(one)]),
-  );
+function flat(headers: OutgoingHttpHeaders): string[] {
+  const list: string[] = [];
+  for (const [name, value] of Object.entries(headers))
+    if (Array.isArray(value)) for (const one of value) list.push(name, one);
+    else list.push(name, String(value ?? ""));
+  return list;
+}
 
 interface StoredBody {
   readonly body: string | Buffer | null;
