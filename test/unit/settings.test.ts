@@ -73,6 +73,13 @@ describe("settings", () => {
     expect(resolve).toThrow(message);
   });
 
+  it("take a bucket with or without a prefix", () => {
+    const bucketOf = (place: string) => settingsOf(["--uploads-bucket", place]).uploads_bucket;
+    for (const place of ["abc", "my.bucket-1", "bucket/of.a/pre_fix"]) expect(bucketOf(place)).toBe(place);
+    for (const place of ["ab", "Upper", "a".repeat(64), "bucket/", "bucket//prefix", "bucket/a space"])
+      expect(() => bucketOf(place), place).toThrow(/^--uploads-bucket: .*a bucket's name is needed/);
+  });
+
   it("keep a secret to themselves when it is wrong", () => {
     const resolve = () => settingsOf(["--payment-api-v2-key", "too-short-a-secret"]);
     expect(resolve).toThrow(/^--payment-api-v2-key: the value is not valid \(32 characters/);

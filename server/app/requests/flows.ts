@@ -21,7 +21,8 @@ const orderPath = {
 };
 const bills = /bill/i;
 const orderInPath = /^\/(?:sim\/orders|v3\/pay\/transactions\/out-trade-no)\/([\w|*-]{1,64})/i;
-const orderInText = /out_trade_no(?:["'=:>\s]|<!\[CDATA\[)*([\w|*-]{1,64})/;
+/** In JSON, XML or a form. */
+const orderInText = /out_trade_no["'=:>\s<![]*(?:CDATA\[)?(?!CDATA\[)([\w|*-]{1,64})/;
 const traceParent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
 
 function orderOf({ service, method, target, requestBody, responseBody, notes }: Exchange): string | undefined {

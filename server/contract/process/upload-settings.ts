@@ -2,10 +2,15 @@
 import { z } from "zod";
 import { baseUrl, number } from "./setting-values.ts";
 
+function isBucket(place: string): boolean {
+  const [name = "", ...prefix] = place.split("/");
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && prefix.every((folder) => /^[\w.-]+$/.test(folder));
+}
+
 export const uploadSettings = {
   uploads_bucket: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*$/, "a bucket's name is needed, with or without a prefix")
+    .refine(isBucket, "a bucket's name is needed, with or without a prefix")
     .optional()
     .describe(
       "Bucket of an S3-compatible store for the contents of uploads, as name or name/prefix. Default: the folder uploads in the data directory.",
