@@ -1,7 +1,7 @@
 /** Writes the XML documentation files from the endpoints' comments, one per build configuration. */
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readDocComments, type DocMember, type DocText } from "./read-doc-comments.ts";
+import { readDocComments, type DocMember, type DocText, type SourceDocs } from "./read-doc-comments.ts";
 import { root } from "../root.ts";
 
 /** `npm run dev` uses `Debug`, everything else `Release`. */
@@ -18,6 +18,17 @@ const element = (name: string, { summary, remarks }: DocText) =>
       <summary>${escape(summary)}</summary>${remarks === undefined ? "" : `\n      <remarks>${escape(remarks)}</remarks>`}
     </member>`;
 
+/** What was read of each file. A text that has not changed is not parsed again: that takes most of the time. */
+const known = new Map<string, { readonly text: string; readonly docs: SourceDocs }>();
+
+function docsOf(file: string, text: string): SourceDocs {
+  const before = known.get(file);
+  if (before?.text === text) return before.docs;
+  const docs = readDocComments(file, text);
+  known.set(file, { text, docs });
+  return docs;
+}
+
 async function readSources() {
   const files = await Promise.all(
     sourceFolders.map(async (folder) => {
@@ -29,7 +40,7 @@ async function readSources() {
     files
       .flat()
       .sort()
-      .map(async (file) => readDocComments(file, await readFile(join(root, file), "utf8"))),
+      .map(async (file) => docsOf(file, await readFile(join(root, file), "utf8"))),
   );
 }
 
