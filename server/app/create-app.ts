@@ -107,8 +107,8 @@ export function createApp(deps: AppDeps): RequestListener {
       // requires one.
       below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
       recordBody,
+      ofApi(cors(settings.cors_origins)), // first of what answers, so that a page may read each answer
       normalizeQuery(settings.query_normalization),
-      ofApi(cors(settings.cors_origins)),
       ofApi(deps.bans.refuse),
       ofApi(maintenance(() => settings.maintenance)),
       ofApi(overload(deps.lagMs, maxLagMs)),

@@ -5,6 +5,7 @@ import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { ownReceiverCheck } from "../contract/provider/own-receiver-check.ts";
 import { junitReport } from "../contract/provider/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
+import { cancelledCode } from "../process/lifetime/stop-request.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
@@ -22,8 +23,6 @@ interface Addresses {
   /** With the run's token. */
   readonly console?: string | undefined;
 }
-
-const cancelledCode = 130;
 
 function addressesIn(file: string): Addresses {
   try {

@@ -1,6 +1,6 @@
 /** `hearth exec -- COMMAND`: a Hearth of its own for the time of one command, for tests and CI. */
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
@@ -67,7 +67,7 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   const standsIn = own["stand-in"] === true;
   if (!standsIn && values.stand_in_passes !== undefined) throw new SettingsError("--stand-in-passes needs --stand-in");
   const importFrom = own.import === undefined ? undefined : resolve(cwd, own.import);
-  if (importFrom !== undefined && !existsSync(importFrom))
+  if (importFrom !== undefined && statSync(importFrom, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new SettingsError(`--import: there is no folder ${importFrom}`);
   return {
     command,
@@ -78,6 +78,14 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
     }),
     ...(standsIn && { passes: resolveSettings(values, process.env, cwd).stand_in_passes }),
   };
+}
+
+/** Before the command runs, which may take long. @throws SettingsError */
+async function makeExportFolder({ exportTo }: ExecOptions): Promise<void> {
+  if (exportTo === undefined) return;
+  await mkdir(exportTo, { recursive: true }).catch((error: Error) => {
+    throw new SettingsError(`--export-on-exit: the folder cannot be made: ${error.message}`);
+  });
 }
 
 /** Reads or, with a body, replaces a whole state of the running Hearth. */
@@ -117,10 +125,8 @@ async function runWithData(
   const before = coverage && (await readRouteCalls(addresses));
   const code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
   if (before) await reportCoverage(await measureCoverage(addresses, before), coverage.file);
-  if (exportTo !== undefined) {
-    await mkdir(exportTo, { recursive: true });
+  if (exportTo !== undefined)
     for (const { file, url, token } of states) await writeFile(join(exportTo, file), await callState(url, token));
-  }
   return code;
 }
 
@@ -203,6 +209,7 @@ async function standingIn(
 /** @param argv what follows `exec` on the command line */
 export async function exec(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
   const options = parseArguments(argv, cwd);
+  await makeExportFolder(options);
   const given = (name: string) => {
     const path = options.importFrom === undefined ? undefined : join(options.importFrom, name);
     return path !== undefined && existsSync(path) ? path : undefined;

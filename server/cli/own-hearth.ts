@@ -10,7 +10,7 @@ import { serve } from "./serve.ts";
 /**
  * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: resolves
  * when Hearth ends, even before `use` does. `folder`: for files that go with it.
- * @returns the exit code of `use`; 0 after a requested stop, 1 when Hearth cannot run
+ * @returns the exit code of `use`; 130 after a requested stop, 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   host: ProgramHost,

@@ -8,7 +8,7 @@ import { compileCache } from "../process/installation/compile-cache.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
-import { onStopRequest } from "../process/lifetime/stop-request.ts";
+import { cancelledCode, onStopRequest } from "../process/lifetime/stop-request.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -39,6 +39,8 @@ export async function serve(
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
   const stop = new AbortController();
+  // Who asks `hearth serve` to stop gets what was asked for; what else it was started for is not done.
+  const stoppedCode = whenReady ? cancelledCode : 0;
   let run: Run | undefined;
   const describe = () => ({
     pid: process.pid,
@@ -62,7 +64,7 @@ export async function serve(
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
     onStopRequest(() => {
       stop.abort();
-      end(0);
+      end(stoppedCode);
     });
     for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
     try {
@@ -99,7 +101,7 @@ export async function serve(
       await taken.lock.release();
     }
   } catch (error) {
-    if (stop.signal.aborted) return 0;
+    if (stop.signal.aborted) return stoppedCode;
     if (!(error instanceof RunError)) throw error;
     printError(error.message);
     return 1;

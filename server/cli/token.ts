@@ -1,6 +1,7 @@
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { printLine } from "../process/terminal/print-text.ts";
+import { RunError } from "../supervisor/run-error.ts";
 import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
 
 /**
@@ -11,7 +12,9 @@ export async function printToken({ data_dir }: Settings, user: string): Promise<
   const { dataDir, urls } = onlyOne(await findHearths(data_dir), data_dir);
   const { app, provider } = urls ?? {};
   if (app === undefined || provider === undefined) throw stillStarting(dataDir);
-  const { access_token } = await simulatedLogin(user, { app, provider });
+  const { access_token } = await simulatedLogin(user, { app, provider }).catch((error: Error) => {
+    throw new RunError(error.message);
+  });
   printLine(access_token);
   return 0;
 }

@@ -1,4 +1,4 @@
-/** XML of version 2: one flat element of text fields. Entities and document types are never resolved. */
+/** XML of version 2: one flat element of text fields. A document type, which could define entities, is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { readPlainXml } from "./plain-xml.ts";
 import type { FieldsV2 } from "./sign-v2.ts";
@@ -14,6 +14,7 @@ const parser = new XMLParser({
   ignoreAttributes: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
+  htmlEntities: true, // numeric references, as Go writes quotes and Python writes Chinese
 });
 
 /**

@@ -42,6 +42,16 @@ describe("representation", () => {
     expect(await refused.json()).toMatchObject({ code: "not_acceptable" });
   });
 
+  it.each([
+    ["application/json; charset=utf-8", "application/json; charset=utf-8"],
+    ["application/json;charset=UTF-8;q=0.9, text/html", "application/json; charset=utf-8"],
+    ['application/xml; version=1, application/json; profile="a"; q=0.5', "application/xml; charset=utf-8"],
+    ["text/html;level=1, */*; q=0.1", "application/json; charset=utf-8"],
+  ])("takes Accept with parameters: %s", async (accept, type) => {
+    const response = await fetch(`${url}/api/things`, { headers: { Accept: accept } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+  });
+
   it("indents when ?pretty asks for it", async () => {
     expect(await (await fetch(`${url}/api/things/7?pretty`)).text()).toBe('{\n  "id": 7\n}');
   });

@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launchHearth } from "../support/process/launch.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { untilUnused } from "../support/process/processes.ts";
 import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -104,6 +107,15 @@ describe("hearth exec", () => {
       code: 2,
       stderr: expect.stringContaining("/no/such"),
     });
+    const file = join(folder.path, "file");
+    writeFileSync(file, "");
+    for (const flag of ["--import", "--export-on-exit"])
+      expect(
+        await hearth(["exec", flag, flag === "--import" ? file : join(file, "x"), "--", "true"], folder.path),
+      ).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${flag}: `),
+      });
     expect(await hearth(["exec", "--nope", "--", "true"], folder.path)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--nope"),
@@ -124,6 +136,25 @@ describe("hearth exec", () => {
   });
 });
 
+it.each([
+  ["exec", "--", process.execPath, "-e", "console.log('begun'); setInterval(() => undefined, 1000)"],
+  ["types"],
+])("hearth %s ends with 130 when it is cancelled, so that nobody takes it for done", async (...args) => {
+  using folder = temporaryFolder();
+  const env = { ...plainEnvironment(), TMPDIR: folder.path };
+  const child = spawn(process.execPath, [builtCommand, ...args], {
+    cwd: folder.path,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  if (args[0] === "exec") await once(child.stdout, "data");
+  else await expect.poll(() => readdirSync(folder.path)).not.toEqual([]);
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([130, null]);
+  await untilUnused(folder.path);
+});
+
 describe("hearth token", () => {
   it("prints a session token of a user who has passed every step at the running Hearth", async () => {
     using folder = temporaryFolder();
@@ -133,6 +164,9 @@ describe("hearth token", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
     const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
     expect(response.status).toBe(200);
+    const refused = await hearth(["token", "a b", "--data-dir", folder.path], folder.path);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/answered 400: .+\n$/)]);
+    expect(refused.stderr).not.toMatch(/\n *at /);
   });
 
   it("finds the only Hearth that runs where no data directory is named, and names them where several run", async () => {

@@ -26,11 +26,8 @@ export async function simulatedLogin(
       const retryAfter = Number(response.headers.get("retry-after") ?? 1);
       throw unavailable(refusal.code, refusal.Message, retryAfter);
     }
-    throw unavailable(
-      "login_failed",
-      `The simulated login failed: ${new URL(url).pathname} answered ${String(response.status)}.`,
-      1,
-    );
+    const answered = `The simulated login failed: ${new URL(url).pathname} answered ${String(response.status)}`;
+    throw unavailable("login_failed", refusal ? `${answered}: ${refusal.Message}` : `${answered}.`, 1);
   }
   const sim = (step: string) => post(`${addresses.provider}/sim/users/${encodeURIComponent(user)}/${step}`);
 

@@ -46,11 +46,12 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   const stored = async (data: unknown) =>
     (await definition.beforeStore?.(data as Record<string, unknown>)) ?? (data as Record<string, unknown>);
 
-  async function change(record: StoredRecord, data: unknown, context: CallContext): Promise<Reply> {
+  const change = async (record: StoredRecord, data: unknown, context: CallContext) =>
+    replace(record, await stored(data), context);
+
+  async function replace(record: StoredRecord, data: object, context: CallContext): Promise<Reply> {
     const kept = Object.fromEntries(definition.serverFields.map((field) => [field, record.data[field]]));
-    const changed = await unlessBroken(
-      records.replace(name, record.id, record.version, { ...(await stored(data)), ...kept }, rules),
-    );
+    const changed = await unlessBroken(records.replace(name, record.id, record.version, { ...data, ...kept }, rules));
     if (!changed) throw changedMeanwhile(name, record.id);
     const headers = { ETag: etagOf(changed.version) };
     return wantsMinimal(context.req)
@@ -122,7 +123,12 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
 
     route(endpoints.update, async ({ params, body }, context) => {
       const record = await changeable(params.id, context);
-      return change(record, validate(definition.input, mergePatch(record.data, body), "body"), context);
+      const patched = mergePatch(record.data, body);
+      // A secret that the patch does not name stays in its stored form.
+      const isStored = !definition.secretFields.some((field) => isObject(body) && field in body);
+      if (definition.stored && isStored)
+        return replace(record, validate(definition.stored, patched, "body") as object, context);
+      return change(record, validate(definition.input, patched, "body"), context);
     }),
 
     route(endpoints.remove, async ({ params }, context) => {
@@ -134,17 +140,17 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   ];
 }
 
-/** @throws HttpError 404, or 403 for another user's private item (spec: Errors 404.2). */
+/** @throws HttpError 404, or 403 for another user's item that only its owner may see (spec: Errors 404.2). */
 async function readItem(
   records: RecordStore,
-  { name, privateField }: ResourceDefinition,
+  { name, privateField, ownerSeesOnly = false }: ResourceDefinition,
   id: number,
   userId: number,
 ): Promise<StoredRecord> {
   const record = await records.get(name, id);
   if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
-  if (privateField !== undefined && record.data[privateField] === true && record.ownerId !== userId)
-    throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
+  const isPrivate = ownerSeesOnly || (privateField !== undefined && record.data[privateField] === true);
+  if (isPrivate && record.ownerId !== userId) throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
   return record;
 }
 

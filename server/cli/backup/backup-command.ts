@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
-import { onStopRequest } from "../../process/lifetime/stop-request.ts";
+import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { noteVersion, versionOfData } from "../../supervisor/data-directory/data-version.ts";
 import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
@@ -33,8 +33,6 @@ back to that one. Cut off at any moment, it leaves what was there, or is ended b
 
 Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled.
 `;
-
-const cancelled = 130;
 
 interface Context {
   readonly env: NodeJS.ProcessEnv;
@@ -69,7 +67,7 @@ async function run(name: string, work: (context: Pick<Command, "signal" | "onPro
   } catch (error) {
     progress.clear();
     printError(stop.signal.aborted ? `${name} was cancelled; nothing was changed` : (error as Error).message);
-    return stop.signal.aborted ? cancelled : 1;
+    return stop.signal.aborted ? cancelledCode : 1;
   }
 }
 

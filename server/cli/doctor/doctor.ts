@@ -1,6 +1,7 @@
 /** `hearth doctor`: checks this installation and its data directory, and changes nothing. */
 import { join, resolve } from "node:path";
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import { cancelledCode } from "../../process/lifetime/stop-request.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
 import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import type { Fork } from "../../supervisor/child.ts";
@@ -25,8 +26,6 @@ for each check: ok; warning: it works, but not for ever or not for all; problem:
 
 Exit codes: 0 no problem, 1 a problem, 2 bad command line, 130 broken off.
 `;
-
-const cancelledCode = 130;
 
 type Flags = Partial<Record<SettingName, unknown>>;
 

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createModelClient, type ModelClient } from "../../contract/model/model-client.ts";
 import { parseModelfile, ModelfileError } from "../../model/modelfile/parse-modelfile.ts";
+import { cancelledCode } from "../../process/lifetime/stop-request.ts";
 import { printable, printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError, variableName } from "../../process/settings/read-settings.ts";
 import { findModelService } from "./model-address.ts";
@@ -26,7 +27,6 @@ asks for a key, the variable HEARTH_KEY has one.
 `;
 
 /** The exit code after Ctrl-C, as in shells. */
-const interrupted = 130;
 
 interface Command {
   readonly names: readonly string[];
@@ -70,7 +70,7 @@ async function pull(command: Command): Promise<number> {
     if (!leaving.signal.aborted) throw error;
     printLine("", process.stderr);
     printError(`stopped; "hearth pull ${model}" goes on from here`);
-    return interrupted;
+    return cancelledCode;
   } finally {
     process.off("SIGINT", leave);
   }

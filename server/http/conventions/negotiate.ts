@@ -5,14 +5,25 @@ import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
 import { writeXml } from "../formats/xml-writer.ts";
 
 const offered = ["application/json", "application/xml", "text/xml"];
-const acceptsJson = new Set([undefined, "*/*", "application/json", "application/json, text/plain, */*"]);
+const acceptsJson = new Set(["*/*", "application/json", "application/json, text/plain, */*"]);
+
+/** Accept without parameters such as a charset: what is written here has one form of each type. */
+const withoutParameters = (accept: string) =>
+  accept
+    .split(",")
+    .map((range) => {
+      const [type = "", ...parameters] = range.split(";");
+      return [type, ...parameters.filter((one) => /^\s*q\s*=/i.test(one))].join(";");
+    })
+    .join(",");
 
 type Format = "json" | "application/xml" | "text/xml";
 
 /** The format for Accept; JSON when it allows anything. Undefined when it allows no supported one. */
 export function acceptedFormat(req: IncomingMessage): Format | undefined {
-  if (acceptsJson.has(req.headers.accept)) return "json";
-  const best = accepts(req).types(offered);
+  const { accept } = req.headers;
+  if (accept === undefined || acceptsJson.has(accept)) return "json";
+  const best = accepts({ headers: { accept: withoutParameters(accept) } } as IncomingMessage).types(offered);
   if (best === false) return undefined;
   return best === "application/json" ? "json" : (best as Format);
 }

@@ -1,5 +1,8 @@
 import { watchLauncher } from "./watch-launcher.ts";
 
+/** Exit code of a command that was cancelled, as shells report Ctrl-C. */
+export const cancelledCode = 130;
+
 /**
  * Calls `stop` on each request to end: a signal, the end of the channel to the parent process, or the end of the npm
  * that launched this process.

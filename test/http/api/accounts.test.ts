@@ -35,12 +35,34 @@ describe("accounts", () => {
       data: unknown[];
     };
     expect(list.data).toEqual([]);
+    const mine = (await (await fetch(`${app.url}/api/accounts?user=alice`, { headers: alice })).json()) as {
+      data: { id: number }[];
+    };
+    const address = `${app.url}/api/accounts/${String(mine.data[0]?.id)}`;
+    expect((await fetch(address, { headers: alice })).status).toBe(200);
+    expect((await fetch(address, { headers: bob })).status).toBe(403);
     const taken = await app.post(`${app.url}/api/accounts`, { user: "alice", password: "something else" }, bob);
     expect([taken.status, await taken.json()]).toEqual([
       400,
       expect.objectContaining({ code: "duplicate_value", details: [expect.objectContaining({ field: "user" })] }),
     ]);
   });
+});
+
+it("an account keeps its password when a patch does not name it, and gets a new one when it does", async () => {
+  const carl = await app.loggedIn("carl");
+  const created = await app.post(`${app.url}/api/accounts`, { user: "carl", password: "first password" }, carl);
+  const address = new URL(created.headers.get("location") ?? "", app.url);
+  const patch = async (body: object) => {
+    const headers = { ...carl, "Content-Type": "application/merge-patch+json" };
+    return (await fetch(address, { method: "PATCH", headers, body: JSON.stringify(body) })).status;
+  };
+  expect([await patch({}), await patch({ user: "charles" })]).toEqual([200, 200]);
+  expect((await me(basic("charles", "first password"))).status).toBe(200);
+  expect([await patch({ password: null }), await patch({ user: "two words" })]).toEqual([400, 400]);
+  expect(await patch({ password: "second password" })).toBe(200);
+  expect((await me(basic("charles", "second password"))).status).toBe(200);
+  expect((await me(basic("charles", "first password"))).status).toBe(403);
 });
 
 describe("HTTP Basic", () => {

@@ -132,6 +132,11 @@ describe("XML of version 2", () => {
     });
   });
 
+  it("reads characters by their numbers, as Go writes quotes and Python writes Chinese", () => {
+    const text = "<xml><a>{&#34;h5&#34;:1}</a><b>&#27979;&#x8bd5;</b><c>&amp;#34;</c><d><![CDATA[&#34;]]></d></xml>";
+    expect({ ...readXmlV2(text) }).toEqual({ a: '{"h5":1}', b: "测试", c: "&#34;", d: "&#34;" });
+  });
+
   it.each([
     ["a document type", '<!DOCTYPE xml [<!ENTITY a SYSTEM "file:///etc/passwd">]><xml><a>&a;</a></xml>'],
     ["a field that is there twice", "<xml><a>1</a><a>2</a></xml>"],

@@ -12,6 +12,7 @@ export const consoleSentences: SentenceTable = {
     "此代码已使用、已超过 15 分钟，或属于另一次运行：`hearth open --print` 可给出新代码。",
   "The console has not been built: run `npm run build`.": "控制台尚未构建：请运行 `npm run build`。",
   "The simulated login failed: {} answered {}.": "模拟登录失败：{0} 应答了 {1}。",
+  "The simulated login failed: {} answered {}: {}": "模拟登录失败：{0} 应答了 {1}：{2}",
   "What follows the service's name begins like a host: begin it with one slash.":
     "服务名之后的部分以主机的形式开头：请以一个斜杠开头。",
   "The service answered with a redirect ({}), which is not followed.": "该服务应答了重定向（{0}），不会跟随。",

@@ -17,8 +17,9 @@ export interface Flow {
   readonly fen: number;
 }
 
-/** What a payment brings, less its fee; what a refund takes, less the fee that comes back. */
+/** What a payment brings, less its fee; what a refund takes, less the fee that comes back. A closed refund takes nothing. */
 export function flowsOf(booking: Booking): Flow[] {
+  if (booking.refund?.status === "CLOSED") return [];
   const fee = Math.round(feeOf(booking));
   if (booking.kind !== "payment") return [{ booking, name: "退款", type: "退款", fen: -(returnedBy(booking) + fee) }];
   const paid: Flow = { booking, name: "交易", type: "交易", fen: settledOf(booking.order) };

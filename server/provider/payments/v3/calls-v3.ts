@@ -93,7 +93,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   function refund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
     const body = readAs(refundBody, readJson(request.body), "body");
     const { mchId } = request.merchant;
-    const key = { outTradeNo: body.out_trade_no, transactionId: body.transaction_id };
+    const key = { outTradeNo: body.out_trade_no, transactionId: body.transaction_id || undefined };
     return {
       name: "refund",
       outRefundNo: body.out_refund_no,

@@ -92,6 +92,10 @@ describe("bills", () => {
     const seller = await createMerchantV3(own.url);
     await seller.place("native", "BILLED_1");
     await own.control("POST", "/orders/BILLED_1/pay");
+    // A refund that is closed has moved no money.
+    await own.control("PATCH", "/settings", { refund_seconds: 600 });
+    const { refund_id } = (await seller.refund("BILLED_1", "CLOSED_1", 101)).json;
+    await own.control("POST", `/refunds/${String(refund_id)}/finish`, { status: "CLOSED" });
     const { success_time } = (await seller.query("BILLED_1")).json;
     own.clock.offsetMs = 2 * 86_400_000;
     const day = success_time.slice(0, 10);

@@ -176,6 +176,15 @@ describe("refunds", () => {
     expect((await merchant.refund("REFUNDED_2", "R-4", 41)).status).toBe(200);
   });
 
+  it("take an empty transaction_id beside out_trade_no for none", async () => {
+    await provider.control("POST", `/orders/${(await merchant.place("native", "REFUNDED_4"), "REFUNDED_4")}/pay`);
+    const amount = { refund: 1, total: 101, currency: "CNY" };
+    const body = { transaction_id: "", out_trade_no: "REFUNDED_4", out_refund_no: "R-6", amount };
+    expect((await merchant.call("POST", "/v3/refund/domestic/refunds", body)).json).toMatchObject({
+      out_refund_no: "R-6",
+    });
+  });
+
   it("an order that is missing or unpaid, and a refund that is, are 404 RESOURCE_NOT_EXISTS", async () => {
     await merchant.place("native", "UNPAID_1");
     const replies = [
