@@ -23,6 +23,15 @@ const call = (id: number, method: string, headers: Record<string, string>, body?
     ...(body && { body: JSON.stringify(body) }),
   });
 
+it("a page of an allowed origin may read every answer, a redirect to the normal query included", async () => {
+  const Origin = "http://localhost:5173";
+  const response = await fetch(`${app.url}/api/articles?&page=1`, {
+    headers: { ...alice, Origin },
+    redirect: "manual",
+  });
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([302, Origin]);
+});
+
 describe("articles", () => {
   it("POST answers 201 with Location, the article and the status package", async () => {
     const response = await app.post(`${app.url}/api/articles`, { title: "Grüße 图" }, alice);
