@@ -1,7 +1,7 @@
 /** Reads a backup as a stream, and verifies everything that it states. */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { belongs, digestIn, manifestPath, manifestSchema, type Manifest } from "./backup-format.ts";
 import { readTar, type TarEntry } from "./tar-file.ts";
 
@@ -80,8 +80,9 @@ export async function readBackup(file: FileHandle, options: ReadOptions): Promis
 }
 
 async function readManifest({ chunks }: TarEntry): Promise<Manifest> {
+  const content = await text(chunks());
   try {
-    return manifestSchema.parse(await json(chunks()));
+    return manifestSchema.parse(JSON.parse(content));
   } catch (error) {
     throw new Error("its manifest is not one of this Hearth's", { cause: error });
   }

@@ -56,7 +56,8 @@ describe("an incomplete or altered backup", () => {
     const cut = fc.asyncProperty(fc.nat(end - 1), async (length) => {
       await expect(read(bytes.subarray(0, length))).rejects.toThrow(/ends too early|cut off|no tar archive/);
     });
-    await fc.assert(cut, { numRuns: 40 });
+    const inManifest = bytes.lastIndexOf('"contents"');
+    await fc.assert(cut, { numRuns: 40, examples: [[inManifest], [end - 512], [end - 513]] });
   });
 
   it("is detected whichever bit is flipped, unless its files stay the same", async () => {
