@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createSchemaCompiler } from "../../server/app/collections/schema/compile-schema.ts";
 import { describeSchema } from "../../server/app/collections/schema/describe-schema.ts";
-import { secretHider } from "../../server/app/collections/schema/hide-secrets.ts";
+import { secretsOf } from "../../server/json-schema/schema-secrets.ts";
 import type { SchemaObject } from "../../server/json-schema/json-schema.ts";
 
 /** Longer than any check of these takes on a busy machine. */
@@ -187,6 +187,6 @@ describe("a schema with addresses and anchors", () => {
       b: { type: "string" },
       c: {},
     });
-    expect(secretHider(schema)?.({ a: 1, b: 2, c: 3 })).toEqual({ b: 2 });
+    expect(secretsOf(schema)?.hide({ a: 1, b: 2, c: 3 })).toEqual({ b: 2 });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSchemaCompiler } from "../../server/app/collections/schema/compile-schema.ts";
 import { describeSchema } from "../../server/app/collections/schema/describe-schema.ts";
-import { secretHider, secretMembers } from "../../server/app/collections/schema/hide-secrets.ts";
+import { secretsOf, secretMembers } from "../../server/json-schema/schema-secrets.ts";
 import { pascalCase, singularOf } from "../../server/app/collections/schema/plural-names.ts";
 import { leavingLoopFree } from "../support/busy-loop.ts";
 
@@ -22,8 +22,8 @@ describe("a pattern that takes longer the more it is given", () => {
   });
 
   it("hides a member rather than showing a secret", () => {
-    const hide = secretHider({ patternProperties: { [endless]: { writeOnly: true } } });
-    expect(hide?.({ [long]: "secret", xxxy: "secret", open: 1 })).toEqual({ open: 1 });
+    const secrets = secretsOf({ patternProperties: { [endless]: { writeOnly: true } } });
+    expect(secrets?.hide({ [long]: "secret", xxxy: "secret", open: 1 })).toEqual({ open: 1 });
   });
 });
 
@@ -162,7 +162,7 @@ describe("secrets of a user's schema", () => {
       conditional: "s",
       unknown: { own: 1 },
     };
-    expect(secretHider(schema)?.(item)).toEqual({
+    expect(secretsOf(schema)?.hide(item)).toEqual({
       node: { name: "a", next: { name: "b", next: {} } },
       list: [{ other: 1 }, "text"],
       open: "y",
@@ -176,7 +176,7 @@ describe("secrets of a user's schema", () => {
       "referred",
       "conditional",
     ]);
-    expect(secretHider({ properties: { open: {} } })).toBeUndefined();
+    expect(secretsOf({ properties: { open: {} } })).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@ import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { Check, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
-import { secretHider, secretMembers } from "./schema/hide-secrets.ts";
+import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
 import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
 import { readJson } from "./json-source.ts";
 import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
@@ -168,7 +168,6 @@ function definitionOf(
   const view = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
   const ofTypes = (types: readonly string[]) => view.filter((field) => isOnly(properties[field], types));
   const { description } = schema;
-  const hide = secretHider(schema);
   return {
     name,
     singular,
@@ -184,6 +183,6 @@ function definitionOf(
     uniqueFields: options.unique,
     ...(options.private !== undefined && { privateField: options.private }),
     ownerOnly: options.access === "login" && options.owner !== "anyone",
-    ...(hide && { hide }),
+    secrets: secretsOf(schema),
   };
 }

@@ -5,6 +5,7 @@ import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { ownFields, type Relation, type ResourceShape } from "../../contract/app/resources.ts";
 import type { Check } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
+import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
 
 /** The input of the collection engine. */
@@ -18,8 +19,8 @@ export interface UserDefinition extends ResourceShape {
   readonly secretFields: readonly string[];
   readonly relations: readonly Relation[];
   readonly isReadable: boolean;
-  /** An item without its secrets, nested ones included. */
-  readonly hide?: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** All secrets of an item, nested ones included. */
+  readonly secrets?: Secrets | undefined;
 }
 
 export interface UserCollection {

@@ -6,6 +6,7 @@ import type { Upload } from "../../contract/app/uploads.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
+import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/records/record-transfer.ts";
 
 /** What an import needs to know about a collection. */
@@ -15,7 +16,7 @@ export interface Transferable {
   readonly stored?: z.ZodType;
   readonly secretFields: readonly string[];
   readonly uniqueFields: readonly string[];
-  readonly hide?: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  readonly secrets?: Secrets | undefined;
 }
 
 interface Deps {
@@ -49,7 +50,8 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
       const contents: [string, DataDocument["collections"][string]][] = [];
       for (const collection of collections()) {
         const { lastId, records } = await transfer.read(collection.name);
-        const data = (record: StoredRecord) => (secrets ? record.data : withoutSecrets(collection, record.data));
+        const data = (record: StoredRecord) =>
+          secrets ? record.data : (collection.secrets?.hide(record.data) ?? record.data);
         contents.push([
           collection.name,
           { last_id: lastId, records: records.map((record) => documentOf(record, data(record))) },
@@ -89,7 +91,7 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
       const contents: (CollectionContent & { unique: readonly string[] })[] = [];
       for (const [name, { last_id, records }] of given) {
         const collection = known.get(name) as Transferable;
-        const before = await secretsBefore(collection);
+        const before = await storedBefore(collection);
         contents.push({
           name,
           lastId: last_id,
@@ -129,26 +131,16 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
     }
   }
 
-  /** The secrets that an export left out and that the stored records still have, by id. */
-  async function secretsBefore({ name, secretFields }: Transferable): Promise<ReadonlyMap<number, Fields>> {
-    if (secretFields.length === 0) return new Map();
+  /** The stored items by id, of a collection that has secrets: an export leaves them out. */
+  async function storedBefore({ name, secrets }: Transferable): Promise<ReadonlyMap<number, Fields>> {
+    if (!secrets) return new Map();
     const { records } = await transfer.read(name);
-    return new Map(
-      records.map(({ id, data }) => [
-        id,
-        Object.fromEntries(secretFields.filter((field) => field in data).map((field) => [field, data[field]])),
-      ]),
-    );
+    return new Map(records.map(({ id, data }) => [id, data]));
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 type Problem = readonly [place: string, message: string];
-
-function withoutSecrets({ hide, secretFields }: Transferable, data: Fields): Record<string, unknown> {
-  const view = hide?.(data) ?? data;
-  return Object.fromEntries(Object.entries(view).filter(([field]) => !secretFields.includes(field)));
-}
 
 const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
   id: record.id,
@@ -161,7 +153,7 @@ const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
 
 /** The records in stored form. Problems are added to `problems`. */
 function recordsOf(
-  { name, stored, input, secretFields }: Transferable,
+  { name, stored, input, secretFields, secrets }: Transferable,
   records: readonly RecordDocument[],
   before: ReadonlyMap<number, Fields>,
   problems: Problem[],
@@ -171,7 +163,9 @@ function recordsOf(
     const at = `${name}/${String(record.id)}`;
     if (seen.has(record.id)) problems.push([at, "is in the document twice"]);
     seen.add(record.id);
-    const parsed = (stored ?? input).safeParse({ ...before.get(record.id), ...record.data }, { error: describeIssue });
+    const there = before.get(record.id);
+    const data = there && secrets ? secrets.putBack(there, record.data) : record.data;
+    const parsed = (stored ?? input).safeParse(data, { error: describeIssue });
     if (!parsed.success)
       for (const { path, message } of parsed.error.issues)
         problems.push([at + within(path), hint(message, path[0], secretFields)]);

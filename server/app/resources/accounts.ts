@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { endpoint } from "../../contract/endpoint.ts";
 import { maxPageSize, ownFields } from "../../contract/app/resources.ts";
+import { secretsOf } from "../../json-schema/schema-secrets.ts";
 import { basicCredentials, basicRequired } from "../../http/conventions/basic-auth.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -50,6 +51,7 @@ export const accounts: ResourceDefinition = {
   filterFields: ["user"],
   searchFields: ["user"],
   secretFields: ["password"],
+  secrets: secretsOf({ properties: { password: { writeOnly: true } } }),
   serverFields: [],
   uniqueFields: ["user"],
   ownerOnly: true,

@@ -110,14 +110,13 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: De
 }
 
 function itemView(definition: ResourceDefinition, record: StoredRecord): CollectionItem {
-  const data = definition.hide?.(record.data) ?? record.data;
   return {
     id: record.id,
     owner_uid: ownerUid(record.ownerId),
     version: record.version,
     created_at: new Date(record.createdAt).toISOString(),
     updated_at: new Date(record.updatedAt).toISOString(),
-    data: Object.fromEntries(Object.entries(data).filter(([field]) => !definition.secretFields.includes(field))),
+    data: definition.secrets?.hide(record.data) ?? record.data,
   };
 }
 
@@ -128,10 +127,9 @@ async function storedNew(definition: ResourceDefinition, data: Fields): Promise<
 
 /** The stored form of an edited item. Secrets that were not sent and members of the server stay unchanged. */
 async function storedAgain(definition: ResourceDefinition, before: Fields, data: Fields): Promise<Fields> {
-  const keep = (names: readonly string[]) =>
-    Object.fromEntries(names.filter((name) => name in before).map((name) => [name, before[name]]));
-  const sent = { ...keep(definition.secretFields), ...data };
-  const ofServer = keep(definition.serverFields);
+  const sent = definition.secrets?.putBack(before, data) ?? data;
+  const kept = definition.serverFields.filter((name) => name in before);
+  const ofServer = Object.fromEntries(kept.map((name) => [name, before[name]]));
   // A kept secret is in stored form already; a new one is in the clients' form.
   const newSecret = definition.secretFields.some((name) => name in data);
   if (definition.stored && !newSecret) return { ...(validate(definition.stored, sent, "body") as Fields), ...ofServer };

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { partsOf, resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
+import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 
 /** A collection: its schema and its access rules. */
@@ -22,8 +23,8 @@ export interface ResourceDefinition extends ResourceShape {
   readonly ownerSeesOnly?: boolean;
   /** Fields that are stored but never sent (spec: Generic REST conventions 2). */
   readonly secretFields: readonly string[];
-  /** Removes secret members that `output` passes through because it does not know them. */
-  readonly hide?: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** All secrets of an item, those inside of its fields, too. */
+  readonly secrets?: Secrets | undefined;
   /** The stored form, where it differs from that of `input`. Imported records must match it. */
   readonly stored?: z.ZodType;
 }
@@ -50,7 +51,7 @@ export type ItemView = Readonly<Record<string, unknown>>;
 export function itemView(definition: ResourceDefinition, record: StoredRecord): ItemView {
   const created = new Date(record.createdAt).toISOString();
   return {
-    ...(definition.hide?.(record.data) ?? record.data),
+    ...(definition.secrets?.hide(record.data) ?? record.data),
     id: record.id,
     owner_uid: ownerUid(record.ownerId),
     created_at: created,

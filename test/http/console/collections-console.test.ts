@@ -13,6 +13,8 @@ beforeAll(async () => {
     "notes",
     itemSchema({ text: { type: "string" }, pin: { type: "string", writeOnly: true } }, { required: ["text", "pin"] }),
   );
+  const key = { type: "object", properties: { name: { type: "string" }, pin: { type: "string", writeOnly: true } } };
+  await userFiles(app).load("locks", itemSchema({ door: key, keys: { type: "array", items: key } }));
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -33,6 +35,10 @@ const post = async (path: string, body: object) => {
   });
   return { status: reply.status, data: ((await reply.json()) as { data: { id: number } }).data };
 };
+const everything = async () =>
+  (await (await fetch(`${app.url}/console/api/data?secrets=include`, { headers: authorized })).json()) as {
+    collections: Record<string, { records: { data: object }[] }>;
+  };
 type Page = { items: CollectionItem[]; total: number };
 
 describe("the console's view of the collections", () => {
@@ -81,10 +87,24 @@ describe("the console's view of the collections", () => {
     expect(items[0]?.data).toEqual({ text: "hello" });
     const edited = await ask("PUT", `/notes/items/${items[0]?.id}`, { version: 1, data: { text: "changed" } });
     expect(edited.status).toBe(200);
-    const document = (await (
-      await fetch(`${app.url}/console/api/data?secrets=include`, { headers: authorized })
-    ).json()) as { collections: Record<string, { records: { data: object }[] }> };
-    expect(document.collections["notes"]?.records[0]?.data).toEqual({ text: "changed", pin: "1234" });
+    expect((await everything()).collections["notes"]?.records[0]?.data).toEqual({ text: "changed", pin: "1234" });
+  });
+
+  it("keeps the secrets inside of what an edit sends: of an object, and of each object of a list", async () => {
+    const [a, b] = [
+      { name: "a", pin: "1" },
+      { name: "b", pin: "2" },
+    ];
+    await post("/locks", { door: a, keys: [a, b] });
+    const edit = async (version: number, data: object) => {
+      expect(await ask("PUT", "/locks/items/1", { version, data })).toMatchObject({ status: 200, body: { data } });
+      const { collections } = await everything();
+      return collections["locks"]?.records[0]?.data;
+    };
+    const moved = await edit(1, { door: { name: "front" }, keys: [{ name: "new" }, { name: "b" }, { name: "a" }] });
+    expect(moved).toEqual({ door: { name: "front", pin: "1" }, keys: [{ name: "new" }, b, a] });
+    const renamed = await edit(2, { door: { name: "front" }, keys: [{ name: "new" }, { name: "B" }, { name: "a" }] });
+    expect(renamed).toMatchObject({ keys: [{ name: "new" }, { name: "B", pin: "2" }, a] });
   });
 
   it("keeps a password as the hash that it is while another field changes, and hashes a new one", async () => {

@@ -24,7 +24,12 @@ beforeAll(async () => {
   await userFiles(app).load(
     "notes",
     itemSchema(
-      { text: { type: "string" }, code: { type: "string" }, pin: { type: "string", writeOnly: true } },
+      {
+        text: { type: "string" },
+        code: { type: "string" },
+        pin: { type: "string", writeOnly: true },
+        lock: { type: "object", properties: { key: { type: "string", writeOnly: true } } },
+      },
       { required: ["text", "pin"], hearth: { unique: ["code"] } },
     ),
   );
@@ -123,13 +128,12 @@ describe("PUT /console/api/data", () => {
   });
 
   it("keeps the secrets that the document leaves out where the record is still there", async () => {
-    await send("PUT", { ...empty, collections: { notes: { records: [record(5, { text: "a", pin: "S3CRET" })] } } });
+    const complete = { text: "a", pin: "S3CRET", lock: { key: "S3CRET" } };
+    await send("PUT", { ...empty, collections: { notes: { records: [record(5, complete)] } } });
     const document = await exported();
+    expect(document.collections["notes"]?.records[0]?.data).toEqual({ text: "a", lock: {} });
     expect((await send("PUT", document)).status).toBe(200);
-    expect((await exported("?secrets=include")).collections["notes"]?.records[0]?.data).toEqual({
-      text: "a",
-      pin: "S3CRET",
-    });
+    expect((await exported("?secrets=include")).collections["notes"]?.records[0]?.data).toEqual(complete);
     await send("PUT", empty);
     const refused = await send("PUT", document);
     expect([refused.status, refused.json.details]).toEqual([

@@ -1,12 +1,12 @@
 /**
- * Removes the members that a schema marks `"writeOnly": true`, at any depth and in any branch of the schema. In doubt
- * it removes too much (spec: Generic REST conventions 2).
+ * Removes the members that a schema marks `"writeOnly": true`, at any depth and in any branch of the schema, and puts
+ * them back into what comes back without them. In doubt it removes too much (spec: Generic REST conventions 2).
  */
-import { isObject } from "../../../contract/is-object.ts";
-import { visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
-import { schemaReferences, type SchemaReferences } from "../../../json-schema/schema-references.ts";
-import { createForeignPattern } from "../../../foreign/foreign-pattern.ts";
-import { OutOfTimeError } from "../../../foreign/within-deadline.ts";
+import { isObject } from "../contract/is-object.ts";
+import { visitSchemas, type JsonSchema, type SchemaObject } from "./json-schema.ts";
+import { schemaReferences, type SchemaReferences } from "./schema-references.ts";
+import { createForeignPattern } from "../foreign/foreign-pattern.ts";
+import { OutOfTimeError } from "../foreign/within-deadline.ts";
 
 const branches = ["allOf", "anyOf", "oneOf"] as const;
 const conditions = ["if", "then", "else"] as const;
@@ -81,16 +81,67 @@ function hidden(references: SchemaReferences, value: unknown, schemas: readonly 
   );
 }
 
-/** Makes a function that returns an item without its secrets; undefined when the schema has none. */
-export function secretHider(
-  root: SchemaObject,
-): ((item: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined {
+/**
+ * The index of the stored item that each item of a list was: of one with the same text, or, in a list of the same
+ * length, of the one at the same place.
+ */
+function counterparts(shownBefore: readonly unknown[], after: readonly unknown[]): (number | undefined)[] {
+  const places = Map.groupBy(shownBefore.keys(), (index) => JSON.stringify(shownBefore[index]));
+  const same = after.map((item) => places.get(JSON.stringify(item))?.shift());
+  const taken = new Set(same);
+  const isMove = shownBefore.length !== after.length;
+  return same.map((index, place) => index ?? (isMove || taken.has(place) ? undefined : place));
+}
+
+/** `after` with the secrets of `before` that it does not name. */
+function restored(
+  references: SchemaReferences,
+  before: unknown,
+  after: unknown,
+  schemas: readonly SchemaObject[],
+): unknown {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const inside = applicable(references, schemas.flatMap(ofItem));
+    if (isSecret(inside)) return after.length === 0 ? before : after;
+    const pairs = counterparts(hidden(references, before, schemas) as unknown[], after);
+    return after.map((item, place): unknown => {
+      const index = pairs[place];
+      return index === undefined ? item : restored(references, before[index], item, inside);
+    });
+  }
+  if (!isObject(before) || !isObject(after)) return after;
+  const result: Record<string, unknown> = { ...after };
+  for (const [name, member] of Object.entries(before)) {
+    const inside = applicable(
+      references,
+      schemas.flatMap((schema) => ofMember(schema, name)),
+    );
+    if (Object.hasOwn(after, name)) result[name] = restored(references, member, after[name], inside);
+    else if (isSecret(inside)) result[name] = member;
+  }
+  return result;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Secrets {
+  /** The item without its secrets. */
+  readonly hide: (item: Fields) => Fields;
+  /** The item with those secrets of its older form that it does not name. */
+  readonly putBack: (before: Fields, item: Fields) => Fields;
+}
+
+/** The secrets of items of this schema; undefined when it has none. */
+export function secretsOf(root: SchemaObject): Secrets | undefined {
   let any = false;
   visitSchemas(root, ({ writeOnly }) => (any ||= writeOnly === true));
   if (!any) return undefined;
   const references = schemaReferences(root);
   const schemas = applicable(references, [root]);
-  return (item) => hidden(references, item, schemas) as Record<string, unknown>;
+  return {
+    hide: (item) => hidden(references, item, schemas) as Fields,
+    putBack: (before, item) => restored(references, before, item, schemas) as Fields,
+  };
 }
 
 /** Names of the item's own secret members. */
