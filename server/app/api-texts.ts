@@ -66,7 +66,7 @@ escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
 - \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere; every other verb is answered 405 with \`Allow\`.
 - Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for.
 - Lists are paged by \`page\` and \`page_size\`; a page size over the limit is refused (400).
-- \`ETag\` is a resource's version. \`If-Match\` guards a change (412), \`If-None-Match\` saves an answer (304).
+- \`ETag\` is a resource's version. \`If-Match\` guards a change (412), \`If-None-Match\` saves an answer (304) or refuses a change (412).
 - A GET whose query starts with \`&\` is redirected to the same address without it (setting \`query_normalization\`).
 - 503 comes with \`Retry-After\`: maintenance, too much work, or a lock that another request holds.
 - Every answer has an \`X-Request-Id\`; one that the client sends is kept.

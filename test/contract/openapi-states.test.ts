@@ -44,13 +44,14 @@ async function expectReply(operation: Operation, call: Call, status: number): Pr
 }
 
 describe("replies that are as described", () => {
-  it("304 when If-None-Match names the version", async () => {
+  it("304, and 412 of a change, when If-None-Match names the version", async () => {
     const conditional = server.operations.filter((one) => understands(one, "If-None-Match"));
-    expect(conditional.length).toBeGreaterThan(2);
+    expect(conditional.length).toBeGreaterThan(8);
     for (const operation of conditional) {
       const call = await validCall(operation, server);
-      const { headers } = await expectReply(operation, call, 200);
-      await expectReply(operation, withHeaders(call, { "If-None-Match": headers.get("etag") ?? "" }), 304);
+      const isRead = operation.method === "GET";
+      const known = isRead ? ((await expectReply(operation, call, 200)).headers.get("etag") ?? "") : "*";
+      await expectReply(operation, withHeaders(call, { "If-None-Match": known }), isRead ? 304 : 412);
     }
   });
 

@@ -12,7 +12,7 @@ import {
 } from "../../contract/console/data/collection-endpoints.ts";
 import { ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
-import { notFound } from "../../http/http-error.ts";
+import { HttpError, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/messages/describe-issues.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
@@ -21,7 +21,6 @@ import { createItemJournal } from "./item-journal.ts";
 import { listQuery } from "./list-query.ts";
 import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 import { referrersOf, rulesOf, unlessBroken } from "./relations.ts";
-import { changedMeanwhile } from "./resource-routes.ts";
 
 interface Deps {
   /** All collections in service. */
@@ -108,6 +107,13 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: De
     route(undoItemChange, async ({ body: { item } }) => ({ data: await journal.undo(item) })),
   ];
 }
+
+const changedMeanwhile = (name: string, id: number) =>
+  new HttpError(
+    412,
+    "changed_since",
+    `${name}/${String(id)} was changed at the same moment: read it again and repeat the change.`,
+  );
 
 function itemView(definition: ResourceDefinition, record: StoredRecord): CollectionItem {
   return {

@@ -32,28 +32,44 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   const readable = (id: number, context: CallContext) => readItem(records, definition, id, userOf(context));
 
   /**
-   * Anybody may change an item without an owner. @throws HttpError 403 for another user's, 412 when the client has seen
-   * an older version.
+   * Anybody may change an item without an owner. @throws HttpError 403 for another user's, 412 when a condition of the
+   * request does not hold.
    */
   async function changeable(id: number, context: CallContext): Promise<StoredRecord> {
     const record = await readable(id, context);
     if (definition.ownerOnly && record.ownerId !== nobody && record.ownerId !== userOf(context))
       throw new HttpError(403, "not_the_owner", `${name}/${String(id)} belongs to another user.`);
-    requireMatch(context.req, record.version);
+    requireMatch(context.req, etagOf(record));
     return record;
   }
 
   const stored = async (data: unknown) =>
     (await definition.beforeStore?.(data as Record<string, unknown>)) ?? (data as Record<string, unknown>);
 
-  const change = async (record: StoredRecord, data: unknown, context: CallContext) =>
-    replace(record, await stored(data), context);
+  /** Tries a change again with the item as it is then, when another request has changed it meanwhile. */
+  async function changing<Done>(
+    id: number,
+    context: CallContext,
+    attempt: (record: StoredRecord) => Promise<Done | undefined>,
+  ): Promise<Done> {
+    for (;;) {
+      const done = await attempt(await changeable(id, context));
+      if (done !== undefined) return done;
+    }
+  }
 
-  async function replace(record: StoredRecord, data: object, context: CallContext): Promise<Reply> {
-    const kept = Object.fromEntries(definition.serverFields.map((field) => [field, record.data[field]]));
-    const changed = await unlessBroken(records.replace(name, record.id, record.version, { ...data, ...kept }, rules));
-    if (!changed) throw changedMeanwhile(name, record.id);
-    const headers = { ETag: etagOf(changed.version) };
+  /** @param dataOf Makes the item's new data, in stored form */
+  async function replace(
+    id: number,
+    context: CallContext,
+    dataOf: (record: StoredRecord) => object | Promise<object>,
+  ): Promise<Reply> {
+    const changed = await changing(id, context, async (record) => {
+      const kept = Object.fromEntries(definition.serverFields.map((field) => [field, record.data[field]]));
+      const data = { ...(await dataOf(record)), ...kept };
+      return unlessBroken(records.replace(name, id, record.version, data, rules));
+    });
+    const headers = { ETag: etagOf(changed) };
     return wantsMinimal(context.req)
       ? { status: 204, headers: { ...headers, "Preference-Applied": "return=minimal" } }
       : { data: shown(changed), headers };
@@ -72,7 +88,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
 
   async function create(body: unknown, context: CallContext) {
     const record = await unlessBroken(records.insert(name, userOf(context), await stored(body), rules));
-    const headers = { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record.version) };
+    const headers = { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record) };
     return { data: shown(record), headers };
   }
 
@@ -110,31 +126,30 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     route(endpoints.get, async ({ params, query }, context) => {
       const expansion = expand.read(definition, (query as { expand?: string } | undefined)?.expand);
       const record = await readable(params.id, context);
-      const headers = { ETag: etagOf(record.version) };
+      const headers = { ETag: etagOf(record) };
       // The version does not tell whether an expanded item has changed.
-      if (expansion.size === 0 && isUnchanged(context.req, record.version)) return { status: 304, headers };
+      if (isUnchanged(context.req, headers.ETag) && expansion.size === 0) return { status: 304, headers };
       const [data] = await expand.apply(expansion, [shown(record)], userOf(context));
       return { data, headers };
     }),
 
-    route(endpoints.replace, async ({ params, body }, context) =>
-      change(await changeable(params.id, context), body, context),
+    route(endpoints.replace, ({ params, body }, context) => replace(params.id, context, () => stored(body))),
+
+    route(endpoints.update, ({ params, body }, context) =>
+      replace(params.id, context, (record) => {
+        const patched = mergePatch(record.data, body);
+        // A secret that the patch does not name stays in its stored form.
+        const isStored = !definition.secretFields.some((field) => isObject(body) && field in body);
+        if (definition.stored && isStored) return validate(definition.stored, patched, "body") as object;
+        return stored(validate(definition.input, patched, "body"));
+      }),
     ),
 
-    route(endpoints.update, async ({ params, body }, context) => {
-      const record = await changeable(params.id, context);
-      const patched = mergePatch(record.data, body);
-      // A secret that the patch does not name stays in its stored form.
-      const isStored = !definition.secretFields.some((field) => isObject(body) && field in body);
-      if (definition.stored && isStored)
-        return replace(record, validate(definition.stored, patched, "body") as object, context);
-      return change(record, validate(definition.input, patched, "body"), context);
-    }),
-
-    route(endpoints.remove, async ({ params }, context) => {
-      const record = await changeable(params.id, context);
-      const deleting = records.delete(name, record.id, record.version, referrersOf(definitions, name));
-      if (!(await unlessBroken(deleting))) throw changedMeanwhile(name, record.id);
+    route(endpoints.remove, async ({ params: { id } }, context) => {
+      const referrers = referrersOf(definitions, name);
+      await changing(id, context, async ({ version }) =>
+        (await unlessBroken(records.delete(name, id, version, referrers))) ? true : undefined,
+      );
       return {};
     }),
   ];
@@ -153,10 +168,3 @@ async function readItem(
   if (isPrivate && record.ownerId !== userId) throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
   return record;
 }
-
-export const changedMeanwhile = (name: string, id: number) =>
-  new HttpError(
-    412,
-    "changed_since",
-    `${name}/${String(id)} was changed at the same moment: read it again and repeat the change.`,
-  );

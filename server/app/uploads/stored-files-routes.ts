@@ -8,6 +8,7 @@ import {
   type Upload,
 } from "../../contract/app/uploads.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
+import { isUnchanged } from "../../http/conventions/conditional.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
@@ -40,7 +41,10 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
     route(getUpload, async ({ params }, context) => ({ data: await own(params.id, context) })),
 
     route(getUploadContent, async ({ params }, context) => {
-      await sendContent(context, await own(params.id, context), uploads);
+      const upload = await own(params.id, context);
+      const headers = { ETag: etagOf(upload) };
+      if (isUnchanged(context.req, headers.ETag)) return { status: 304, headers };
+      await sendContent(context, upload, uploads);
       return { sent: true };
     }),
 
@@ -56,6 +60,8 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
     }),
   ];
 }
+
+const etagOf = ({ sha256 }: Upload) => `"${sha256}"`;
 
 export async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
   await using content = await uploads.content(upload);
@@ -94,9 +100,11 @@ async function sendContent({ req, res }: CallContext, upload: Upload, uploads: U
   res.setHeader("Content-Type", contentType);
   res.setHeader("X-Content-Type-Options", "nosniff");
   res.setHeader("Accept-Ranges", "bytes");
-  res.setHeader("ETag", `"${upload.sha256}"`);
-  const { range: header, "if-range": ifRange = `"${upload.sha256}"` } = req.headers;
-  const asked = header !== undefined && ifRange === `"${upload.sha256}"` ? parseRange(upload.size, header) : undefined;
+  const tag = etagOf(upload);
+  res.setHeader("ETag", tag);
+  const { range: header, "if-range": ifRange = tag } = req.headers;
+  const isAsked = req.method === "GET" && header !== undefined && ifRange === tag;
+  const asked = isAsked ? parseRange(upload.size, header) : undefined;
   if (asked === -1) {
     res.setHeader("Content-Range", `bytes */${String(upload.size)}`);
     throw new HttpError(416, "range_not_satisfiable", `The file has ${String(upload.size)} bytes.`);

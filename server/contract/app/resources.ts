@@ -152,7 +152,7 @@ export function resourceEndpoints(shape: ResourceShape) {
   const { base, data, body, ignoredMembers, query, one, plural } = partsOf(shape);
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const changing = {
-    requestHeaders: ["If-Match", "Prefer"],
+    requestHeaders: ["If-Match", "If-None-Match", "Prefer"],
     replyHeaders: ["ETag"],
     alsoAnswers: [204],
     errors: [403, 404, 412],
@@ -195,10 +195,10 @@ export function resourceEndpoints(shape: ResourceShape) {
       status: 200,
       ...one,
       data,
-      requestHeaders: ["If-None-Match"],
+      requestHeaders: ["If-Match", "If-None-Match"],
       replyHeaders: ["ETag"],
       alsoAnswers: [304],
-      errors: [403, 404],
+      errors: [403, 404, 412],
     }),
     /** Replaces one of the {plural} by what the body says; a field that the body leaves out gets its default. */
     replace: endpoint({
@@ -234,7 +234,7 @@ export function resourceEndpoints(shape: ResourceShape) {
       member: `${name}.remove`,
       method: "DELETE",
       status: 204,
-      requestHeaders: ["If-Match"],
+      requestHeaders: ["If-Match", "If-None-Match"],
       errors: [403, 404, 409, 412],
     }),
   } satisfies Record<string, EndpointSpec>;

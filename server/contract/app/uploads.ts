@@ -164,10 +164,10 @@ export const getUploadContent = endpoint({
   id: "getUploadContent",
   path: "/api/uploads/{id}/content",
   produces: ["application/octet-stream"],
-  requestHeaders: ["Range"],
+  requestHeaders: ["If-Match", "If-None-Match", "Range"],
   replyHeaders: ["Accept-Ranges", "Content-Disposition", "ETag", "X-Content-Type-Options"],
-  alsoAnswers: [206, 307],
-  errors: [403, 404, 416],
+  alsoAnswers: [206, 304, 307],
+  errors: [403, 404, 412, 416],
 });
 
 /** Answers a small picture of an image: at most 256 by 256 pixels, WebP. 501 where Hearth was installed without `sharp`. */

@@ -1,32 +1,36 @@
-/** Conditional requests (RFC 9110, section 13) on a resource's version. */
+/** Conditional requests (RFC 9110, section 13). */
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "../http-error.ts";
 
 /**
  * The ETag of a version. It identifies the resource, not the bytes, which contain the session's countdown (our choice).
+ * The time of the change tells it from the same version of an item whose id was given away again by a reset.
  */
-export const etagOf = (version: number) => `"v${String(version)}"`;
+export const etagOf = ({ version, updatedAt }: { readonly version: number; readonly updatedAt: number }) =>
+  `"v${String(version)}-${updatedAt.toString(36)}"`;
 
 const tagsOf = (header: string) => header.split(",").map((one) => one.trim().replace(/^W\//, ""));
+const names = (header: string, tag: string) => header.trim() === "*" || tagsOf(header).includes(tag);
 
-/** True when the client has this version, by If-None-Match: answer 304. */
-export function isUnchanged(req: IncomingMessage, version: number): boolean {
-  const header = req.headers["if-none-match"];
-  return header !== undefined && (header.trim() === "*" || tagsOf(header).includes(etagOf(version)));
+const failed = (tag: string, code: string, message: string) =>
+  new HttpError(412, code, message, { headers: { ETag: tag } });
+
+/**
+ * True when the client has this version, by If-None-Match: answer 304.
+ *
+ * @throws HttpError 412 when If-Match names other versions only: it was changed meanwhile
+ */
+export function isUnchanged({ headers }: IncomingMessage, tag: string): boolean {
+  const { "if-match": wanted, "if-none-match": known } = headers;
+  if (wanted !== undefined && !names(wanted, tag))
+    throw failed(tag, "changed_since", "It has been changed since you read it: read it again and repeat the change.");
+  return known !== undefined && names(known, tag);
 }
 
-/** @throws HttpError 412 when If-Match names other versions only: the resource was changed meanwhile. */
-export function requireMatch(req: IncomingMessage, version: number): void {
-  const header = req.headers["if-match"];
-  if (header === undefined || header.trim() === "*" || tagsOf(header).includes(etagOf(version))) return;
-  throw new HttpError(
-    412,
-    "changed_since",
-    "It has been changed since you read it: read it again and repeat the change.",
-    {
-      headers: { ETag: etagOf(version) },
-    },
-  );
+/** @throws HttpError 412 when a change must not happen: by If-Match, or by an If-None-Match that names this version */
+export function requireMatch(req: IncomingMessage, tag: string): void {
+  if (isUnchanged(req, tag))
+    throw failed(tag, "precondition_failed", "If-None-Match names the version that it has: nothing was changed.");
 }
 
 /** True when the client wants no body in reply to a change (RFC 7240). */

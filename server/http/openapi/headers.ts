@@ -20,7 +20,7 @@ export type AnyReplyHeader =
 
 const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schema: JsonObject }>> = {
   Location: { description: "Where it is.", schema: { ...text("/api/articles/1"), format: "uri-reference" } },
-  ETag: { description: "Its version, for If-Match and If-None-Match.", schema: text('"v1"') },
+  ETag: { description: "Its version, for If-Match and If-None-Match.", schema: text('"v1-mn8x2k"') },
   Link: {
     description: "The pages around this one (RFC 8288): first, prev, next, last.",
     schema: text('</api/articles?page=2&page_size=20>; rel="next"'),
@@ -61,12 +61,12 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
 
 const requestHeaders: Readonly<Record<RequestHeader, { description: string; schema: JsonObject }>> = {
   "If-Match": {
-    description: "Change it only if this is still its version (412 otherwise).",
-    schema: { ...text(), examples: ['"v1"', "*"] },
+    description: "Only if this is still its version (412 otherwise).",
+    schema: { ...text(), examples: ['"v1-mn8x2k"', "*"] },
   },
   "If-None-Match": {
-    description: "Answer it only if its version is another (304 otherwise).",
-    schema: { ...text(), examples: ['"v1"'] },
+    description: "Only if its version is another (304 otherwise, 412 for a change).",
+    schema: { ...text(), examples: ['"v1-mn8x2k"'] },
   },
   Prefer: {
     description: "`return=minimal` asks for 204 instead of the changed resource.",

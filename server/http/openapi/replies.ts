@@ -90,7 +90,7 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): JsonOb
   const own: Record<typeof status, { description: string; headers: AnyReplyHeader[] }> = {
     204: { description: "No Content: `Prefer: return=minimal` asked for none.", headers: ["Preference-Applied"] },
     206: { description: "Partial Content", headers: ["Content-Range"] },
-    304: { description: "Not Modified: If-None-Match names its version.", headers: [] },
+    304: { description: "Not Modified: If-None-Match names its version.", headers: ["ETag"] },
     307: {
       description: "Temporary Redirect: the store of the uploads sends the content itself.",
       headers: ["Location"],
@@ -99,7 +99,7 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304 | 307): JsonOb
   const { description, headers } = own[status];
   const all = headerRefs([
     ...headers,
-    ...(status === 307 ? [] : (spec.replyHeaders ?? [])),
+    ...(status === 304 || status === 307 ? [] : (spec.replyHeaders ?? [])),
     ...(carriesPackage(spec) ? [statusPackageHeader] : []),
     "X-Request-Id",
   ]);

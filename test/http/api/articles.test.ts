@@ -16,6 +16,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const create = async (fields: object, headers = alice) =>
   ((await (await app.post(`${app.url}/api/articles`, fields, headers)).json()) as { data: Article }).data;
+const secondVersion = expect.stringMatching(/^"v2-/) as string;
 const call = (id: number, method: string, headers: Record<string, string>, body?: object) =>
   fetch(`${app.url}/api/articles/${String(id)}`, {
     method,
@@ -130,16 +131,43 @@ describe("articles", () => {
       true,
     ]);
     const changed = await call(data.id, "PATCH", { ...alice, "If-Match": etag }, { title: "newer" });
-    expect([changed.status, changed.headers.get("etag")]).toEqual([200, '"v2"']);
+    expect([changed.status, changed.headers.get("etag")]).toEqual([200, secondVersion]);
     const late = await call(data.id, "PUT", { ...alice, "If-Match": etag }, { title: "lost update" });
     expect([late.status, await late.json()]).toEqual([412, expect.objectContaining({ code: "changed_since" })]);
     expect((await call(data.id, "GET", { ...alice, "If-None-Match": etag })).status).toBe(200);
+    expect((await call(data.id, "GET", { ...alice, "If-Match": etag })).status).toBe(412);
+  });
+
+  it.each(["PUT", "PATCH", "DELETE"])("answers 412 to a %s that If-None-Match excludes", async (method) => {
+    const { id } = await create({ title: "there" });
+    const etag = (await call(id, "GET", alice)).headers.get("etag") ?? "";
+    for (const excluded of ["*", etag]) {
+      const refused = await call(id, method, { ...alice, "If-None-Match": excluded }, { title: "new" });
+      expect([refused.status, await refused.json()]).toEqual([
+        412,
+        expect.objectContaining({ code: "precondition_failed" }),
+      ]);
+    }
+    expect(await (await call(id, "GET", alice)).json()).toMatchObject({ data: { title: "there" } });
+  });
+
+  it("takes changes of many requests at the same moment, and deletes what it has once", async () => {
+    const { id } = await create({ title: "shared" });
+    const many = Array.from({ length: 12 }, (_, n) => n);
+    const fields = [{ title: "new" }, { body: "new" }, { private: true }];
+    const changed = await Promise.all(many.map((n) => call(id, "PATCH", alice, fields[n % fields.length])));
+    expect(new Set(changed.map(({ status }) => status))).toEqual(new Set([200]));
+    const after = await call(id, "GET", alice);
+    expect(await after.json()).toMatchObject({ data: { title: "new", body: "new", private: true } });
+    expect(after.headers.get("etag")).toMatch(/^"v13-/);
+    const deleted = await Promise.all(many.map(() => call(id, "DELETE", alice)));
+    expect(deleted.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 11 }, () => 404)]);
   });
 
   it("PUT answers 204 with an empty body when the client prefers a minimal reply", async () => {
     const { id } = await create({ title: "minimal" });
     const response = await call(id, "PUT", { ...alice, Prefer: "return=minimal" }, { title: "changed" });
-    expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([204, "", '"v2"']);
+    expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([204, "", secondVersion]);
   });
 
   it("PATCH is a merge patch: null takes a member back to its default, and the result must be valid", async () => {

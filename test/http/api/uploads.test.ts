@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes, zipBytes } from "../../support/files.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
@@ -141,95 +140,6 @@ describe("POST /api/avatars", () => {
     const picture = await fetch(`${app.url}${image}`);
     expect(picture.headers.get("content-type")).toBe("image/png");
     expect(Buffer.from(await picture.arrayBuffer()).equals(Buffer.from(pngBytes(4, 4)))).toBe(true);
-  });
-});
-
-describe("a stored upload", () => {
-  const get = (path: string, extra: Record<string, string> = {}) =>
-    fetch(`${app.url}${path}`, { headers: { ...headers, ...extra } });
-  const content = zipBytes({ "docs/": "", "docs/图.txt": "hello", "b.txt": "x".repeat(1000) });
-  let id: number;
-  beforeAll(async () => {
-    id = (await upload(content, "three.zip")).result.id ?? 0;
-  });
-
-  it("is listed and shown to its owner only", async () => {
-    const list = (await (await get("/api/uploads?page_size=100")).json()) as { data: { id: number; sha256: string }[] };
-    expect(list.data.map((one) => one.id)).toContain(id);
-    expect(await (await get(`/api/uploads/${String(id)}`)).json()).toMatchObject({
-      data: { file_name: "three.zip", size: content.length, media_type: "application/zip" },
-    });
-    const bob = await app.loggedIn("bob");
-    expect((await fetch(`${app.url}/api/uploads/${String(id)}/content`, { headers: bob })).status).toBe(403);
-    expect(
-      ((await (await fetch(`${app.url}/api/uploads`, { headers: bob })).json()) as { data: unknown[] }).data,
-    ).toEqual([]);
-    expect((await get("/api/uploads/999999")).status).toBe(404);
-  });
-
-  it("is answered as an attachment, whole or in ranges", async () => {
-    const whole = await get(`/api/uploads/${String(id)}/content`);
-    expect(
-      Object.fromEntries(
-        ["content-disposition", "content-type", "x-content-type-options", "accept-ranges"].map((name) => [
-          name,
-          whole.headers.get(name),
-        ]),
-      ),
-    ).toEqual({
-      "content-disposition": "attachment; filename=three.zip",
-      "content-type": "application/octet-stream",
-      "x-content-type-options": "nosniff",
-      "accept-ranges": "bytes",
-    });
-    expect(Buffer.from(await whole.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
-    for (const [range, from, to] of [
-      ["bytes=0-9", 0, 10],
-      ["bytes=10-", 10, content.length],
-      ["bytes=-5", content.length - 5, content.length],
-    ] as const) {
-      const part = await get(`/api/uploads/${String(id)}/content`, { Range: range });
-      expect([part.status, part.headers.get("content-range")]).toEqual([
-        206,
-        `bytes ${String(from)}-${String(to - 1)}/${String(content.length)}`,
-      ]);
-      expect(Buffer.from(await part.arrayBuffer()).equals(Buffer.from(content.subarray(from, to)))).toBe(true);
-    }
-    const beyond = await get(`/api/uploads/${String(id)}/content`, { Range: "bytes=999999-" });
-    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${String(content.length)}`]);
-  });
-
-  it("that is a zip lists its entries without unpacking, and a damaged one answers 400", async () => {
-    const { data } = (await (await get(`/api/uploads/${String(id)}/entries`)).json()) as { data: unknown };
-    expect(data).toEqual({
-      complete: true,
-      entries: [
-        { name: "docs/", size: 0, directory: true },
-        { name: "docs/图.txt", size: 5, directory: false },
-        { name: "b.txt", size: 1000, directory: false },
-      ],
-    });
-    const many = await upload(
-      zipBytes(Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`${String(i)}.txt`, ""]))),
-      "many.zip",
-    );
-    const listed = (await (await get(`/api/uploads/${String(many.result.id)}/entries`)).json()) as {
-      data: { entries: unknown[]; complete: boolean };
-    };
-    expect([listed.data.entries.length, listed.data.complete]).toEqual([1000, false]);
-    const broken = await upload(content.slice(0, 60), "broken.zip");
-    expect((await get(`/api/uploads/${String(broken.result.id)}/entries`)).status).toBe(400);
-  });
-
-  it("that is a picture has a thumbnail, of at most 256 pixels; another file has none", async () => {
-    const picture = await upload(pngBytes(600, 300), "wide.png");
-    const thumbnail = await get(`/api/uploads/${String(picture.result.id)}/thumbnail`);
-    expect([thumbnail.status, thumbnail.headers.get("content-type")]).toEqual([200, "image/webp"]);
-    const { width, height, format } = await sharp(await thumbnail.arrayBuffer()).metadata();
-    expect({ width, height, format }).toEqual({ width: 256, height: 128, format: "webp" });
-    expect((await get(`/api/uploads/${String(id)}/thumbnail`)).status).toBe(404);
-    const broken = await upload(pngBytes(600, 300).slice(0, 100), "broken.png");
-    expect((await get(`/api/uploads/${String(broken.result.id)}/thumbnail`)).status).toBe(400);
   });
 });
 

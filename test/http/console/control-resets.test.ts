@@ -50,6 +50,21 @@ describe("POST /console/api/resets", () => {
     expect((await fetch(`${app.url}/api/articles`, { headers: alice })).status).toBe(401);
   });
 
+  it("gives an id away again with another ETag, so that nobody takes the new item for the old one", async () => {
+    const tags: (string | null)[] = [];
+    for (const [offset_ms, title] of ["old", "new"].entries()) {
+      await control("POST", "/resets", {});
+      await control("PUT", "/clock", { offset_ms });
+      alice = await app.loggedIn("alice");
+      const created = await app.post(`${app.url}/api/articles`, { title }, alice);
+      expect(created.headers.get("location")).toBe("/api/articles/1");
+      tags.push(created.headers.get("etag"));
+    }
+    const [old = ""] = tags;
+    const known = await fetch(`${app.url}/api/articles/1`, { headers: { ...alice, "If-None-Match": old ?? "" } });
+    expect(await json(known)).toMatchObject({ data: { title: "new" } });
+  });
+
   it("lets ids begin at 1 again", async () => {
     await control("POST", "/resets", {});
     alice = await app.loggedIn("zoe");

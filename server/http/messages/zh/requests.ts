@@ -56,6 +56,8 @@ export const requests: SentenceTable = {
     "Accept 中没有此处提供的格式：请使用 application/json 或 application/xml。",
   "{} is not allowed here; allowed: {}.": "此处不允许 {0}；允许的方法：{1}。",
   "There is nothing at {}.": "{0} 处什么也没有。",
+  "If-None-Match names the version that it has: nothing was changed.":
+    "If-None-Match 指明的正是它现有的版本：没有更改任何内容。",
   "It has been changed since you read it: read it again and repeat the change.":
     "自您读取之后它已被修改：请重新读取后再修改。",
 
