@@ -21,15 +21,24 @@ export const without = (schema: SchemaObject, ...keywords: readonly string[]): S
 export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   (isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {}) as Record<string, JsonSchema>;
 
+const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+
+/** The types that a schema names by itself, or by its values; none when it does not say. */
+export function ownTypesOf({ type, const: value, enum: values }: SchemaObject): string[] {
+  if (typeof type === "string") return [type];
+  if (Array.isArray(type)) return type as string[];
+  if (value !== undefined) return [typeOf(value)];
+  return Array.isArray(values) ? values.map(typeOf) : [];
+}
+
 /** The types that a schema allows; none when it does not say. */
 export function typesOf(schema: JsonSchema): string[] {
   if (!isObject(schema)) return [];
-  const { type, anyOf, oneOf, allOf, enum: values } = schema;
-  if (typeof type === "string") return [type];
-  if (Array.isArray(type)) return type as string[];
+  const own = ownTypesOf(schema);
+  if (own.length > 0) return own;
+  const { anyOf, oneOf, allOf } = schema;
   const nested = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []));
-  if (nested.length > 0) return nested.flatMap(typesOf);
-  return Array.isArray(values) ? values.map((value) => typeof value) : [];
+  return nested.flatMap(typesOf);
 }
 
 const single = new Set([

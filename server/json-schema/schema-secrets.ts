@@ -3,32 +3,11 @@
  * them back into what comes back without them. In doubt it removes too much (spec: Generic REST conventions 2).
  */
 import { isObject } from "../contract/is-object.ts";
-import { visitSchemas, type JsonSchema, type SchemaObject } from "./json-schema.ts";
-import { schemaReferences, type SchemaReferences } from "./schema-references.ts";
 import { createForeignPattern } from "../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../foreign/within-deadline.ts";
-
-const branches = ["allOf", "anyOf", "oneOf"] as const;
-const conditions = ["if", "then", "else"] as const;
-const dependent = ["dependentSchemas", "dependencies"] as const;
-
-/** All schemas that may apply to the same value: itself, its references, and its branches. */
-function applicable(references: SchemaReferences, schemas: readonly unknown[]): SchemaObject[] {
-  const seen = new Set<SchemaObject>();
-  const open = [...schemas];
-  while (open.length > 0) {
-    const schema = open.pop();
-    if (!isObject(schema) || seen.has(schema)) continue;
-    seen.add(schema);
-    const { $ref, $dynamicRef } = schema;
-    if (typeof $ref === "string") open.push(references.target(schema, $ref));
-    if (typeof $dynamicRef === "string") open.push(...references.dynamicTargets(schema, $dynamicRef));
-    for (const keyword of branches) if (Array.isArray(schema[keyword])) open.push(...(schema[keyword] as JsonSchema[]));
-    for (const keyword of conditions) open.push(schema[keyword]);
-    for (const keyword of dependent) if (isObject(schema[keyword])) open.push(...Object.values(schema[keyword]));
-  }
-  return [...seen];
-}
+import { applicable, schemasOfItem, schemasOfMember } from "./applicable-schemas.ts";
+import { visitSchemas, type SchemaObject } from "./json-schema.ts";
+import { schemaReferences, type SchemaReferences } from "./schema-references.ts";
 
 /** Known names were tested with the same patterns, within the deadline. */
 const patternDeadlineMs = 50;
@@ -44,23 +23,13 @@ function hasName(pattern: string, name: string): boolean {
 }
 
 function ofMember(schema: SchemaObject, name: string): unknown[] {
-  const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
-  const patterned = isObject(patternProperties)
-    ? Object.entries(patternProperties).filter(([pattern]) => hasName(pattern, name))
-    : [];
-  return [
-    isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined,
-    ...patterned.map(([, one]) => one),
-    additionalProperties,
-    unevaluatedProperties,
-  ];
+  const { named, patterned, others } = schemasOfMember(schema, name);
+  return [...named, ...patterned.flatMap(([pattern, one]) => (hasName(pattern, name) ? [one] : [])), ...others];
 }
-const ofItem = ({ items, prefixItems, contains, unevaluatedItems }: SchemaObject): unknown[] => [
-  items,
-  contains,
-  unevaluatedItems,
-  ...(Array.isArray(prefixItems) ? (prefixItems as JsonSchema[]) : []),
-];
+function ofItem(schema: SchemaObject): unknown[] {
+  const { first, others } = schemasOfItem(schema);
+  return [...first, ...others];
+}
 
 const isSecret = (schemas: readonly SchemaObject[]) => schemas.some(({ writeOnly }) => writeOnly === true);
 

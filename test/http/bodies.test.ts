@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeXml } from "../../server/http/formats/xml-writer.ts";
+import { itemSchema, userFiles } from "../support/app/user-files.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 
 let app: TestApp;
@@ -12,12 +13,31 @@ beforeAll(async () => {
   app = await startTestApp();
   relaxed = await startTestApp({ settings: { json_relaxed: true } });
   [headers, relaxedHeaders] = [await app.loggedIn(), await relaxed.loggedIn()];
+  await userFiles(app).load("things", things);
 });
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
   await relaxed[Symbol.asyncDispose]();
 });
 
+const number = { type: "number" };
+const things = itemSchema(
+  {
+    tags: { type: ["string", "array"] },
+    owner: { type: ["string", "object"] },
+    owners: { type: ["array", "object"] },
+    kind: { const: 7 },
+    size: { enum: [1, 2] },
+    pair: { type: "array", prefixItems: [number], items: { type: "string" } },
+    box: { type: "object" },
+    many: { $ref: "#/$defs/numbers" },
+  },
+  {
+    $defs: { numbers: { type: "array", items: number } },
+    allOf: [{ properties: { weight: number } }],
+    patternProperties: { "^n_": number },
+  },
+);
 const send = (body: string, type: string, method = "POST", path = "/api/articles") =>
   fetch(`${app.url}${path}`, { method, body, headers: { ...headers, "Content-Type": type } });
 const dataOf = async (response: Response) => ((await response.json()) as { data: Record<string, unknown> }).data;
@@ -55,12 +75,36 @@ describe("XML bodies", () => {
   });
 
   it.each([
+    ["a text where a list may be, too", "<a><tags>one</tags></a>", { tags: "one" }],
+    ["a text where an object may be, too", "<a><owner>me</owner></a>", { owner: "me" }],
+    ["an object where a list may be, too", "<a><owners><me>1</me></owners></a>", { owners: { me: "1" } }],
+    ["an empty list", "<a><tags/></a>", { tags: [] }],
+    ["a constant", "<a><kind>7</kind></a>", { kind: 7 }],
+    ["one of some values", "<a><size>2</size></a>", { size: 2 }],
+    ["a member that a branch describes", "<a><weight>1.5</weight></a>", { weight: 1.5 }],
+    ["the first item of a list", "<a><pair><item>1</item><item>1</item></pair></a>", { pair: [1, "1"] }],
+    ["a member whose name has a pattern", "<a><n_1>1</n_1></a>", { n_1: 1 }],
+    ["what a reference leads to", "<a><many><item>1</item></many></a>", { many: [1] }],
+  ])("convert %s by the schema", async (_what, body, item) => {
+    const response = await send(body, "application/xml", "POST", "/api/things");
+    expect([response.status, await dataOf(response)]).toEqual([201, expect.objectContaining(item)]);
+  });
+
+  it.each([
+    ["a text where a list is due", "<a><pair>1</pair></a>"],
+    ["a text where an object is due", "<a><box>1</box></a>"],
+  ])("with %s are refused, not emptied", async (_what, body) => {
+    expect((await send(body, "application/xml", "POST", "/api/things")).status).toBe(400);
+  });
+
+  it.each([
     ["what is not well-formed", "<article><title>x</article>", "bad_xml"],
     ["a document type", '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a><title>&e;</title></a>', "bad_xml"],
     ["a member that is given twice", "<a><title>x</title><title>y</title></a>", "duplicate_field"],
     ["a name that reaches a prototype", "<a><__proto__>x</__proto__></a>", "bad_xml"],
     ["such a name as an entry's key", '<a><entry key="__proto__">x</entry></a>', "bad_name"],
     ["a missing field", "<a><body>x</body></a>", "invalid_request"],
+    ["text beside elements", "<a>text<title>x</title></a>", "mixed_content"],
     ["deep nesting", `<a>${"<b>".repeat(100)}${"</b>".repeat(100)}</a>`, "too_deep"],
   ])("answers 400 for %s", async (_what, body, code) => {
     const response = await send(body, "application/xml");
@@ -74,6 +118,12 @@ describe("XML bodies", () => {
 });
 
 describe("forms", () => {
+  it("convert what any branch of a schema describes", async () => {
+    const form = "kind=7&size=1&weight=2&n_1=3&tags=4";
+    const response = await send(form, "application/x-www-form-urlencoded", "POST", "/api/things");
+    expect(await dataOf(response)).toMatchObject({ kind: 7, size: 1, weight: 2, n_1: 3, tags: "4" });
+  });
+
   it("are accepted too, with booleans converted by the schema", async () => {
     expect(await dataOf(await send("title=%E5%9B%BE&private=true", "application/x-www-form-urlencoded"))).toMatchObject(
       { title: "图", private: true },

@@ -1,6 +1,8 @@
 /** Converts the texts of forms and XML to numbers and booleans, by the schema of the body. */
 import { z } from "zod";
-import { propertiesOf, typesOf, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { applicable, schemasOfItem, schemasOfMember } from "../../json-schema/applicable-schemas.ts";
+import { ownTypesOf, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { schemaReferences, type SchemaReferences } from "../../json-schema/schema-references.ts";
 
 const known = new WeakMap<z.ZodType, JsonSchema>();
 
@@ -9,6 +11,37 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const made = known.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   known.set(schema, made);
   return made;
+}
+
+/** What a schema says of a text: the types that it may stand for, none when it does not say. */
+export interface TextSchema {
+  readonly types: readonly string[];
+  member(name: string): TextSchema;
+  item(index: number): TextSchema;
+}
+
+function textSchema(references: SchemaReferences, schemas: readonly unknown[]): TextSchema {
+  const all = applicable(references, schemas);
+  return {
+    types: all.flatMap(ownTypesOf),
+    member(name) {
+      const found = all.map((one) => schemasOfMember(one, name));
+      const named = found.flatMap((one) => one.named);
+      // No pattern is tried on a client's name before the body is checked, within a deadline.
+      const others = found.flatMap((one) => [...one.patterned.map(([, schema]) => schema), ...one.others]);
+      return textSchema(references, named.length > 0 ? named : others);
+    },
+    item(index) {
+      const found = all.map(schemasOfItem);
+      const own = found.flatMap(({ first }) => first.slice(index, index + 1));
+      return textSchema(references, own.length > 0 ? own : found.flatMap(({ others }) => others));
+    },
+  };
+}
+
+export function textSchemaOf(schema: z.ZodType): TextSchema {
+  const root = jsonSchemaOf(schema);
+  return textSchema(schemaReferences(root), [root]);
 }
 
 /**
@@ -25,8 +58,8 @@ export function scalarOf(text: string, types: readonly string[]): unknown {
 
 /** The fields of a form, coerced by the schema of the body. */
 export function coerceForm(fields: Readonly<Record<string, string>>, schema: z.ZodType): Record<string, unknown> {
-  const properties = propertiesOf(jsonSchemaOf(schema));
+  const body = textSchemaOf(schema);
   return Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, scalarOf(text, typesOf(properties[name] ?? {}))]),
+    Object.entries(fields).map(([name, text]) => [name, scalarOf(text, body.member(name).types)]),
   );
 }

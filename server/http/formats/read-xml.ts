@@ -4,9 +4,7 @@
  */
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
-import { isObject } from "../../contract/is-object.ts";
-import { propertiesOf, typesOf, type JsonSchema } from "../../json-schema/json-schema.ts";
-import { jsonSchemaOf, scalarOf } from "./coerce-text.ts";
+import { scalarOf, textSchemaOf, type TextSchema } from "./coerce-text.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 
 interface Element {
@@ -33,7 +31,7 @@ const parser = new XMLParser({
 
 /**
  * The value of an XML document with any root element, converted by `schema`.
- * @throws HttpError 400 for a malformed document, a document type, or too deep nesting
+ * @throws HttpError 400 for a malformed document, a document type, text beside elements, or too deep nesting
  */
 export function readXml(text: string, schema: z.ZodType): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
@@ -42,7 +40,7 @@ export function readXml(text: string, schema: z.ZodType): unknown {
   if (valid !== true) throw badRequest("bad_xml", `The body is not well-formed XML: ${reasonOf(valid.err)}.`);
   const [root] = elementsOf(parse(text), 0);
   if (!root) throw badRequest("bad_xml", "The XML has no root element.");
-  return valueOf(root, jsonSchemaOf(schema));
+  return valueOf(root, textSchemaOf(schema));
 }
 
 /** The parser's messages may quote much of the body. */
@@ -84,29 +82,30 @@ function textOf({ attributes, text, name }: Element): string {
   return decoded;
 }
 
-function valueOf(element: Element, schema: JsonSchema): unknown {
-  const types = typesOf(schema);
-  if (
-    types.includes("array") ||
-    (types.length === 0 && element.children.length > 0 && element.children.every(({ name }) => name === "item"))
-  ) {
-    const items = isObject(schema) ? ((schema["items"] ?? {}) as JsonSchema) : {};
-    return element.children.map((child) => valueOf(child, items));
-  }
-  if (types.includes("object") || element.children.length > 0) return membersOf(element, schema);
+function valueOf(element: Element, schema: TextSchema): unknown {
+  const { name, children } = element;
+  const { types } = schema;
+  const hasText = element.text.trim() !== "";
+  if (hasText && children.length > 0)
+    throw badRequest("mixed_content", `"${name}" has text beside elements: send either.`, name);
+  // Text where a list or an object is due stays, for validation to refuse.
+  if (hasText) return scalarOf(textOf(element), types);
+  const isList = children.every((child) => child.name === "item");
+  const mayBeObject = types.length === 0 || types.includes("object");
+  if (types.includes("array") ? isList || !mayBeObject : types.length === 0 && children.length > 0 && isList)
+    return children.map((child, index) => valueOf(child, schema.item(index)));
+  if (types.includes("object") || children.length > 0) return membersOf(element, schema);
   return scalarOf(textOf(element), types);
 }
 
-function membersOf(element: Element, schema: JsonSchema): Record<string, unknown> {
-  const properties = propertiesOf(schema);
-  const others = isObject(schema) ? ((schema["additionalProperties"] ?? {}) as JsonSchema) : {};
+function membersOf(element: Element, schema: TextSchema): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const child of element.children) {
     const name = child.name === "entry" ? (child.attributes["key"] ?? "entry") : child.name;
     if (name === "__proto__") throw badRequest("bad_name", `"${name}" is not allowed as a name.`, name);
     if (Object.hasOwn(members, name))
       throw badRequest("duplicate_field", `"${name}" is given twice in the body: send it once.`, name);
-    members[name] = valueOf(child, Object.hasOwn(properties, name) ? (properties[name] ?? others) : others);
+    members[name] = valueOf(child, schema.member(name));
   }
   return members;
 }

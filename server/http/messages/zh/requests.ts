@@ -34,6 +34,7 @@ export const requests: SentenceTable = {
   '"{}" is not the base64 of UTF-8.': "“{0}”不是 UTF-8 文本的 base64。",
   '"{}" is given twice in the body: send it once.': "“{0}”在请求正文中出现了两次：请只发送一次。",
   '"{}" is given twice in the query: send it once.': "“{0}”在查询参数中出现了两次：请只发送一次。",
+  '"{}" has text beside elements: send either.': "“{0}”中文本与元素并存：请只发送其中一种。",
   'The body holds malformed percent-encoding near "{}": encode it as UTF-8.':
     "请求正文在“{0}”附近的百分号编码有误：请按 UTF-8 编码。",
   'The query holds malformed percent-encoding near "{}": encode it as UTF-8.':
