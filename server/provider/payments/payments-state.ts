@@ -85,8 +85,9 @@ const refundRow = z.strictObject({
   status: refundStatus,
   created_at: time,
   finished_at: time.nullable(),
-  /** Older states lack it. */
+  // Older states lack these.
   paid_to: z.string().max(64).nullable().default(null),
+  coupon_fee: count.default(0),
 });
 
 const notificationRow = z.strictObject({

@@ -62,6 +62,7 @@ export interface PayRefundsTable {
   account: string | null;
   version: PayVersion;
   status: RefundStatus;
+  coupon_fee: number;
   created_at: number;
   finished_at: number | null;
   /** The account that it goes to since it was applied for again; null: where the payment came from. */
@@ -177,6 +178,19 @@ export const ledgerMigrations: Migrations = {
   "0014_refunds_elsewhere": {
     async up(db) {
       await db.schema.alterTable("pay_refunds").addColumn("paid_to", "text").execute();
+    },
+  },
+  "0017_refunded_coupons": {
+    async up(db) {
+      await db.schema
+        .alterTable("pay_refunds")
+        .addColumn("coupon_fee", "integer", (c) => c.notNull().defaultTo(0))
+        .execute();
+      // As their merchants were told.
+      await sql`
+        update pay_refunds set coupon_fee = refund *
+          (select pay_orders.coupon_fee from pay_orders where pay_orders.id = pay_refunds.order_id) / total
+      `.execute(db);
     },
   },
 };

@@ -64,7 +64,7 @@ export interface Order extends OrderRequest {
   readonly bankType?: string | undefined;
   /** The payer, if the order did not name one. */
   readonly payer?: string | undefined;
-  /** Fen of `total` that coupons paid (sandbox cases). */
+  /** Fen of `total` that coupons paid. */
   readonly couponFee: number;
   /** Fen of all refunds except closed ones. */
   readonly refunded: number;
@@ -90,6 +90,8 @@ export interface Refund extends RefundRequest {
   /** Digits. */
   readonly refundId: string;
   readonly status: RefundStatus;
+  /** Fen of `refund` that return to coupons; the buyer gets the rest. */
+  readonly couponFee: number;
   /** Unix ms. */
   readonly createdAt: number;
   readonly finishedAt?: number | undefined;
