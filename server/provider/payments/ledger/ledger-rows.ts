@@ -106,6 +106,7 @@ export const toRefund = (row: RefundRow): Refund => ({
   status: row.status,
   couponFee: row.coupon_fee,
   createdAt: row.created_at,
+  acceptedAt: row.redirected_at ?? row.created_at,
   finishedAt: row.finished_at ?? undefined,
   paidTo: row.paid_to ?? undefined,
 });

@@ -67,6 +67,8 @@ export interface PayRefundsTable {
   finished_at: number | null;
   /** The account that it goes to since it was applied for again; null: where the payment came from. */
   paid_to: string | null;
+  /** When it was last applied for again. */
+  redirected_at: number | null;
 }
 export type RefundRow = Selectable<PayRefundsTable>;
 
@@ -191,6 +193,11 @@ export const ledgerMigrations: Migrations = {
         update pay_refunds set coupon_fee = refund *
           (select pay_orders.coupon_fee from pay_orders where pay_orders.id = pay_refunds.order_id) / total
       `.execute(db);
+    },
+  },
+  "0018_refunds_redirected": {
+    async up(db) {
+      await db.schema.alterTable("pay_refunds").addColumn("redirected_at", "integer").execute();
     },
   },
 };

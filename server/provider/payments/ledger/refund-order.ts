@@ -22,6 +22,12 @@ interface Deps {
   readonly settings: () => PaymentSettings;
 }
 
+interface Ending {
+  readonly status: Exclude<RefundStatus, "PROCESSING">;
+  /** Only if it was not accepted again since then. */
+  readonly acceptedAt?: number | undefined;
+}
+
 export function createRefunding({ db, orders, now, settings }: Deps) {
   const byNumber = (mchId: string, outRefundNo: string) =>
     db
@@ -119,6 +125,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
           created_at: at,
           finished_at: null,
           paid_to: null,
+          redirected_at: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -143,13 +150,16 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
       return view;
     },
 
-    async finish(refundId: string, status: Exclude<RefundStatus, "PROCESSING">, notify: Notify): Promise<Refund> {
+    async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {
       const finished = await db.transaction().execute(async (trx) => {
         const refund = await trx
           .updateTable("pay_refunds")
           .set({ status, finished_at: now() })
           .where("refund_id", "=", refundId)
           .where("status", "=", "PROCESSING")
+          .$if(acceptedAt !== undefined, (own) =>
+            own.where((row) => row.fn.coalesce("redirected_at", "created_at"), "=", acceptedAt ?? 0),
+          )
           .returningAll()
           .executeTakeFirst();
         if (refund && status === "CLOSED") await giveBack(trx, refund);
@@ -167,7 +177,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
     async redirect(refundId: string, paidTo: string, notify: Notify): Promise<Refund> {
       const row = await db
         .updateTable("pay_refunds")
-        .set({ status: "PROCESSING", finished_at: null, paid_to: paidTo })
+        .set({ status: "PROCESSING", finished_at: null, paid_to: paidTo, redirected_at: now() })
         .where("refund_id", "=", refundId)
         .where("status", "=", "ABNORMAL")
         .returningAll()
