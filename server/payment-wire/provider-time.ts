@@ -17,7 +17,7 @@ const dayMs = 24 * 3_600_000;
 /** Unix ms of the start of the day. @param at Unix ms */
 export const dayStart = (at: number): number => Math.floor((at + offsetMs) / dayMs) * dayMs - offsetMs;
 
-/** Unix ms of a compact time; undefined if it is invalid. */
+/** Unix ms of a compact time; undefined if there is no such time. */
 export function readCompactTime(text: string): number | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
   if (!parts) return undefined;
@@ -25,5 +25,9 @@ export function readCompactTime(text: string): number | undefined {
   const at = Date.parse(
     `${year ?? ""}-${month ?? ""}-${day ?? ""}T${hour ?? ""}:${minute ?? ""}:${second ?? ""}+08:00`,
   );
-  return Number.isNaN(at) ? undefined : at;
+  // Date.parse takes February 31 for March 3, and 24:00 for the next day.
+  return Number.isNaN(at) || compactTime(at) !== text ? undefined : at;
 }
+
+/** Whether a day exists. @param text `yyyyMMdd` */
+export const isDay = (text: string): boolean => readCompactTime(`${text}000000`) !== undefined;

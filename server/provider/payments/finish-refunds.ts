@@ -26,8 +26,7 @@ export interface RefundFinisher {
   close(): Promise<void>;
 }
 
-interface Ending {
-  readonly refundId: string;
+interface Ending extends Pick<Refund, "refundId" | "acceptedAt"> {
   readonly status: Exclude<RefundOutcome["status"], "PROCESSING">;
 }
 
@@ -47,15 +46,15 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
     const fault = await faults.outcomeOf(order, refund);
     const { refund_seconds, timeScale } = settings();
     const { status, afterSeconds } = fault ?? { status: "SUCCESS", afterSeconds: refund_seconds * timeScale };
-    if (status !== "PROCESSING")
-      agenda.add(refund.createdAt + afterSeconds * 1000, { refundId: refund.refundId, status });
+    const { refundId, acceptedAt } = refund;
+    if (status !== "PROCESSING") agenda.add(acceptedAt + afterSeconds * 1000, { refundId, acceptedAt, status });
   }
 
-  async function finish({ refundId, status }: Ending): Promise<void> {
+  async function finish({ refundId, acceptedAt, status }: Ending): Promise<void> {
     try {
-      await ledger.finishRefund(refundId, status);
+      await ledger.finishRefund(refundId, status, acceptedAt);
     } catch (error) {
-      // It was ended by hand, or all orders were removed.
+      // It was ended by hand, perhaps redirected since then, or all orders were removed.
       if (!(error instanceof PaymentRefusal)) throw error;
     }
   }

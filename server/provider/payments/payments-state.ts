@@ -85,8 +85,10 @@ const refundRow = z.strictObject({
   status: refundStatus,
   created_at: time,
   finished_at: time.nullable(),
-  /** Older states lack it. */
+  // Older states lack these.
   paid_to: z.string().max(64).nullable().default(null),
+  coupon_fee: count.default(0),
+  redirected_at: time.nullable().default(null),
 });
 
 const notificationRow = z.strictObject({
@@ -119,7 +121,7 @@ const tables = {
     fault_id: id,
     mch_id,
     out_trade_no: z.string().max(32),
-    refund_id: z.string().max(32),
+    refund_id: z.string().max(128),
     count,
     step: z.string().max(64),
     due_at: time.nullable(),

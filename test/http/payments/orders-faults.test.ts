@@ -162,10 +162,10 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
   });
 });
 
-describe("payments by code, against the simulator's own faults", () => {
+describe.each([["v2"], ["v3"]] as const)("payments by code of %s, against the simulator's own faults", (version) => {
   let payments: PaymentsApp;
   beforeAll(async () => {
-    payments = await startPaymentsApp();
+    payments = await startPaymentsApp({ settings: { payment_version: version } });
   });
   afterEach(() => payments.sim("DELETE", "/faults"));
   afterAll(() => payments[Symbol.asyncDispose]());

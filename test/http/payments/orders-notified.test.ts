@@ -132,13 +132,16 @@ describe("a switch from version 2 to version 3", () => {
     expect((await payments.stored(order.id)).trade_state).toBe("SUCCESS");
   });
 
-  it("leaves payments by code and reversals to version 2: 400 that says so", async () => {
+  it("has payments by code and their reversal, too", async () => {
     await using payments = await startPaymentsApp({ settings: { payment_version: "v3" } });
-    const { status, body } = await payments.create({ trade_type: "MICROPAY", auth_code: "130000000000000000" });
-    expect([status, body.details, body.Message]).toEqual([
+    const worthless = await payments.create({ trade_type: "MICROPAY", auth_code: "130000000000000000" });
+    expect([worthless.status, worthless.body.details]).toEqual([
       400,
-      [{ field: "err_code", problem: "NOT_SUPPORTED" }],
-      expect.stringContaining("payment_version"),
+      [{ field: "err_code", problem: "AUTH_CODE_INVALID" }],
     ]);
+    const { body } = await payments.create({ trade_type: "MICROPAY", auth_code: await payments.code() });
+    expect(body.data).toMatchObject({ trade_state: "SUCCESS", settled_at: expect.any(String) });
+    const reversed = await payments.call<Order>("POST", `/orders/${String(body.data.id)}/reversals`);
+    expect([reversed.status, reversed.body.data.trade_state]).toEqual([200, "REVOKED"]);
   });
 });

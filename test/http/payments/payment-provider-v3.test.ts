@@ -107,11 +107,27 @@ describe("a call of version 3", () => {
     expect(await client.refund(refund)).toMatchObject({ outcome: "refused", code: "ORDERNOTEXIST" });
   });
 
-  it("is refused where version 3 has no such call", async () => {
-    const { scripted, client } = await start(says({}));
-    const calls = [client.reverseOrder(outTradeNo), client.payByCode({ ...orderToPlace, authCode: "1" })];
-    for (const call of calls) expect(await call).toMatchObject({ outcome: "refused", code: "NOT_SUPPORTED" });
-    expect(scripted.calls).toEqual([]);
+  it("takes a payment by code, which names a store and no address to notify, and takes it back", async () => {
+    const { scripted, client } = await start(says(paid));
+    const auth_code = "130000000000000000";
+    const result = await client.payByCode({ ...orderToPlace, authCode: auth_code });
+    expect(result).toMatchObject({ outcome: "done", value: { outTradeNo, tradeState: "SUCCESS" } });
+    const [call] = scripted.calls;
+    expect(call).toMatchObject({ method: "POST", path: "/v3/pay/transactions/codepay" });
+    expect(JSON.parse(call?.body ?? "")).toEqual({
+      ...{ appid, mchid, description: "Hearth test order", out_trade_no: outTradeNo },
+      time_expire: "2026-01-01T00:00:00+08:00",
+      amount: { total: 101, currency: "CNY" },
+      payer: { auth_code },
+      scene_info: { device_ip: "127.0.0.1", store_info: { out_id: mchid } },
+    });
+
+    scripted.answerBy(says({ appid, mchid, out_trade_no: outTradeNo }));
+    expect(await client.reverseOrder(outTradeNo)).toMatchObject({ outcome: "done", value: { again: false } });
+    const path = `/v3/pay/transactions/out-trade-no/${outTradeNo}/reverse`;
+    expect(scripted.calls.at(-1)).toMatchObject({ method: "POST", path, body: JSON.stringify({ appid, mchid }) });
+    scripted.answerBy(says({ appid, mchid, out_trade_no: "ANOTHER" }));
+    expect(await client.reverseOrder(outTradeNo)).toMatchObject({ outcome: "unknown", reason: "foreign" });
   });
 
   const failure = (code: string, status: number): readonly [Script, string, string] => [

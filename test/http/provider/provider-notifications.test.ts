@@ -1,10 +1,10 @@
 /** What merchants are told of payments and refunds, in the version by which they asked. */
-import { createDecipheriv, createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMerchantV2, type MerchantV2 } from "../../support/payments/merchant-v2.ts";
 import { createMerchantV3, isFromPlatform, type MerchantV3 } from "../../support/payments/merchant-v3.ts";
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { attemptsOf, orderDetails } from "../../support/payments/order-details.ts";
+import { refundInfo, unsealed } from "../../support/payments/notification-secrets.ts";
 import { fieldsOfXml, signatureV2 } from "../../support/payments/payment-signatures.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
@@ -20,19 +20,6 @@ afterAll(() => provider[Symbol.asyncDispose]());
 
 const finish = (refundId: string | undefined, status: string) =>
   provider.control("POST", `/refunds/${refundId ?? ""}/finish`, { status });
-
-function unsealed(body: string, key: string) {
-  const { resource } = JSON.parse(body) as { resource: Record<string, string> };
-  const sealed = Buffer.from(resource["ciphertext"] ?? "", "base64");
-  const decipher = createDecipheriv("aes-256-gcm", key, resource["nonce"] ?? "");
-  decipher.setAAD(Buffer.from(resource["associated_data"] ?? "")).setAuthTag(sealed.subarray(-16));
-  return JSON.parse(decipher.update(sealed.subarray(0, -16)).toString() + decipher.final().toString()) as object;
-}
-
-function refundInfo(reqInfo: string | undefined, key: string) {
-  const decipher = createDecipheriv("aes-256-ecb", createHash("md5").update(key).digest("hex"), null);
-  return fieldsOfXml(decipher.update(reqInfo ?? "", "base64", "utf8") + decipher.final("utf8"));
-}
 
 describe("a payment in version 2", () => {
   it("is notified in XML with the documented fields, signed by MD5", async () => {

@@ -238,6 +238,8 @@ describe("times of the provider", () => {
       "2026-01-01T00:00:05+08:00",
     ]);
     expect(readCompactTime("20260101000005")).toBe(at);
-    expect(readCompactTime("20261301000005")).toBeUndefined();
+    for (const text of ["20261301000005", "20260231000005", "20260228240000", "20260228006000", "20250229000000"])
+      expect(readCompactTime(text), text).toBeUndefined();
+    expect(compactTime(readCompactTime("20240229235959") ?? 0)).toBe("20240229235959");
   });
 });

@@ -37,8 +37,6 @@ export interface Reconcile {
 /** Simultaneous inquiries; the provider and the database have other work, too. */
 const atOnce = 8;
 const afterFailureMs = 60_000;
-/** Refusals of a reversal after which closing shows that the provider does not have the order. */
-const neverThere = new Set(["ORDERNOTEXIST", "NOT_SUPPORTED"]);
 
 export function createReconcile(deps: Deps): Reconcile {
   const { store, refunds, mutex, now, alarm, log } = deps;
@@ -130,7 +128,8 @@ export function createReconcile(deps: Deps): Reconcile {
       await store.change(order.id, { next_query_at: null }, [decision("reverse", "refused", text)]);
     }
     if (!isOpen(after.tradeState)) return;
-    const isGone = neverThere.has(failure.code) && now() >= order.expiresAt;
+    // Closing shows that the provider does not have it.
+    const isGone = failure.code === "ORDERNOTEXIST" && now() >= order.expiresAt;
     const left = isGone ? (await deps.ending.close(after, "expired")).order : after;
     if (isOpen(left.tradeState)) await store.change(order.id, { next_query_at: laterReversal(order) }, []);
   }

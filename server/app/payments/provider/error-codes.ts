@@ -63,9 +63,6 @@ const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
   BUYER_MISMATCH: { advice: "The order belongs to another buyer: make a new one." },
   TRADE_ERROR: { advice: "The description of the provider says what it refuses." },
   RULE_LIMIT: { advice: "The description of the provider says which rule forbids it." },
-  NOT_SUPPORTED: {
-    advice: "Payment codes and reversals need version 2 of the provider's API (setting payment_version).",
-  },
 };
 
 const withoutUnderscores = (code: string) => code.replaceAll("_", "");

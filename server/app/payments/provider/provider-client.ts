@@ -171,12 +171,12 @@ export class NotificationRefused extends Error {
 export interface PaymentCalls {
   readonly version: PayVersion;
   placeOrder(order: OrderToPlace): Promise<CallResult<PlacedOrder>>;
-  /** Version 2 only; version 3 refuses it with NOT_SUPPORTED. Done means SUCCESS. */
+  /** Done means SUCCESS. */
   payByCode(order: CodeOrderToPay): Promise<CallResult<QueriedOrder>>;
   /** @param withinMs shorter than the usual time limit */
   queryOrder(outTradeNo: string, withinMs?: number): Promise<CallResult<QueriedOrder>>;
   closeOrder(outTradeNo: string): Promise<CallResult<void>>;
-  /** Version 2 only, as `payByCode`. `again`: the provider asks for another call. */
+  /** `again`: the provider asks for another call, as only version 2 does. */
   reverseOrder(outTradeNo: string): Promise<CallResult<{ readonly again: boolean }>>;
   /** Done means accepted, not finished. */
   refund(refund: RefundToMake): Promise<CallResult<QueriedRefund>>;

@@ -29,7 +29,6 @@ const statuses: Readonly<Record<string, 400 | 403 | 404 | 503>> = {
   AUTHCODEEXPIRE: 400,
   AUTH_CODE_ERROR: 400,
   AUTH_CODE_INVALID: 400,
-  NOT_SUPPORTED: 400,
 
   APPID_NOT_EXIST: 403,
   MCHID_NOT_EXIST: 403,

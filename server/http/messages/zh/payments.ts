@@ -61,8 +61,6 @@ export const payments: SentenceTable = {
   "The order belongs to another buyer: make a new one.": "订单属于另一位买家：请新建订单。",
   "The description of the provider says what it refuses.": "平台的说明指出了它拒绝的内容。",
   "The description of the provider says which rule forbids it.": "平台的说明指出了禁止它的规则。",
-  "Payment codes and reversals need version 2 of the provider's API (setting payment_version).":
-    "付款码和撤销需要平台 API 的第 2 版（设置 payment_version）。",
 
   "The payment provider does not answer ({}).": "支付平台没有应答（{0}）。",
   "The payment provider did not answer within {} ms.": "支付平台未在 {0} 毫秒内应答。",
@@ -83,7 +81,6 @@ export const payments: SentenceTable = {
   "The reply has no refund status that is known.": "应答没有已知的退款状态。",
   "The reply lacks what {} is paid by.": "应答缺少 {0} 支付所需的内容。",
   "The reply has no recall, Y or N.": "应答没有 recall（Y 或 N）。",
-  "Version 3 has no such call.": "第 3 版没有此调用。",
   "The Wechatpay- headers are not complete.": "Wechatpay- 头不完整。",
   "The signature is the platform's probe, wrong on purpose.": "签名是平台的探测，有意出错。",
   "Wechatpay-Timestamp is more than {} s away from this machine's clock.":

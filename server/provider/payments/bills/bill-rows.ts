@@ -1,7 +1,8 @@
 /** The columns of a bill and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
+import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
-import { feeOf, feeRate, returnedBy, settledOf } from "./booking-amounts.ts";
+import { feeOf, feeRate, returnedBy } from "./booking-amounts.ts";
 
 /** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
 export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
@@ -33,7 +34,7 @@ const parts: Record<BillType, readonly string[]> = {
 export const columnsOf = (type: BillType): string[] => parts[type].flatMap((part) => part.split(","));
 
 const yuan = (fen: number) => (fen / 100).toFixed(2);
-const feeText = (fen: number) => (fen / 100).toFixed(5);
+const feeText = (thousandths: number) => (thousandths / 100_000).toFixed(5);
 
 const stateNames = { payment: "SUCCESS", refund: "REFUND", reversal: "REVOKED" } as const;
 const refundStates = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", ABNORMAL: "CHANGE", CLOSED: "FAIL" } as const;
@@ -55,7 +56,7 @@ function orderCells({ kind, at, order }: Booking): string[] {
     stateNames[kind],
     order.bankType ?? "",
     order.currency,
-    yuan(isPayment ? settledOf(order) : 0),
+    yuan(isPayment ? cashOf(order) : 0),
     yuan(isPayment ? order.couponFee : 0),
   ];
 }
@@ -63,11 +64,12 @@ function orderCells({ kind, at, order }: Booking): string[] {
 function refundCells(booking: Booking): string[] {
   const { kind, refund } = booking;
   if (kind === "payment") return ["0", "0", "0.00", "0.00", "", ""];
+  const { cash, coupons } = returnedBy(booking);
   return [
     refund?.refundId ?? "0",
     refund?.outRefundNo ?? "0",
-    yuan(returnedBy(booking)),
-    "0.00",
+    yuan(cash),
+    yuan(coupons),
     "ORIGINAL",
     refund ? refundStates[refund.status] : "SUCCESS",
   ];
@@ -95,7 +97,7 @@ export function rowOf(booking: Booking, type: BillType): string[] {
     ...times,
     ...refundCells(booking),
     ...endCells(booking),
-    yuan(returnedBy(booking)),
+    yuan(returnedBy(booking).asked),
     "",
   ];
 }
@@ -105,14 +107,14 @@ export function summaryOf(booked: readonly Booking[]): string[] {
   const sum = (value: (booking: Booking) => number) => booked.reduce((total, booking) => total + value(booking), 0);
   const paid = (value: (order: Booking["order"]) => number) =>
     sum((booking) => (booking.kind === "payment" ? value(booking.order) : 0));
-  const returned = yuan(sum(returnedBy));
+  const returned = (part: keyof ReturnType<typeof returnedBy>) => yuan(sum((booking) => returnedBy(booking)[part]));
   return [
     String(booked.length),
-    yuan(paid(settledOf)),
-    returned,
-    "0.00",
+    yuan(paid(cashOf)),
+    returned("cash"),
+    returned("coupons"),
     feeText(sum(feeOf)),
     yuan(paid(({ total }) => total)),
-    returned,
+    returned("asked"),
   ];
 }

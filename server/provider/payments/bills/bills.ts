@@ -46,7 +46,7 @@ const keptMs = 92 * dayMs;
 export function createBills({ ledger, settings, now }: Deps): Bills {
   function checkAge(start: number): void {
     const age = now() - start;
-    if (Number.isNaN(start) || age > keptMs) throw refusal("NO_STATEMENT_EXIST");
+    if (age > keptMs) throw refusal("NO_STATEMENT_EXIST");
     if (settings().bills_at_once) return;
     if (age < dayMs + 9 * hourMs) throw refusal("STATEMENT_CREATING");
   }

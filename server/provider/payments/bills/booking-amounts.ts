@@ -1,18 +1,27 @@
 /** The amounts of a bill's line, in fen. */
+import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
 
 /** The platform's fee in ten thousandths of an amount (our choice: what most merchants pay). */
 export const feeRate = 60;
 
-/** What the merchant gets of an order: without the platform's coupons. */
-export const settledOf = ({ total, couponFee }: Booking["order"]) => total - couponFee;
-
-/** The fee of a payment; a refund returns it, as a negative one. A fraction of a fen may be in it. */
-export const feeOf = ({ kind, order, refund }: Booking) =>
-  ((kind === "payment" ? settledOf(order) : -(refund?.refund ?? settledOf(order))) * feeRate) / 10_000;
-
-/** What this line returns of the order. */
-export function returnedBy({ kind, order, refund }: Booking): number {
-  if (kind === "payment") return 0;
-  return refund ? refund.refund : settledOf(order);
+/** What a line returns of the order. */
+interface Returned {
+  /** All that was asked for. */
+  readonly asked: number;
+  /** What moves: money of the merchant, and coupons. */
+  readonly cash: number;
+  readonly coupons: number;
 }
+
+/** A closed refund was asked for, but moves nothing. */
+export function returnedBy({ kind, order, refund }: Booking): Returned {
+  if (kind === "payment") return { asked: 0, cash: 0, coupons: 0 };
+  if (!refund) return { asked: order.total, cash: cashOf(order), coupons: order.couponFee };
+  if (refund.status === "CLOSED") return { asked: refund.refund, cash: 0, coupons: 0 };
+  return { asked: refund.refund, cash: cashOfRefund(refund), coupons: refund.couponFee };
+}
+
+/** The fee of a payment in thousandths of a fen, so that sums are exact; a refund returns it, as a negative one. */
+export const feeOf = (booking: Booking): number =>
+  ((booking.kind === "payment" ? cashOf(booking.order) : -returnedBy(booking).cash) * feeRate) / 10;

@@ -1,7 +1,8 @@
 /** The columns of a bill of the money that moved in a merchant's account, and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
+import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
-import { feeOf, returnedBy, settledOf } from "./booking-amounts.ts";
+import { feeOf, returnedBy } from "./booking-amounts.ts";
 
 export const flowColumns =
   "记账时间,微信支付业务单号,资金流水单号,业务名称,业务类型,收支类型,收支金额(元),账户结余(元),资金变更提交申请人,备注,业务凭证号".split(
@@ -17,12 +18,14 @@ export interface Flow {
   readonly fen: number;
 }
 
-/** What a payment brings, less its fee; what a refund takes, less the fee that comes back. A closed refund takes nothing. */
+/** What a payment brings, less its fee; what a refund takes, less the fee that comes back, unless no money moves. */
 export function flowsOf(booking: Booking): Flow[] {
-  if (booking.refund?.status === "CLOSED") return [];
-  const fee = Math.round(feeOf(booking));
-  if (booking.kind !== "payment") return [{ booking, name: "退款", type: "退款", fen: -(returnedBy(booking) + fee) }];
-  const paid: Flow = { booking, name: "交易", type: "交易", fen: settledOf(booking.order) };
+  const fee = Math.round(feeOf(booking) / 1000);
+  if (booking.kind !== "payment") {
+    const { cash } = returnedBy(booking);
+    return cash === 0 ? [] : [{ booking, name: "退款", type: "退款", fen: -(cash + fee) }];
+  }
+  const paid: Flow = { booking, name: "交易", type: "交易", fen: cashOf(booking.order) };
   return fee === 0 ? [paid] : [paid, { booking, name: "交易", type: "扣除交易手续费", fen: -fee }];
 }
 
@@ -41,7 +44,7 @@ export function flowRow({ booking, name, type, fen }: Flow, balance: number, num
     yuan(Math.abs(fen)),
     yuan(balance),
     refund ? `${order.mchId}API` : "system",
-    booking.kind === "payment" ? order.description : `退款总金额${yuan(returnedBy(booking))}元`,
+    booking.kind === "payment" ? order.description : `退款总金额${yuan(returnedBy(booking).cash)}元`,
     refund?.outRefundNo ?? order.outTradeNo,
   ];
 }

@@ -6,7 +6,7 @@ export interface FaultedOrder {
   readonly faultId: number;
   readonly mchId: string;
   readonly outTradeNo: string;
-  /** Empty if it concerns the order. */
+  /** Empty if it concerns the order; of a redirected refund it may say more than the id. */
   readonly refundId: string;
   /** Queries since then. */
   readonly count: number;

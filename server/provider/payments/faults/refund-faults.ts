@@ -7,21 +7,25 @@ import type { FaultedOrders } from "./faulted-orders.ts";
 export interface RefundOutcome {
   /** PROCESSING: it never ends. */
   readonly status: RefundStatus;
-  /** Counted from its acceptance, in the simulator's clock, not scaled. */
+  /** Counted from its latest acceptance, in the simulator's clock, not scaled. */
   readonly afterSeconds: number;
 }
 
 export interface RefundFaults {
   /**
-   * How a faulted refund ends; undefined if the settings decide. The answer for a refund never changes, even across
-   * restarts.
+   * How a faulted refund ends; undefined if the settings decide. The answer never changes, even across restarts, until
+   * the refund is redirected.
    */
   outcomeOf(order: Order, refund: Refund): Promise<RefundOutcome | undefined>;
 }
 
+/** The refund while it goes to one account: a redirected one meets faults anew. */
+const attemptOf = ({ refundId, acceptedAt, paidTo }: Refund): string =>
+  paidTo === undefined ? refundId : `${refundId} ${String(acceptedAt)} ${paidTo}`;
+
 export function createRefundFaults(store: FaultStore, orders: FaultedOrders): RefundFaults {
-  async function known(refundId: string): Promise<RefundOutcome | undefined> {
-    for (const { faultId } of await orders.ofRefund(refundId)) {
+  async function known(attempt: string): Promise<RefundOutcome | undefined> {
+    for (const { faultId } of await orders.ofRefund(attempt)) {
       const outcome = outcomeBy(faultId);
       if (outcome) return outcome;
     }
@@ -36,15 +40,16 @@ export function createRefundFaults(store: FaultStore, orders: FaultedOrders): Re
   }
 
   return {
-    async outcomeOf(order, { refundId }) {
+    async outcomeOf(order, refund) {
       if (store.isEmpty()) return undefined;
-      const before = await known(refundId);
+      const attempt = attemptOf(refund);
+      const before = await known(attempt);
       if (before) return before;
       const fault = store.of(["refund_outcome"], order).find((one) => store.hit(one));
       await store.saved();
       if (!fault) return undefined;
       const { mchId, outTradeNo } = order;
-      await orders.begin({ faultId: fault.id, mchId, outTradeNo, refundId }, { step: "" });
+      await orders.begin({ faultId: fault.id, mchId, outTradeNo, refundId: attempt }, { step: "" });
       return outcomeBy(fault.id);
     },
   };

@@ -64,7 +64,8 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
     close: (key) => commits.write((notify) => endings.close(key, notify)),
     reverse: (key) => commits.write((notify) => endings.reverse(key, notify)),
     refund: (key, request) => commits.write((notify) => refunding.refund(key, request, notify)),
-    finishRefund: (refundId, status) => commits.write((notify) => refunding.finish(refundId, status, notify)),
+    finishRefund: (refundId, status, acceptedAt) =>
+      commits.write((notify) => refunding.finish(refundId, { status, acceptedAt }, notify)),
     redirectRefund: (refundId, paidTo) => commits.write((notify) => refunding.redirect(refundId, paidTo, notify)),
 
     async byPrepayId(prepayId) {

@@ -104,7 +104,9 @@ export const toRefund = (row: RefundRow): Refund => ({
   account: row.account ?? undefined,
   version: row.version,
   status: row.status,
+  couponFee: row.coupon_fee,
   createdAt: row.created_at,
+  acceptedAt: row.redirected_at ?? row.created_at,
   finishedAt: row.finished_at ?? undefined,
   paidTo: row.paid_to ?? undefined,
 });

@@ -62,10 +62,13 @@ export interface PayRefundsTable {
   account: string | null;
   version: PayVersion;
   status: RefundStatus;
+  coupon_fee: number;
   created_at: number;
   finished_at: number | null;
   /** The account that it goes to since it was applied for again; null: where the payment came from. */
   paid_to: string | null;
+  /** When it was last applied for again. */
+  redirected_at: number | null;
 }
 export type RefundRow = Selectable<PayRefundsTable>;
 
@@ -177,6 +180,24 @@ export const ledgerMigrations: Migrations = {
   "0014_refunds_elsewhere": {
     async up(db) {
       await db.schema.alterTable("pay_refunds").addColumn("paid_to", "text").execute();
+    },
+  },
+  "0017_refunded_coupons": {
+    async up(db) {
+      await db.schema
+        .alterTable("pay_refunds")
+        .addColumn("coupon_fee", "integer", (c) => c.notNull().defaultTo(0))
+        .execute();
+      // As their merchants were told.
+      await sql`
+        update pay_refunds set coupon_fee = refund *
+          (select pay_orders.coupon_fee from pay_orders where pay_orders.id = pay_refunds.order_id) / total
+      `.execute(db);
+    },
+  },
+  "0018_refunds_redirected": {
+    async up(db) {
+      await db.schema.alterTable("pay_refunds").addColumn("redirected_at", "integer").execute();
     },
   },
 };

@@ -64,7 +64,7 @@ export interface Order extends OrderRequest {
   readonly bankType?: string | undefined;
   /** The payer, if the order did not name one. */
   readonly payer?: string | undefined;
-  /** Fen of `total` that coupons paid (sandbox cases). */
+  /** Fen of `total` that coupons paid. */
   readonly couponFee: number;
   /** Fen of all refunds except closed ones. */
   readonly refunded: number;
@@ -90,8 +90,12 @@ export interface Refund extends RefundRequest {
   /** Digits. */
   readonly refundId: string;
   readonly status: RefundStatus;
+  /** Fen of `refund` that return to coupons; the buyer gets the rest. */
+  readonly couponFee: number;
   /** Unix ms. */
   readonly createdAt: number;
+  /** Unix ms when it was last accepted: at its creation, or when it was redirected. */
+  readonly acceptedAt: number;
   readonly finishedAt?: number | undefined;
   /** The account that it goes to instead of that of the payment, after it was abnormal. */
   readonly paidTo?: string | undefined;
@@ -210,8 +214,11 @@ export interface Ledger {
   refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
   /** The order that a refund belongs to. */
   orderOf(refund: Refund): Promise<Order>;
-  /** PROCESSING → SUCCESS, ABNORMAL or CLOSED, which returns the amount to the order. Idempotent. */
-  finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">): Promise<Refund>;
+  /**
+   * PROCESSING → SUCCESS, ABNORMAL or CLOSED, which returns the amount to the order. Idempotent. `acceptedAt`: only if it
+   * was not accepted again since then.
+   */
+  finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">, acceptedAt?: number): Promise<Refund>;
   /** ABNORMAL → PROCESSING, to another account. A repeat changes nothing. @throws PaymentRefusal INVALID_REQUEST … */
   redirectRefund(refundId: string, paidTo: string): Promise<Refund>;
   /** Ends the time to pay now. @throws PaymentRefusal ORDERPAID, ORDERCLOSED … if it cannot be paid in any case */

@@ -2,6 +2,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";
@@ -19,6 +20,12 @@ interface Deps {
   /** Unix time in ms. */
   readonly now: () => number;
   readonly settings: () => PaymentSettings;
+}
+
+interface Ending {
+  readonly status: Exclude<RefundStatus, "PROCESSING">;
+  /** Only if it was not accepted again since then. */
+  readonly acceptedAt?: number | undefined;
 }
 
 export function createRefunding({ db, orders, now, settings }: Deps) {
@@ -66,6 +73,17 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
       .where("mch_id", "=", mchId)
       .execute();
 
+  /** What has returned to an order's coupons, except by closed refunds. */
+  async function couponsReturned(trx: Transaction<LedgerTables>, orderId: number): Promise<number> {
+    const { fen } = await trx
+      .selectFrom("pay_refunds")
+      .select((column) => column.fn.sum("coupon_fee").as("fen"))
+      .where("order_id", "=", orderId)
+      .where("status", "!=", "CLOSED")
+      .executeTakeFirstOrThrow();
+    return Number(fen);
+  }
+
   /** Order, balance and refund change atomically. */
   const accept = (order: OrderRow, request: RefundRequest): Promise<{ order: OrderRow; refund: RefundRow }> =>
     db.transaction().execute(async (trx) => {
@@ -84,7 +102,9 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
         .returningAll()
         .executeTakeFirst();
       if (!moved) throw refusal("FREQUENCY_LIMITED");
-      await takeFromBalance(trx, order.mch_id, request.refund);
+      const before = { refunded: order.refunded, couponFee: await couponsReturned(trx, order.id) };
+      const couponFee = couponPart({ total: order.total, couponFee: order.coupon_fee }, before, request.refund);
+      await takeFromBalance(trx, order.mch_id, cashOfRefund({ refund: request.refund, couponFee }));
       const refund = await trx
         .insertInto("pay_refunds")
         .values({
@@ -101,9 +121,11 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
           account: request.account ?? null,
           version: request.version,
           status: "PROCESSING",
+          coupon_fee: couponFee,
           created_at: at,
           finished_at: null,
           paid_to: null,
+          redirected_at: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -128,13 +150,16 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
       return view;
     },
 
-    async finish(refundId: string, status: Exclude<RefundStatus, "PROCESSING">, notify: Notify): Promise<Refund> {
+    async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {
       const finished = await db.transaction().execute(async (trx) => {
         const refund = await trx
           .updateTable("pay_refunds")
           .set({ status, finished_at: now() })
           .where("refund_id", "=", refundId)
           .where("status", "=", "PROCESSING")
+          .$if(acceptedAt !== undefined, (own) =>
+            own.where((row) => row.fn.coalesce("redirected_at", "created_at"), "=", acceptedAt ?? 0),
+          )
           .returningAll()
           .executeTakeFirst();
         if (refund && status === "CLOSED") await giveBack(trx, refund);
@@ -152,7 +177,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
     async redirect(refundId: string, paidTo: string, notify: Notify): Promise<Refund> {
       const row = await db
         .updateTable("pay_refunds")
-        .set({ status: "PROCESSING", finished_at: null, paid_to: paidTo })
+        .set({ status: "PROCESSING", finished_at: null, paid_to: paidTo, redirected_at: now() })
         .where("refund_id", "=", refundId)
         .where("status", "=", "ABNORMAL")
         .returningAll()
@@ -169,13 +194,13 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
   };
 
   /** A closed refund has moved no money, so its amount returns to the order and the merchant. */
-  async function giveBack(trx: Transaction<LedgerTables>, { order_id, mch_id, refund }: RefundRow): Promise<void> {
+  async function giveBack(trx: Transaction<LedgerTables>, row: RefundRow): Promise<void> {
     await trx
       .updateTable("pay_orders")
-      .set((column) => ({ refunded: column("refunded", "-", refund) }))
-      .where("id", "=", order_id)
+      .set((column) => ({ refunded: column("refunded", "-", row.refund) }))
+      .where("id", "=", row.order_id)
       .execute();
-    await addToBalance(trx, mch_id, refund);
+    await addToBalance(trx, row.mch_id, cashOfRefund(toRefund(row)));
   }
 }
 

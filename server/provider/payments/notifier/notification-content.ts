@@ -4,6 +4,7 @@ import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { compactTime, offsetTime, spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
+import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import { receivingAccount } from "../ledger/refund-accounts.ts";
 import { couponFields, refundStates } from "../v2/order-fields.ts";
@@ -48,7 +49,7 @@ function paymentV2(order: Order, at: number, namesSignType: boolean): Notificati
     bank_type: order.bankType ?? "OTHERS",
     total_fee: String(order.total),
     fee_type: order.currency,
-    cash_fee: String(order.total - order.couponFee),
+    cash_fee: String(cashOf(order)),
     ...couponFields(order.couponFee),
     transaction_id: order.transactionId ?? "",
     out_trade_no: order.outTradeNo,
@@ -66,9 +67,9 @@ function refundV2(order: Order, refund: Refund): NotificationContent {
     refund_id: refund.refundId,
     out_refund_no: refund.outRefundNo,
     total_fee: String(refund.total),
-    settlement_total_fee: String(refund.total),
+    settlement_total_fee: String(cashOf(order)),
     refund_fee: String(refund.refund),
-    settlement_refund_fee: String(refund.refund),
+    settlement_refund_fee: String(cashOfRefund(refund)),
     refund_status: refundStates[refund.status],
     success_time: refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
     refund_recv_accout: receivingAccount(refund), // sic

@@ -1,5 +1,6 @@
 /** A day's bills as text or gzip, without a signature. */
 import { gzipSync } from "node:zlib";
+import { isDay } from "../../../payment-wire/provider-time.ts";
 import type { BillType } from "../bills/bill-rows.ts";
 import { accountTypes, type AccountType, type Bills } from "../bills/bills.ts";
 import type { Outcome, WireReply } from "../calls/answer-call.ts";
@@ -37,7 +38,7 @@ const compressed = (body: string): WireReply => ({
 const dayOf = (fields: RequestV2["fields"]) => (fields["bill_date"] ?? "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
 const file = (body: string, { fields }: RequestV2) =>
   given(fields, "tar_type") === "GZIP" ? compressed(body) : text(body);
-const dayRules = [needed("bill_date", 8, (value) => /^\d{8}$/.test(value)), optional("tar_type", 8, isOneOf(["GZIP"]))];
+const dayRules = [needed("bill_date", 8, isDay), optional("tar_type", 8, isOneOf(["GZIP"]))];
 
 export const downloadBill = (bills: Bills): CallV2<string> => ({
   name: "downloadbill",

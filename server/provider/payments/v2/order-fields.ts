@@ -2,7 +2,8 @@
 import type { RefundStatus, TradeState } from "../../../contract/provider/payment-terms.ts";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
-import type { Order } from "../ledger/ledger.ts";
+import { cashOf } from "../ledger/coupon-parts.ts";
+import type { Order, Refund } from "../ledger/ledger.ts";
 
 const stateTexts: Record<TradeState, string> = {
   SUCCESS: "支付成功",
@@ -40,6 +41,12 @@ export function couponFields(couponFee: number): FieldsV2 {
   };
 }
 
+/** What of a refund returns to coupons. */
+export const couponRefundFields = ({ couponFee }: Refund): FieldsV2 => ({
+  coupon_refund_fee: String(couponFee),
+  coupon_refund_count: couponFee > 0 ? "1" : "0",
+});
+
 /** Fields of a paid order. */
 export const paymentFields = (order: Order): FieldsV2 => ({
   openid: order.payer ?? order.openid ?? "",
@@ -47,9 +54,9 @@ export const paymentFields = (order: Order): FieldsV2 => ({
   trade_type: order.tradeType,
   bank_type: order.bankType ?? "",
   total_fee: String(order.total),
-  ...(order.couponFee > 0 && { settlement_total_fee: String(order.total - order.couponFee) }),
+  ...(order.couponFee > 0 && { settlement_total_fee: String(cashOf(order)) }),
   fee_type: order.currency,
-  cash_fee: String(order.total - order.couponFee),
+  cash_fee: String(cashOf(order)),
   cash_fee_type: order.currency,
   ...couponFields(order.couponFee),
   transaction_id: order.transactionId ?? "",

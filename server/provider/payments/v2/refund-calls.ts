@@ -1,6 +1,7 @@
 /** Creates and queries refunds. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
@@ -15,7 +16,7 @@ import {
   optional,
   orderNumbers,
 } from "./field-rules.ts";
-import { refundStates } from "./order-fields.ts";
+import { couponRefundFields, refundStates } from "./order-fields.ts";
 
 interface Deps {
   readonly ledger: Ledger;
@@ -31,9 +32,6 @@ function checkTransactionId(fields: FieldsV2): void {
   const id = given(fields, "transaction_id");
   if (id !== undefined && !isTransactionId(id)) throw refusal("INVALID_TRANSACTIONID");
 }
-
-/** The part of a refund that is coupons instead of money: the same share as of the payment, rounded down. */
-const couponPart = (order: Order, fen: number) => Math.floor((fen * order.couponFee) / order.total);
 
 export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
   name: "refund",
@@ -65,22 +63,18 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
       account: given(request.fields, "refund_account"),
       version: "v2",
     }),
-  reply({ order, refund }) {
-    const coupons = couponPart(order, refund.refund);
-    return {
-      transaction_id: order.transactionId ?? "",
-      out_trade_no: order.outTradeNo,
-      out_refund_no: refund.outRefundNo,
-      refund_id: refund.refundId,
-      refund_fee: String(refund.refund),
-      settlement_refund_fee: String(refund.refund - coupons),
-      total_fee: String(order.total),
-      cash_fee: String(order.total - order.couponFee),
-      cash_refund_fee: String(refund.refund - coupons),
-      coupon_refund_fee: String(coupons),
-      coupon_refund_count: coupons > 0 ? "1" : "0",
-    };
-  },
+  reply: ({ order, refund }) => ({
+    transaction_id: order.transactionId ?? "",
+    out_trade_no: order.outTradeNo,
+    out_refund_no: refund.outRefundNo,
+    refund_id: refund.refundId,
+    refund_fee: String(refund.refund),
+    settlement_refund_fee: String(cashOfRefund(refund)),
+    total_fee: String(order.total),
+    cash_fee: String(cashOf(order)),
+    cash_refund_fee: String(cashOfRefund(refund)),
+    ...couponRefundFields(refund),
+  }),
 });
 
 interface FoundRefunds {
@@ -94,6 +88,10 @@ const refundFields = (refund: Refund, index: number): [string, string][] =>
     refund_id: refund.refundId,
     refund_channel: refundChannel(refund),
     refund_fee: String(refund.refund),
+    ...(refund.couponFee > 0 && {
+      settlement_refund_fee: String(cashOfRefund(refund)),
+      ...couponRefundFields(refund),
+    }),
     refund_status: refundStates[refund.status],
     refund_account: refund.account ?? unsettled,
     refund_recv_accout: receivingAccount(refund), // sic
@@ -134,7 +132,7 @@ export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
       transaction_id: order.transactionId ?? "",
       out_trade_no: order.outTradeNo,
       total_fee: String(order.total),
-      cash_fee: String(order.total - order.couponFee),
+      cash_fee: String(cashOf(order)),
       refund_count: String(page.length),
       ...Object.fromEntries(page.flatMap(refundFields)),
     };

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
+import { isDay } from "../../../payment-wire/provider-time.ts";
 import { accountTypes } from "../bills/bills.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
@@ -17,13 +18,14 @@ const notifyUrl = text(256).refine(
   "an absolute http or https address without a query is needed",
 );
 const currency = z.literal("CNY", { error: "only CNY is taken" }).default("CNY");
+const isDayOfV3 = (day: string) => isDay(day.replaceAll("-", ""));
 const time = z
   .string()
   .regex(
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+    /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
     "a time like 2026-01-01T08:00:00+08:00 is needed",
   )
-  .refine((at) => !Number.isNaN(Date.parse(at)), "there is no such time");
+  .refine((at) => isDayOfV3(at.slice(0, 10)) && !Number.isNaN(Date.parse(at)), "there is no such time");
 
 const sceneInfo = z.object({
   payer_client_ip: text(45),
@@ -150,7 +152,7 @@ const billQuery = z.object({
   bill_date: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/, "a date like 2026-01-31 is needed")
-    .refine((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day), "there is no such day"),
+    .refine(isDayOfV3, "there is no such day"),
   tar_type: z.enum(["GZIP"]).optional(),
 });
 export const tradeBillQuery = billQuery.extend({ bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL") });

@@ -1,6 +1,7 @@
 /** Orders and refunds as version 3 writes them, in replies to queries and, encrypted, in notifications. */
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
+import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import { receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 
@@ -33,7 +34,7 @@ export function orderV3(order: Order) {
     payer: openid === undefined ? {} : { openid },
     amount: {
       total,
-      ...(paid && { payer_total: total - order.couponFee }),
+      ...(paid && { payer_total: cashOf(order) }),
       currency,
       payer_currency: currency,
     },
@@ -54,7 +55,20 @@ const coupon = ({ id, couponFee, currency }: Order) => ({
   currency,
 });
 
-const refundAmounts = ({ total, refund }: Refund) => ({ total, refund, payer_total: total, payer_refund: refund });
+const couponRefund = ({ id, couponFee }: Order, refund: Refund) => ({
+  promotion_id: String(id),
+  scope: "GLOBAL",
+  type: "COUPON",
+  amount: couponFee,
+  refund_amount: refund.couponFee,
+});
+
+const refundAmounts = (refund: Refund, order: Order) => ({
+  total: refund.total,
+  refund: refund.refund,
+  payer_total: cashOf(order),
+  payer_refund: cashOfRefund(refund),
+});
 
 /** The refund in the reply to a refund call, and to its query. */
 export function refundV3(refund: Refund, order: Order) {
@@ -71,15 +85,15 @@ export function refundV3(refund: Refund, order: Order) {
     status: refund.status,
     funds_account: account === undefined || account.startsWith("REFUND_SOURCE_UNSETTLED") ? "UNSETTLED" : "AVAILABLE",
     amount: {
-      ...refundAmounts(refund),
+      ...refundAmounts(refund, order),
       from: [],
-      settlement_refund: refund.refund,
-      settlement_total: refund.total,
-      discount_refund: 0,
+      settlement_refund: cashOfRefund(refund),
+      settlement_total: cashOf(order),
+      discount_refund: refund.couponFee,
       currency: refund.currency,
       refund_fee: 0,
     },
-    promotion_detail: [],
+    promotion_detail: refund.couponFee > 0 ? [couponRefund(order, refund)] : [],
   };
 }
 
@@ -93,7 +107,7 @@ export const refundNoticeV3 = (refund: Refund, order: Order) => ({
   refund_status: refund.status,
   ...successTime(refund),
   user_received_account: receivingAccount(refund),
-  amount: refundAmounts(refund),
+  amount: refundAmounts(refund, order),
 });
 
 const successTime = ({ status, finishedAt }: Refund) =>

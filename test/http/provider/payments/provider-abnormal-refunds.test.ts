@@ -89,6 +89,41 @@ it("An abnormal refund of version 2 is CHANGE, and after apply-abnormal-refund S
   });
 });
 
+it("A fault that is spent on an abnormal refund leaves it alone once it is redirected, and one that is not hits it again", async () => {
+  const fault = { kind: "refund_outcome", times: 2, params: { status: "ABNORMAL" } };
+  await provider.control("POST", "/faults", fault);
+  await merchant.place("native", "ABNORMAL_TWICE");
+  await provider.control("POST", "/orders/ABNORMAL_TWICE/pay");
+  const { refund_id } = (await merchant.refund("ABNORMAL_TWICE", "F-1", 40)).json;
+  const query = async () => (await merchant.call("GET", "/v3/refund/domestic/refunds/F-1")).json;
+  for (const redirected of [{ channel: "ORIGINAL" }, { channel: "OTHER_BANKCARD" }]) {
+    expect(await query()).toMatchObject({ ...redirected, status: "ABNORMAL" });
+    await apply(refund_id, { out_refund_no: "F-1", type: "MERCHANT_BANK_CARD" }, {});
+    provider.clock.offsetMs += 1;
+  }
+  expect(await query()).toMatchObject({ status: "PROCESSING" });
+  // The fault is remembered by its refund, whoever asks again.
+  await provider.restart();
+  merchant = await createMerchantV3(provider.url);
+  expect(await query()).toMatchObject({ status: "PROCESSING" });
+  provider.clock.offsetMs += 3_600_000;
+  expect(await query()).toMatchObject({ status: "SUCCESS" });
+});
+
+it("A redirected refund ends as long after its redirection as others after they were accepted, also after a restart", async () => {
+  const refundId = await abnormalRefund("ABNORMAL_LATE", "L-1");
+  const query = async () => (await merchant.call("GET", "/v3/refund/domestic/refunds/L-1")).json.status as string;
+  provider.clock.offsetMs += 3_000_000;
+  await apply(refundId, card("L-1"));
+  provider.clock.offsetMs += 3_000_000;
+  expect(await query()).toBe("PROCESSING");
+  await provider.restart();
+  merchant = await createMerchantV3(provider.url);
+  expect(await query()).toBe("PROCESSING");
+  provider.clock.offsetMs += 600_000;
+  expect(await query()).toBe("SUCCESS");
+});
+
 it("apply-abnormal-refund is refused with 400 or 404 for another refund, another state, and what is not encrypted to the platform", async () => {
   const refundId = await abnormalRefund("ABNORMAL_REFUSED", "D-1");
   const refusal = async (...args: Parameters<typeof apply>) => {

@@ -107,6 +107,15 @@ describe("unified order is refused with", () => {
     expect(await refused(merchant.place("MALFORMED", fields))).toBe("INVALID_REQUEST");
   });
 
+  it.each([
+    ["time_start", "20260231080000"],
+    ["time_expire", "20270231080000"],
+    ["time_expire", "20270228240000"],
+  ])("INVALID_REQUEST that names %s for a time that no calendar has, %s", async (field, time) => {
+    const { fields } = await merchant.place(`TIME_${time}`, { [field]: time });
+    expect(fields).toMatchObject({ err_code: "INVALID_REQUEST", err_code_des: expect.stringContaining(field) });
+  });
+
   it("nothing for fields that are just as long as they may be", async () => {
     const fields = { body: "体".repeat(128), attach: "a".repeat(127), detail: "详".repeat(6000), notify_url: longUrl };
     expect(outcomeOf(await merchant.place("N".repeat(32), { ...fields, device_info: "d".repeat(32) }))).toBe("SUCCESS");

@@ -51,6 +51,8 @@ describe("an order", () => {
     ["native", "/goods_tag", { goods_tag: "g".repeat(33) }],
     ["native", "/time_expire", { time_expire: "2026-01-01 08:00:00" }],
     ["native", "/time_expire", { time_expire: "2026-13-01T08:00:00+08:00" }],
+    ["native", "/time_expire", { time_expire: "2027-02-31T08:00:00+08:00" }],
+    ["native", "/time_expire", { time_expire: "2027-02-28T24:00:00+08:00" }],
     ["native", "/support_fapiao", { support_fapiao: "yes" }],
     ["native", "/limit_pay", { limit_pay: "no_credit" }],
     ["native", "/settle_info/profit_sharing", { settle_info: { profit_sharing: 1 } }],

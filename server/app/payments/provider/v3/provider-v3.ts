@@ -3,10 +3,17 @@ import { z } from "zod";
 import { refundStatus } from "../../../../contract/provider/payment-terms.ts";
 import { offsetTime } from "../../../../payment-wire/provider-time.ts";
 import type { CallV3, SignedCall } from "./call-v3.ts";
-import { mustEqual, reading, refused } from "../call-results.ts";
+import { mustEqual, reading } from "../call-results.ts";
 import type { MerchantCall } from "../error-codes.ts";
 import type { PlatformKeys } from "./keys-v3.ts";
-import type { CallResult, OrderToPlace, PaymentCalls, QueriedOrder, QueriedRefund } from "../provider-client.ts";
+import type {
+  CallResult,
+  CodeOrderToPay,
+  OrderToPlace,
+  PaymentCalls,
+  QueriedOrder,
+  QueriedRefund,
+} from "../provider-client.ts";
 import { readTradeState, withPayment } from "../read-order-fields.ts";
 import { readJsonReply, readReplyV3 } from "./reply-v3.ts";
 
@@ -39,6 +46,7 @@ const orderSchema = z.looseObject({
   success_time: text.optional(),
   amount: z.looseObject({ total: fen.optional(), currency: text.default("CNY") }).optional(),
 });
+const reversalSchema = z.looseObject({ out_trade_no: text });
 const refundSchema = z.looseObject({
   out_refund_no: text,
   out_trade_no: text,
@@ -59,7 +67,7 @@ export function createProviderV3({ call, keys, merchant, notifyUrls, now }: Opti
 
     async placeOrder(order) {
       const path = `/v3/pay/transactions/${paths[order.tradeType]}`;
-      const json = orderToSend(order, { mchId, appId, notifyUrl: notifyUrls().payment });
+      const json = orderToSend(order, merchant, notifyUrls().payment);
       return reading(await send("placeOrder", { method: "POST", path, json }), (reply) =>
         readJsonReply(placedSchemas[order.tradeType], reply),
       );
@@ -94,26 +102,45 @@ export function createProviderV3({ call, keys, merchant, notifyUrls, now }: Opti
       return reading(result, (reply) => readRefund(reply, outRefundNo));
     },
 
-    payByCode: async () => notSupported,
-    reverseOrder: async () => notSupported,
+    async payByCode(order) {
+      const json = {
+        ...orderFields(order, merchant),
+        payer: { auth_code: order.authCode },
+        // The provider asks for the store; the merchant is its only one.
+        scene_info: { device_ip: order.clientIp, store_info: { out_id: mchId } },
+      };
+      const result = await send("payByCode", { method: "POST", path: "/v3/pay/transactions/codepay", json });
+      return reading(result, (reply) => readOrder(reply, order.outTradeNo, merchant));
+    },
+
+    async reverseOrder(outTradeNo) {
+      const path = `${orderPath(outTradeNo)}/reverse`;
+      const result = await send("reverseOrder", { method: "POST", path, json: { appid: appId, mchid: mchId } });
+      return reading(result, (reply) => {
+        mustEqual("out_trade_no", readJsonReply(reversalSchema, reply).out_trade_no, outTradeNo);
+        return { again: false };
+      });
+    },
   };
 }
-
-const notSupported = refused("NOT_SUPPORTED", "Version 3 has no such call.", {});
 
 const orderPath = (outTradeNo: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(outTradeNo)}`;
 
 /** All values come from the order, so that a repeated call has the same ones. */
-function orderToSend(order: OrderToPlace, sender: { mchId: string; appId: string; notifyUrl: string }) {
+const orderFields = (order: Omit<CodeOrderToPay, "authCode">, { mchId, appId }: Options["merchant"]) => ({
+  appid: appId,
+  mchid: mchId,
+  description: order.description,
+  out_trade_no: order.outTradeNo,
+  time_expire: offsetTime(order.expiresAt),
+  amount: { total: order.amount, currency: "CNY" },
+});
+
+function orderToSend(order: OrderToPlace, merchant: Options["merchant"], notifyUrl: string) {
   const { tradeType, openid = "" } = order;
   return {
-    appid: sender.appId,
-    mchid: sender.mchId,
-    description: order.description,
-    out_trade_no: order.outTradeNo,
-    time_expire: offsetTime(order.expiresAt),
-    notify_url: sender.notifyUrl,
-    amount: { total: order.amount, currency: "CNY" },
+    ...orderFields(order, merchant),
+    notify_url: notifyUrl,
     ...(tradeType === "JSAPI" && { payer: { openid } }),
     scene_info: { payer_client_ip: order.clientIp, ...(tradeType === "MWEB" && { h5_info: { type: "Wap" } }) },
   };

@@ -1,0 +1,30 @@
+/** What of an order and of its refunds is the buyer's money, and what is coupons. Amounts are fen. */
+import type { Order, Refund } from "./ledger.ts";
+
+/** What the buyer paid, and the merchant gets. */
+export const cashOf = ({ total, couponFee }: Pick<Order, "total" | "couponFee">): number => total - couponFee;
+
+/** What the buyer gets back, and the merchant gives. */
+export const cashOfRefund = ({ refund, couponFee }: Pick<Refund, "refund" | "couponFee">): number => refund - couponFee;
+
+/** All refunds of an order except closed ones. */
+interface Refunded {
+  readonly refunded: number;
+  /** The coupons' part of it. */
+  readonly couponFee: number;
+}
+
+/**
+ * The coupons' part of the next refund. Only the sum of all parts is rounded, so that they come to exactly the coupons
+ * once all is refunded. It is computed once, when the refund is accepted: a merchant who was told a part keeps it.
+ */
+export function couponPart(
+  { total, couponFee }: Pick<Order, "total" | "couponFee">,
+  before: Refunded,
+  refund: number,
+): number {
+  // The product may exceed what a number holds exactly.
+  const share = Number((BigInt(couponFee) * BigInt(before.refunded + refund)) / BigInt(total));
+  // Closed refunds may have taken more or less than their share out of the sum.
+  return Math.min(Math.max(share - before.couponFee, 0), refund);
+}
