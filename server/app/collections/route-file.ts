@@ -1,21 +1,11 @@
 /** The route file: fixed answers for paths that are no resources. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
+import { answerHeaders } from "../../contract/answer-headers.ts";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
 import { readJson, type FileProblem } from "./json-source.ts";
 import { problemReporter } from "./problem-reporter.ts";
-
-/** The server writes these itself, or they belong to the connection. */
-const refusedHeaders = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date", "upgrade"]);
-
-const headers = z.record(
-  z
-    .string()
-    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is no name of a header")
-    .refine((name) => !refusedHeaders.has(name.toLowerCase()), "is written by the server: leave it out"),
-  z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, "is no value of a header: one line of Latin-1"),
-);
 
 const fixedRoute = z
   .strictObject({
@@ -29,7 +19,7 @@ const fixedRoute = z
         "must be segments that begin with '/', each plain text or one {parameter}, percent-encoded where it is not ASCII",
       ),
     status: z.number().int().min(200).max(599).default(200),
-    headers: headers.default({}),
+    headers: answerHeaders.default({}),
     /** JSON, or text. */
     body: z.json().optional(),
     /** Delay of the answer, in ms. */

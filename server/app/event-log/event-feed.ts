@@ -182,7 +182,9 @@ export function createEventFeed({ log, onOthersEvents, onActivity, onError }: Op
   });
   return {
     async follow(stream, after) {
-      const sent = after ?? (await log.newestId());
+      const newestId = await log.newestId();
+      // An id that is still to come is that of another log.
+      const sent = after === undefined || after > newestId ? newestId : after;
       const follower: Follower = { stream, sent, reading: false };
       followers.add(follower);
       stream.onReady(() => notify(follower));

@@ -98,7 +98,7 @@ export async function readBody(
 function checkEncoding(charset: string | undefined, encoding: string | undefined): void {
   if (charset !== undefined && charset !== "utf-8" && charset !== "utf8" && charset !== "us-ascii")
     throw new HttpError(415, "unsupported_charset", `Charset "${charset}" is not taken: send UTF-8.`);
-  if (encoding !== undefined && encoding !== "identity")
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
     throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
 }
 

@@ -165,7 +165,7 @@ describe("a route file with a fault", () => {
       "a header with a line break",
       '{"routes": [{"path": "/a", "headers": {\n"X-A": "a\\r\\nX-B: c"}}]}',
       2,
-      /no value of a header/,
+      /one line of Latin-1/,
     ],
     [
       "a path of a built-in resource",

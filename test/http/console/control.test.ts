@@ -232,6 +232,7 @@ describe("faults", () => {
     [{ status: 500, headers: { a: "b\n" } }, "headers.a"],
     [{ status: 500, method: "get" }, "method"],
     [{ status: 500, probabilty: 1 }, "probabilty"],
+    [{ status: 500, headers: { "Transfer-Encoding": "chunked" } }, "Transfer-Encoding"],
   ])("answer 400 to %j and name the field; nothing changes", async (fault, field) => {
     await add({ status: 418 });
     for (const response of [

@@ -69,6 +69,11 @@ describe("GET /console/api/events/stream", () => {
     expect(pathsOf(events)).toEqual([...missed, ...live]);
   });
 
+  it("sends what happens from now on to a client that comes with an id of another log", async () => {
+    const [event] = await read(1, "999999999", async () => void (await notify("/new-log")));
+    expect(event).toMatchObject({ subject: "/new-log" });
+  });
+
   it("catches up over more events than one read of the log takes", async () => {
     const [mark] = await read(1, undefined, async () => void (await notify("/start")));
     await Promise.all(Array.from({ length: 1100 }, (_, i) => notify(`/many/${String(i)}`)));

@@ -1,5 +1,6 @@
 /** The control API, with which tests change a running server. */
 import { z } from "zod";
+import { answerHeaders } from "../../answer-headers.ts";
 
 /** The clock's greatest distance from the real one, because others cannot read times beyond the year 9999. */
 export const farthestOffsetMs = 100 * 366 * 24 * 3600 * 1000;
@@ -51,13 +52,7 @@ const fault = z.strictObject({
   status: z.number().int().min(400).max(599).optional().describe("Answer this instead of what the request asks for."),
   message: z.string().max(1000).optional().describe("The answer's `Message`."),
   body: z.unknown().optional().describe("The whole body of the answer, as JSON, instead of `{Message, code}`."),
-  headers: z
-    .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name"),
-      z.string().regex(/^[\t\x20-\x7e]*$/, "must be one line of ASCII"),
-    )
-    .optional()
-    .describe("Headers of the answer."),
+  headers: answerHeaders.optional().describe("Headers of the answer."),
   abort: z.boolean().optional().describe("Cut the connection without an answer."),
   probability: z.number().min(0).max(1).default(1).describe("The share of the requests that it hits."),
   seed: z
