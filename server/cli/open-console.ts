@@ -7,6 +7,7 @@ import { readReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { findHearths, onlyOne, stillStarting, type RunningHearth } from "./find-hearth.ts";
 import { openBrowser } from "./open-browser.ts";
+import { isMissing } from "../file-system/is-missing.ts";
 
 /** The address with the token, which only the run's own user can read. @throws RunError */
 export function consoleOf({ dataDir, pid }: RunningHearth): string {
@@ -16,8 +17,7 @@ export function consoleOf({ dataDir, pid }: RunningHearth): string {
     // A killed run has left its file.
     if (ready.pid === pid) return ready.console;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      throw new RunError(`${file} cannot be read: ${(error as Error).message}`);
+    if (!isMissing(error)) throw new RunError(`${file} cannot be read: ${(error as Error).message}`);
   }
   throw stillStarting(dataDir);
 }

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { fileChangeSchema } from "../contract/app/file-events.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 import { createTreeReader, notesSchema, type TreeNote } from "./tree-notes.ts";
+import { isMissing } from "../file-system/is-missing.ts";
 
 const queuedEventSchema = z.object({ id: z.string(), df: z.string(), ev: fileChangeSchema });
 /** One notification as it is sent. Its id stays the same over all deliveries. */
@@ -74,7 +75,7 @@ function readIfThere(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+    if (isMissing(error)) return Buffer.alloc(0);
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { blobPath, listBlobs } from "../../store/blobs/disk-blob-store.ts";
 import { unsettledIn } from "../../store/blobs/notes.ts";
 import type { UploadsTables } from "./uploads-table.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface UploadsInspection {
   /** Contents that uploads refer to. */
@@ -39,7 +40,7 @@ async function isSound(path: string, { sha256, size }: Content, reads: boolean):
     return hash.digest("hex") === sha256;
   } catch (error) {
     // It was deleted with its last upload meanwhile. An unreadable file counts as damaged.
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
+    return isMissing(error);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Adds the contents of uploads to a backup. */
 import { createHash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { contentPath, type Manifest } from "./backup-format.ts";
-import { openIfThere } from "./open-if-there.ts";
+import { ifMissing } from "../../file-system/is-missing.ts";
 import { partsOf, type TarWriter } from "./tar-file.ts";
 
 export interface Contents {
@@ -48,7 +48,7 @@ export function createContents(dataDir: string, tar: TarWriter, signal: AbortSig
   /** Contents that were set aside are included, because the next start would take them back. */
   async function addOne(sha256: string): Promise<boolean> {
     for (const path of [contentPath(sha256), `uploads/orphans/${sha256}`]) {
-      await using file = await openIfThere(join(dataDir, path));
+      await using file = await open(join(dataDir, path), "r").catch(ifMissing(undefined));
       if (file && (await addFrom(file, sha256))) return true;
     }
     return false;

@@ -1,6 +1,6 @@
 /** Writes a backup: the contents of uploads first, unless a bucket holds them, then the other files, the databases, and the manifest. */
 import { createHash } from "node:crypto";
-import { readdir, stat, type FileHandle } from "node:fs/promises";
+import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import {
   databases,
@@ -15,7 +15,7 @@ import { checkCopies } from "./check-copies.ts";
 import { createContents } from "./contents.ts";
 import { notedBucket } from "../../store/blobs/notes.ts";
 import { copyDatabases } from "./copy-databases.ts";
-import { openIfThere } from "./open-if-there.ts";
+import { ifMissing } from "../../file-system/is-missing.ts";
 import { createTarWriter, partsOf } from "./tar-file.ts";
 
 interface WriteOptions {
@@ -76,7 +76,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   for (const name of databases) await addFile(join(folder, name), name);
 
   async function addFile(from: string, path: string): Promise<void> {
-    await using handle = await openIfThere(from);
+    await using handle = await open(from, "r").catch(ifMissing(undefined));
     if (!handle) return;
     // A journal may be emptied at any moment.
     const whole = path.startsWith("watch/") ? await handle.readFile() : undefined;
@@ -112,21 +112,21 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
 /** The paths of the other files of a backup, below the data directory. */
 async function* filesOf(dataDir: string, leftOut: string[]): AsyncGenerator<string> {
   yield* singleFiles;
-  const watch = await readdir(join(dataDir, "watch")).catch(() => []);
+  const watch = await readdir(join(dataDir, "watch")).catch(ifMissing([]));
   for (const name of watch) if (journalPattern.test(name)) yield `watch/${name}`;
   for (const folder of wholeFolders) yield* filesBelow(dataDir, folder, leftOut);
 }
 
 /** Hidden files are being written or removed. */
 async function* filesBelow(dataDir: string, folder: string, leftOut: string[]): AsyncGenerator<string> {
-  const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(ifMissing([]));
   for (const entry of entries.filter(({ name }) => !name.startsWith("."))) {
     const path = `${folder}/${entry.name}`;
     if (!isPlainName(entry.name)) leftOut.push(path);
     else if (entry.isDirectory()) {
       const before = await stat(join(dataDir, path));
       yield* filesBelow(dataDir, path, leftOut);
-      const after = await stat(join(dataDir, path)).catch(() => undefined);
+      const after = await stat(join(dataDir, path)).catch(ifMissing(undefined));
       if (after?.ino !== before.ino) throw new Error(`${path} was replaced while it was copied: run the command again`);
     } else if (entry.isFile()) yield path;
     else leftOut.push(path);

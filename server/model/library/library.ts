@@ -11,6 +11,7 @@ import { nameKey, shortName, type ModelName } from "./model-name.ts";
 import { createPlainFiles, isGgufName, nameOfModel, partNumber, type PlainFile } from "./plain-file.ts";
 import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 export type { InstalledModel } from "./installed-model.ts";
 
@@ -74,7 +75,7 @@ export function createLibrary({
 
   async function filesIn(folder: string): Promise<PlainFile[]> {
     const files = await readdir(folder).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") warnOnce(folder, (error as Error).message);
+      if (!isMissing(error)) warnOnce(folder, (error as Error).message);
       return [];
     });
     const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);

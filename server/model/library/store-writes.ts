@@ -10,6 +10,7 @@ import { renameFile } from "../../file-system/rename-file.ts";
 import { layersOf, parseDigest, parseManifest, ManifestError, type Digest, type Manifest } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
 import type { Store } from "./store.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface StoreWrites {
   readonly store: Store;
@@ -102,7 +103,7 @@ export function createStoreWrites(store: Store): StoreWrites {
       await renameFile(draft, path);
     } catch (error) {
       await rm(draft, { force: true });
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 0) throw error;
+      if (!isMissing(error) || tries === 0) throw error;
       await writeBeside(path, bytes, tries - 1);
     }
     await flushFolder(dirname(path));
@@ -113,7 +114,7 @@ export function createStoreWrites(store: Store): StoreWrites {
       return parseManifest(await store.readManifest(path));
     } catch (error) {
       // An invalid manifest names nothing; an unreadable one might.
-      if (error instanceof ManifestError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      if (error instanceof ManifestError || isMissing(error)) return undefined;
       throw error;
     }
   }

@@ -45,10 +45,10 @@ async function readJsonBlob<Schema extends z.ZodType>(
   layer: Layer,
   schema: Schema,
 ): Promise<z.output<Schema>> {
+  const text = await readTextBlob(store, layer);
   try {
-    return schema.parse(JSON.parse(await readTextBlob(store, layer)));
+    return schema.parse(JSON.parse(text));
   } catch (error) {
-    if (error instanceof ManifestError) throw error;
     throw new ManifestError(`its blob ${layer.digest} does not hold what it should`, { cause: error });
   }
 }

@@ -15,6 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { comparablePath, isWithin } from "../../file-system/compare-paths.ts";
 import type { UserPath } from "./user-path.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface PathCommandSystem {
   readonly platform: NodeJS.Platform;
@@ -72,7 +73,7 @@ function ownerOf(file: string): "hearth" | "other" | undefined {
   try {
     return readFileSync(file, "utf8").includes(mark) ? "hearth" : "other";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "other";
+    return isMissing(error) ? undefined : "other";
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from "../../contract/process/access-keys.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { lockFileSoon } from "../file-lock.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 const fileIn = (dataDir: string) => join(dataDir, "keys.json");
 const contentSchema = z.object({ keys: z.array(storedKeySchema) });
@@ -25,7 +26,7 @@ function read(file: string): readonly StoredKey[] {
   try {
     return contentSchema.parse(JSON.parse(readFileSync(file, "utf8"))).keys;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (isMissing(error)) return [];
     throw new Error(`${file} cannot be read: restore it, or remove it with all keys`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 /** Prefix of the old folder's name while it is removed. */
 const outgoing = ".old-";
@@ -15,7 +16,7 @@ export async function replaceFolder<Value>(path: string, write: (to: string) => 
     await rm(place(incoming), { recursive: true, force: true });
     const value = await write(place(incoming));
     await renameFile(path, place(outgoing)).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      if (!isMissing(error)) throw error;
     });
     await renameFile(place(incoming), path);
     await rm(place(outgoing), { recursive: true, force: true });

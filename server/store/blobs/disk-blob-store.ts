@@ -8,6 +8,7 @@ import { syncFolder } from "../sync-folder.ts";
 import { blobName, checkedAddress, isAddress, type BlobStore } from "./blob-store.ts";
 import { forgetBucket, namesIn, noteIntent, removeIntent, unsettledIn } from "./notes.ts";
 import { createStreamDigest, giveBack } from "./stream-digest.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 const partBytes = 256 * 1024;
 
@@ -62,8 +63,6 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
   await file.datasync();
 }
 
-const isAbsence = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
-
 export const blobPath = (folder: string, sha256: string) => join(folder, blobName(sha256));
 
 /** `list` for the store in this folder, without opening it. */
@@ -92,7 +91,7 @@ async function move(from: string, to: string): Promise<boolean> {
     await renameFile(from, to);
     return true;
   } catch (error) {
-    if (isAbsence(error)) return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 }
@@ -146,7 +145,7 @@ export async function openDiskBlobStore(folder: string, { isShared = false } = {
 
     async open(sha256) {
       const file = await open(pathOf(sha256), "r").catch((error: unknown) => {
-        if (!isAbsence(error)) throw error;
+        if (!isMissing(error)) throw error;
       });
       if (!file) return undefined;
       const close = () => file.close();

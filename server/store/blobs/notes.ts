@@ -5,18 +5,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkedAddress, isAddress } from "./blob-store.ts";
-
-const isAbsence = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
 /** The names in a folder; none for a missing one. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
-}
+export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(ifMissing([]));
 
 const intentsIn = (folder: string) => join(folder, "intents");
 
@@ -28,7 +20,7 @@ export const unsettledIn = async (folder: string): Promise<string[]> =>
 export async function noteIntent(folder: string, sha256: string): Promise<void> {
   const file = join(intentsIn(folder), checkedAddress(sha256));
   await writeFile(file, "").catch(async (error: unknown) => {
-    if (!isAbsence(error)) throw error;
+    if (!isMissing(error)) throw error;
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, "");
   });
@@ -49,10 +41,5 @@ export const forgetBucket = (folder: string): Promise<void> => rm(placeFile(fold
 
 /** The bucket that holds the contents, as `s3://bucket/prefix`; undefined where this folder does. */
 export async function notedBucket(folder: string): Promise<string | undefined> {
-  try {
-    return (await readFile(placeFile(folder), "utf8")).trim();
-  } catch (error) {
-    if (isAbsence(error)) return undefined;
-    throw error;
-  }
+  return (await readFile(placeFile(folder), "utf8").catch(ifMissing(undefined)))?.trim();
 }

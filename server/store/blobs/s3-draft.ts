@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { namesIn } from "./notes.ts";
 import { isAbsent, type CallStore } from "./s3-client.ts";
+import { ifMissing } from "../../file-system/is-missing.ts";
 
 export interface Draft extends AsyncDisposable {
   readonly key: string;
@@ -82,7 +83,7 @@ export async function openDrafts({ call, bucket: Bucket, prefix, folder }: Draft
 
     async removeRemains(): Promise<void> {
       for (const name of remains.splice(0)) {
-        const text = await readFile(join(folder, name), "utf8").catch(() => "");
+        const text = await readFile(join(folder, name), "utf8").catch(ifMissing(""));
         try {
           if (text === "") await rm(join(folder, name), { force: true });
           else await remove(name, JSON.parse(text) as Note);

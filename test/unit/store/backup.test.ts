@@ -1,6 +1,6 @@
 /** What a backup holds, whatever is deleted, lost or damaged meanwhile. */
 import { randomBytes } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, statSync, symlinkSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -85,6 +85,16 @@ describe("a backup", () => {
     const { manifest: read } = await restore(path, newFolder());
     expect(read.contents.count).toBe(1);
   });
+
+  it.each(["watch", "collections", "fixtures"])(
+    "is refused when %s cannot be read, instead of lacking it",
+    async (folder) => {
+      const data = await newData();
+      // A link to itself, which nobody can follow, not even root.
+      symlinkSync(folder, join(data, folder));
+      await expect(backUp(data)).rejects.toThrow(folder);
+    },
+  );
 
   it("is refused of a damaged database", async () => {
     const data = await newData();

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } from "./v3/keys-v3.ts";
+import { isMissing } from "../../../file-system/is-missing.ts";
 
 export interface AccessV3 {
   readonly apiV3Key: string;
@@ -93,7 +94,7 @@ function readKeyFile<Key>(
   try {
     return read(readFileSync(file, "utf8"));
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const missing = isMissing(error);
     const why = missing ? "there is no such file" : "it is not the PEM text of an RSA key that is needed here";
     throw new SettingsError(`${name}: ${file}: ${why}`);
   }
