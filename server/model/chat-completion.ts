@@ -48,7 +48,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string | undefined;
-  /** JSON Schema of the arguments; undefined: an object with any members. */
+  /** JSON Schema of the arguments; undefined: it takes none. */
   readonly parameters?: JsonSchema | undefined;
 }
 

@@ -5,9 +5,9 @@ import { spaceRule } from "../grammar/json-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
 import { topPlace } from "../grammar/schema-place.ts";
 
-/** The arguments' object of a tool. */
+/** The arguments' object of a tool; empty where its parameters name no members. */
 export function argumentsRule(tool: ToolDefinition, rules: GrammarRules): string {
-  const schema = { type: "object", ...tool.parameters };
+  const schema = { type: "object", properties: {}, ...tool.parameters };
   return rules.once(tool, `${tool.name}-arguments`, () =>
     schemaRule(schema, topPlace({ rules, root: schema, path: `#/tools/${tool.name}` })),
   );

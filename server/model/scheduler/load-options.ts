@@ -39,9 +39,9 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
  * smaller one, so two clients with different requests reload it for ever). Automatic values fit anything.
  */
 export function serves(loaded: LoadRequest, wanted: LoadOptions): boolean {
-  const { num_batch, num_gpu, use_mmap, num_thread } = wanted.options;
+  const { num_ctx, num_batch, num_gpu = -1, num_thread = 0, use_mmap } = loadRequestOf(wanted);
   return (
-    loaded.num_ctx >= windowOf(wanted) &&
+    loaded.num_ctx >= num_ctx &&
     (num_gpu < 0 || num_gpu === loaded.num_gpu) &&
     (num_thread <= 0 || num_thread === loaded.num_thread) &&
     (num_batch === undefined || num_batch === loaded.num_batch) &&

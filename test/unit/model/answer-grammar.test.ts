@@ -102,6 +102,25 @@ describe("a forced call", () => {
   });
 });
 
+describe("a call of a tool without arguments", () => {
+  it.each([
+    ["no parameters", undefined],
+    ["empty parameters", {}],
+    ["an object without members", { type: "object" }],
+    ["no members, written out", { type: "object", properties: {}, required: [] }],
+  ])("has none: %s", async (_what, parameters) => {
+    const tool = { name: "list", parameters };
+    const { grammar } = await plan("llama3", "x", { tools: [tool], toolChoice: "required", thinking: "off" });
+    expect(accepts(grammar?.gbnf, '{"name": "list", "parameters": {}}')).toBe(true);
+    expect(accepts(grammar?.gbnf, '{"name": "list", "parameters": {"a": 1}}')).toBe(false);
+  });
+  it("may have any where the tool says so", async () => {
+    const tool = { name: "list", parameters: { type: "object", additionalProperties: true } };
+    const { grammar } = await plan("llama3", "x", { tools: [tool], toolChoice: "required", thinking: "off" });
+    expect(accepts(grammar?.gbnf, '{"name": "list", "parameters": {"a": 1}}')).toBe(true);
+  });
+});
+
 describe("a grammar without thoughts", () => {
   it("starts with the format at once", async () => {
     const { grammar } = await plan("qwen3", "<think>\n\n</think>\n\n", {

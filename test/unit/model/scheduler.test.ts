@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../../server/model/engine/engine.ts";
 import { schedulerScene, settled } from "../../support/model/scheduler-scene.ts";
@@ -15,6 +16,22 @@ describe("the scheduler", () => {
     await Promise.all(all);
     expect(order).toEqual([1, 2, 3]);
     expect(loads()).toEqual(["a"]);
+  });
+
+  it("loads a model once for requests with the same options, whatever they are", async () => {
+    const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }), fc.constant(null));
+    const options = fc.record(
+      { num_ctx: number, num_batch: number, num_gpu: number, num_thread: number, use_mmap: fc.boolean() },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(options, async (given) => {
+        const { acquire, loads } = schedulerScene();
+        for (let i = 0; i < 2; i++) (await acquire("a", given)).release();
+        expect(loads()).toEqual(["a"]);
+      }),
+      { examples: [[{ num_batch: 0 }], [{ num_batch: -1 }], [{ num_batch: 0.5 }]] },
+    );
   });
 
   it("keeps a request waiting while the model is in use", async () => {

@@ -36,6 +36,8 @@ const schemas: readonly (readonly [what: string, schema: "json" | Schema, good: 
     ['ab"', "x\\", 'y"😀😀'],
     ['"a-\\""', '"\\""', '"ab"'],
   ],
+  ["an object of any members", { type: "object" }, [{}, { a: 1 }], ["[]"]],
+  ["an object that declares no members", object({}), [{}], ['{"a":1}']],
   ["a date", { type: "string", format: "date" }, ["2026-02-28"], ['"2026-13-01"', '"today"']],
   ["a moment", { type: "string", format: "date-time" }, ["2026-02-28T23:59:59Z"], ['"2026-02-28"']],
   ["an enum", { enum: ["a", 1, null] }, ["a", 1, null], ['"b"', "2"]],

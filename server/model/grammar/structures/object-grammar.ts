@@ -101,7 +101,9 @@ export function objectBody(parts: Conjunction, place: SchemaPlace, ruleOf: RuleO
   }
   const offered = new Set(said.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties"))));
   const saysOthers = said.some(({ schema }) => opening.some((keyword) => schema[keyword] !== undefined));
-  const isFree = offered.size === 0 && ![...required].some((name) => !isDerivedName(name));
+  const isFree =
+    !said.some(({ schema }) => schema["properties"] !== undefined) &&
+    ![...required].some((name) => !isDerivedName(name));
   const isOpen = place.isOpen || saysOthers || isFree;
   const mentioned = parts.flatMap(({ schema }) => Object.keys(schemasIn(schema, "properties")));
   const listed = [...new Set([...offered, ...required, ...mentioned])];
