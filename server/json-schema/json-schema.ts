@@ -1,5 +1,6 @@
 /** JSON Schema as a tree: the types of a schema, its member schemas, and the targets of references. */
 import { isObject } from "../contract/is-object.ts";
+import { percentDecoded } from "../contract/percent-decoded.ts";
 
 export type JsonSchema = boolean | SchemaObject;
 export interface SchemaObject {
@@ -97,17 +98,9 @@ export function resolvePointer(root: unknown, reference: string): JsonSchema | u
   if (!/^#(\/|$)/.test(reference)) return undefined;
   let node = root;
   for (const step of reference.split("/").slice(1)) {
-    const name = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = percentDecoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, name)) return undefined;
     node = (node as Record<string, unknown>)[name];
   }
   return typeof node === "boolean" || isObject(node) ? node : undefined;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }

@@ -29,6 +29,14 @@ describe("routes", () => {
     expect(await (await service.get("/healthz")).json()).toEqual({ status: "ok" });
   });
 
+  it.each([
+    ["GET", "/v1/models/%zz", 400],
+    ["GET", "/v1/responses/%zz", 404],
+    ["HEAD", "/api/blobs/%zz", 400],
+  ])("%s %s, which is malformed, is what any unknown name is: %i", async (method, path, status) => {
+    expect((await service.get(path, { method })).status).toBe(status);
+  });
+
   it("an unknown path is 404 as plain text", async () => {
     const reply = await service.get("/api/nothing");
     expect([reply.status, await reply.text()]).toEqual([404, "404 page not found"]);

@@ -3,6 +3,7 @@
  * Shared rules).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { percentDecoded } from "../../contract/percent-decoded.ts";
 import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { leftOf } from "../../http/connection/left-of.ts";
 import { redirect } from "../../http/conventions/redirect.ts";
@@ -39,7 +40,7 @@ export function mountRoutes(
   readonly serve: Middleware;
   readonly allAnswered: () => Promise<void>;
 } {
-  const find = createPathTable(Object.entries(routes), { ignoreCase: true });
+  const find = createPathTable(Object.entries(routes), { ignoreCase: true, decode: percentDecoded });
   const working = new Set<Promise<void>>();
   return {
     async serve(req, res) {
