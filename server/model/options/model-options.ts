@@ -28,6 +28,9 @@ const floats = {
   frequency_penalty: 0,
 } as const;
 
+/** Of 32 bits. */
+const largestFloat = 3.4028234663852886e38;
+
 /** The type of an option's value, or of its items; undefined for an option that there is not. */
 export function optionType(name: string): "integer" | "float" | "boolean" | "strings" | undefined {
   if (Object.hasOwn(integers, name)) return "integer";
@@ -56,9 +59,17 @@ export type RawOptions = Readonly<Record<string, unknown>>;
 /** A wrong type is 500 in Ollama's API, not 400. */
 const wrongType = (name: string, type: string) => new OllamaError(500, `option "${name}" must be ${type}`);
 
+/** The engine's integers have 32 bits; a seed is taken as it is. */
+const mostOf = (name: string) => (name === "seed" ? Number.MAX_SAFE_INTEGER : 2 ** 31 - 1);
+
+/** Values beyond the engine's are the nearest that it takes. */
 function readNumber(name: string, value: unknown, isInteger: boolean): number {
-  if (typeof value !== "number") throw wrongType(name, isInteger ? "of type integer" : "of type float32");
-  return isInteger ? Math.trunc(value) : value;
+  // JSON.parse takes 1e999 for Infinity.
+  if (typeof value !== "number" || !Number.isFinite(value))
+    throw wrongType(name, isInteger ? "of type integer" : "of type float32");
+  const most = isInteger ? mostOf(name) : largestFloat;
+  const bounded = Math.min(Math.max(value, -most), most);
+  return isInteger ? Math.trunc(bounded) : bounded;
 }
 
 function readStop(value: unknown): string[] {

@@ -78,6 +78,19 @@ describe("options", () => {
     expect(options).toMatchObject({ temperature: 0.5, top_k: 5 });
   });
 
+  it("beyond what the engine takes are the nearest that it takes", () => {
+    const { num_predict, num_gpu, top_k, seed, temperature } = resolveOptions({
+      num_predict: 1e18,
+      num_gpu: -1e300,
+      top_k: 2 ** 31,
+      seed: 2 ** 40,
+      temperature: 1e300,
+    });
+    expect([num_predict, num_gpu, top_k, seed]).toEqual([2 ** 31 - 1, 1 - 2 ** 31, 2 ** 31 - 1, 2 ** 40]);
+    expect(Math.fround(temperature)).toBe(temperature);
+    expect(() => resolveOptions({ seed: Infinity })).toThrow('option "seed" must be of type integer');
+  });
+
   it("that are integers take a fraction's whole part", () => {
     expect(resolveOptions({ num_predict: 3.9, top_k: -2.5 })).toMatchObject({ num_predict: 3, top_k: -2 });
   });
