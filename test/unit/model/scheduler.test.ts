@@ -19,7 +19,11 @@ describe("the scheduler", () => {
   });
 
   it("loads a model once for requests with the same options, whatever they are", async () => {
-    const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }), fc.constant(null));
+    const number = fc.oneof(
+      fc.integer({ min: -3, max: 3 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constant(null),
+    );
     const options = fc.record(
       { num_ctx: number, num_batch: number, num_gpu: number, num_thread: number, use_mmap: fc.boolean() },
       { requiredKeys: [] },
