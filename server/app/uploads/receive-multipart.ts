@@ -82,14 +82,19 @@ export async function receiveMultipart(
   } catch (error) {
     // The parser may fail in the middle of a file, or after a complete one. Either is removed.
     incoming?.stream.destroy();
-    await incoming?.received.then((file) => uploads.discard(file)).catch(() => undefined);
-    const isCut = req.destroyed && !req.complete;
-    throw new UploadFailed(
-      fileName,
-      isCut
-        ? new HttpError(400, "incomplete_body", "The connection ended before the upload did.", { cause: error })
-        : error,
+    const refused = await incoming?.received.then(
+      (file) => uploads.discard(file).catch(() => undefined),
+      (reason: unknown) => reason,
     );
+    const isCut = req.destroyed && !req.complete;
+    if (isCut)
+      throw new UploadFailed(
+        fileName,
+        new HttpError(400, "incomplete_body", "The connection ended before the upload did.", { cause: error }),
+      );
+    // A store that refuses a file aborts its stream, and the parser tells of that first.
+    const isAborted = error instanceof Error && error.name === "AbortError";
+    throw new UploadFailed(fileName, isAborted ? (refused ?? error) : error);
   }
   if (!incoming) {
     const text = `Send the file as multipart/form-data in a part named "${rules.part}".`;

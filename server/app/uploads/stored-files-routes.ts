@@ -81,6 +81,10 @@ export async function entriesOf(upload: Upload, uploads: Uploads) {
   return await archiveEntries(upload.size, (range) => content.read(range));
 }
 
+/** A range of the last bytes, of more than there are, is the whole file; the parser takes it for none. */
+const withinSize = (header: string, size: number) =>
+  header.toLowerCase().replace(/^bytes=-(\d+)$/, (_, last) => `bytes=-${String(Math.min(Number(last), size))}`);
+
 /**
  * Sends the file as an attachment, so that no browser runs it; on request one range of it (RFC 9110, section 14). With
  * links, the store itself does that.
@@ -104,7 +108,7 @@ async function sendContent({ req, res }: CallContext, upload: Upload, uploads: U
   res.setHeader("ETag", tag);
   const { range: header, "if-range": ifRange = tag } = req.headers;
   const isAsked = req.method === "GET" && header !== undefined && ifRange === tag;
-  const asked = isAsked ? parseRange(upload.size, header) : undefined;
+  const asked = isAsked ? parseRange(upload.size, withinSize(header, upload.size)) : undefined;
   if (asked === -1) {
     res.setHeader("Content-Range", `bytes */${String(upload.size)}`);
     throw new HttpError(416, "range_not_satisfiable", `The file has ${String(upload.size)} bytes.`);
