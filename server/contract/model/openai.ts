@@ -110,6 +110,8 @@ export const openAiResponsesSchema = z.object({
   conversation: z.unknown().optional(),
   prompt: z.unknown().optional(),
   background: z.unknown().optional(),
+  include: maybe(z.array(z.string())),
+  top_logprobs: maybe(z.number().int()),
   store: maybe(z.boolean()),
 });
 export type OpenAiResponses = z.output<typeof openAiResponsesSchema>;

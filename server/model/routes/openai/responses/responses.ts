@@ -12,6 +12,7 @@ import { randomId } from "../../../random-id.ts";
 import { readRequest } from "../../read-request.ts";
 import { sendEvents } from "../../send-events.ts";
 import { thinkIfAble } from "../../think-if-able.ts";
+import { readTopLogprobs } from "../chat-request.ts";
 import { nowSeconds } from "../now-seconds.ts";
 import { optionsOf } from "../request/options-of.ts";
 import { readEffort } from "../request/read-effort.ts";
@@ -45,6 +46,10 @@ function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unkno
   throw new FieldRefusal("previous_response_id", message, "previous_response_not_found");
 }
 
+/** Alternatives are not to be had without the tokens. */
+const wantsLogprobs = ({ include = [], top_logprobs: top = 0 }: OpenAiResponses) =>
+  include.includes("message.output_text.logprobs") || top > 0;
+
 function chatRequestOf(
   body: OpenAiResponses,
   { tools }: ResponsesTools,
@@ -63,7 +68,7 @@ function chatRequestOf(
     think: readEffort(body.reasoning?.effort),
     truncate: true,
     shift: true,
-    logprobs: undefined,
+    logprobs: readTopLogprobs(wantsLogprobs(body), body.top_logprobs),
     progress: false,
   };
 }
