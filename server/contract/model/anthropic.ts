@@ -23,6 +23,10 @@ export const anthropicRequestSchema = z.object({
   thread: z.unknown().optional(),
   thinking: maybe(z.object({ type: maybe(z.string()) })),
   output_config: maybe(z.object({ effort: maybe(z.string()), format: z.unknown().optional() })),
+  /** The older place of `output_config.format`. */
+  output_format: z.unknown().optional(),
+  mcp_servers: z.unknown().optional(),
+  container: z.unknown().optional(),
   keep_alive: z.unknown().optional(),
   num_ctx: maybe(z.number().int()),
   options: maybe(z.record(z.string(), z.unknown())),

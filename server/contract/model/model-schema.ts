@@ -1,7 +1,7 @@
 /** POST /api/schema of the model service, no part of Ollama's API: what of a schema answers would keep to, told beforehand. */
 import { z } from "zod";
 
-export const schemaRequestSchema = z.object({ schema: z.unknown() });
+export const schemaRequestSchema = z.object({ schema: z.unknown().optional() });
 
 export const schemaReplySchema = z.object({
   /** False: a request with this format is refused, with `error`, for the sake of `keyword` at `path` (a JSON pointer). */

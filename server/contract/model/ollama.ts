@@ -15,7 +15,8 @@ const sentCallSchema = z.object({
 });
 
 export const ollamaMessageSchema = z.object({
-  role: z.string(),
+  /** Go leaves an absent one empty; the model's template says what that means. */
+  role: maybe(z.string()).transform((role) => role ?? ""),
   content: maybe(contentSchema),
   thinking: maybe(z.string()),
   images: maybe(z.array(z.string())),

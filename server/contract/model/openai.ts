@@ -30,6 +30,7 @@ const completionFields = {
   stop: z.unknown().optional(),
   frequency_penalty: maybe(z.number()),
   presence_penalty: maybe(z.number()),
+  logit_bias: z.unknown().optional(),
 };
 
 const effortSchema = maybe(z.object({ effort: maybe(z.string()) }));
@@ -48,6 +49,7 @@ export const openAiMessageSchema = z.object({
       }),
     ),
   ),
+  function_call: z.unknown().optional(),
   tool_call_id: maybe(z.string()),
   name: maybe(z.string()),
 });
@@ -66,6 +68,11 @@ export const openAiChatSchema = z.object({
   reasoning: effortSchema,
   logprobs: maybe(z.boolean()),
   top_logprobs: maybe(z.number().int()),
+  functions: z.unknown().optional(),
+  function_call: z.unknown().optional(),
+  modalities: z.unknown().optional(),
+  audio: z.unknown().optional(),
+  web_search_options: z.unknown().optional(),
 });
 export type OpenAiChat = z.output<typeof openAiChatSchema>;
 
@@ -101,6 +108,10 @@ export const openAiResponsesSchema = z.object({
   tool_choice: z.unknown().optional(),
   previous_response_id: maybe(z.string()),
   conversation: z.unknown().optional(),
+  prompt: z.unknown().optional(),
+  background: z.unknown().optional(),
+  include: maybe(z.array(z.string())),
+  top_logprobs: maybe(z.number().int()),
   store: maybe(z.boolean()),
 });
 export type OpenAiResponses = z.output<typeof openAiResponsesSchema>;

@@ -8,11 +8,12 @@ import { createOutgoingRequests } from "../../http/outgoing/outgoing-requests.ts
 import { reasonFor } from "../../http/outgoing/reason-for.ts";
 import { TargetRefused, type Targets } from "../../http/outgoing/targets.ts";
 import { FatalTransferError } from "./registry-error.ts";
+import { tlsFailure } from "./tls-failure.ts";
 
 export interface Transport {
   /**
    * The head of the reply; the caller reads or destroys its body.
-   * @throws FatalTransferError for a forbidden address, the system's error, the signal's reason
+   * @throws FatalTransferError for a forbidden address or without TLS that can be trusted, the system's error, the signal's reason
    */
   get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage>;
   /** A text from the server, as far as the asker may read it. */
@@ -25,6 +26,9 @@ export interface Transports {
 }
 
 const connectMs = 30_000;
+
+const wordedFor = (asker: Asker, error: Error) =>
+  asker === "here" ? error : new Error(reasonFor(asker, error), { cause: error });
 
 export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Transports {
   const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: env } });
@@ -48,7 +52,7 @@ export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Tran
         sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not answer`)));
         sent.on("error", (error) => {
           if (signal.aborted) reject(signal.reason as Error);
-          else reject(asker === "here" ? error : new Error(reasonFor(asker, error), { cause: error }));
+          else reject(tlsFailure(asker, url.host, error) ?? wordedFor(asker, error));
         });
         sent.end();
         return promise;

@@ -13,6 +13,7 @@ import { giveBack } from "../../http/formats/gather-bytes.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { OllamaError } from "../ollama-error.ts";
+import { goKind, unmarshalError } from "./unmarshal-error.ts";
 
 /** Room for a long history with images. */
 const maxBodyBytes = 64 * 1024 * 1024;
@@ -42,17 +43,6 @@ function parseFirstValue(text: string): unknown {
   }
 }
 
-const goKind = (value: unknown) =>
-  value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-const goTypes: Readonly<Record<string, string>> = {
-  boolean: "bool",
-  number: "float64",
-  int: "int",
-  array: "[]interface {}",
-  record: "map[string]interface {}",
-  object: "map[string]interface {}",
-};
-
 /** Renames members to the names in the schema; an exact name wins over one in another case. */
 function foldNames(value: unknown, names: readonly string[]): unknown {
   if (!isObject(value)) return value;
@@ -73,17 +63,6 @@ export interface RequestShape<Schema extends z.ZodObject> {
   readonly items?: Readonly<Record<string, readonly string[]>>;
   /** The error for an empty body. */
   readonly emptyText?: string;
-}
-
-function unmarshalError(name: string, issue: z.core.$ZodIssue | undefined, body: unknown): OllamaError {
-  const path = issue?.path ?? [];
-  const received = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], body);
-  const expected = issue?.code === "invalid_type" ? issue.expected : "string";
-  const field = [name, ...path.filter((part) => typeof part === "string")].join(".");
-  return new OllamaError(
-    400,
-    `json: cannot unmarshal ${goKind(received)} into Go struct field ${field} of type ${goTypes[expected] ?? expected}`,
-  );
 }
 
 const tooLong = (cause: unknown) =>
@@ -141,6 +120,6 @@ export async function readRequest<Schema extends z.ZodObject>(
     if (Array.isArray(list)) body[member] = list.map((item) => foldNames(item, names));
   }
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw unmarshalError(name, parsed.error.issues[0], body);
+  if (!parsed.success) throw unmarshalError(name, parsed.error, body);
   return parsed.data;
 }

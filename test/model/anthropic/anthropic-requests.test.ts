@@ -39,9 +39,10 @@ describe("POST /v1/messages asks the model", () => {
     expect(asked()?.think).toBe(false);
   });
 
-  it("for an output format", async () => {
-    const schema = { type: "object" };
-    await whole({ ...body, output_config: { format: { type: "json_schema", schema } } });
+  const schema = { type: "object" };
+  const format = { type: "json_schema", schema };
+  it.each([{ output_config: { format } }, { output_format: format }])("for an output format: %j", async (members) => {
+    await whole({ ...body, ...members });
     expect(asked()?.format).toEqual(schema);
   });
 

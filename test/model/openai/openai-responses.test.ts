@@ -5,7 +5,7 @@ import { calls, ends, says, thinks } from "../../support/model/scripted-completi
 
 const path = "/v1/responses";
 const scene = compatScene(path);
-const { whole, streamed } = scene;
+const { asked, whole, streamed } = scene;
 const body = { model: "hearth-starter", input: "hi" };
 const message = (text: string) => ({
   id: expect.stringMatching(/^msg_/),
@@ -17,7 +17,6 @@ const message = (text: string) => ({
 
 describe("POST /v1/responses goes on from an earlier response", () => {
   const go = (rest: object) => whole({ ...body, ...rest });
-  const asked = () => scene.service.completions.chats.at(-1)?.messages;
 
   it("with all that was said before, but its instructions, at once and streamed", async () => {
     scene.service.completions.steps = [thinks("hm"), calls(0, "time", { zone: "UTC" }), ends()];
@@ -29,7 +28,7 @@ describe("POST /v1/responses goes on from an earlier response", () => {
     const second = events.at(-1)?.data.response;
     expect(second).toMatchObject({ previous_response_id: first.id, status: "completed" });
     await go({ previous_response_id: second.id, input: "Thanks", instructions: "be brief" });
-    expect(asked()).toMatchObject([
+    expect(asked()?.messages).toMatchObject([
       { role: "system", content: "be brief" },
       { role: "user", content: "hi" },
       { role: "assistant", thinking: "hm", toolCalls: [{ id: "call_0", name: "time", arguments: { zone: "UTC" } }] },
@@ -39,7 +38,7 @@ describe("POST /v1/responses goes on from an earlier response", () => {
     ]);
     // Two may go on from the same one.
     await go({ previous_response_id: first.id, input: [result] });
-    expect(asked()).toHaveLength(3);
+    expect(asked()?.messages).toHaveLength(3);
   });
 
   it("and is refused where that is not kept, or was not to be", async () => {
@@ -123,6 +122,34 @@ describe("POST /v1/responses answers", () => {
       },
     ]);
     expect(reply).toMatchObject({ status: "completed", incomplete_details: { reason: "max_output_tokens" } });
+  });
+
+  it.each([{ include: ["message.output_text.logprobs"], top_logprobs: 1 }, { top_logprobs: 1 }])(
+    "log probabilities where they are asked for: %j",
+    async (members) => {
+      const token = (text: string) => ({ token: text, bytes: [...Buffer.from(text)], logprob: -0.1 });
+      const logprobs = (text: string) => [{ ...token(text), top: [token(text)] }];
+      const content = (text: string) => ({ type: "content" as const, text, logprobs: logprobs(text || "<end>") });
+      scene.service.completions.steps = [content("Hi"), content(""), ends()];
+      const [hi, end] = ["Hi", "<end>"].map((text) => ({ ...token(text), top_logprobs: [token(text)] }));
+      const reply = await whole({ ...body, ...members });
+      expect(reply.top_logprobs).toBe(1);
+      expect(reply.output).toMatchObject([{ content: [{ text: "Hi", logprobs: [hi, end] }] }]);
+      expect(asked()?.logprobs).toBe(1);
+      const events = await streamed({ ...body, ...members });
+      const texts = events.filter(({ name }) => name?.startsWith("response.output_text.") === true);
+      expect(texts.map(({ data }) => data.logprobs)).toEqual([[hi], [end], [hi, end]]);
+    },
+  );
+
+  it("log probabilities without alternatives, and none to a call alone", async () => {
+    const logprobs = [{ token: "<end>", bytes: [], logprob: -0.1, top: [] }];
+    scene.service.completions.steps = [calls(0, "time", {}), { type: "content", text: "", logprobs }, ends()];
+    const reply = await whole({ ...body, include: ["message.output_text.logprobs"] });
+    expect(asked()?.logprobs).toBe(0);
+    expect(reply.output).toMatchObject([{ type: "function_call" }]);
+    await whole(body);
+    expect(asked()?.logprobs).toBeUndefined();
   });
 
   it("no message beside a call alone, and an empty one for an empty answer", async () => {

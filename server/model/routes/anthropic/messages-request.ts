@@ -4,6 +4,7 @@ import type { AnthropicRequest } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest, JsonSchema, ThinkLevel } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
+import { refuseUnsupported, type Unsupported } from "../field-refusal.ts";
 import { asObject, given } from "../json-value.ts";
 import { DetailedRefusal } from "./anthropic-errors.ts";
 import { readSystem, readTurns } from "./read-blocks.ts";
@@ -44,6 +45,11 @@ const optionsOf = (body: AnthropicRequest) => ({
   }),
 });
 
+const unsupported: Unsupported<AnthropicRequest> = {
+  mcp_servers: { hint: "run their tools yourself, and send them as tools" },
+  container: { hint: "no code runs here" },
+};
+
 /** Anthropic's clients send the history whole when they read this. */
 function refuseThread(thread: unknown): void {
   if (thread === undefined || thread === null) return;
@@ -54,6 +60,7 @@ function refuseThread(thread: unknown): void {
 /** `counting`: nothing is to be answered, so there need be no limit. @throws OllamaError 400 */
 export function chatRequestOf(body: AnthropicRequest, counting = false): ChatRequest {
   refuseThread(body.thread);
+  refuseUnsupported(body, unsupported);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   if (!counting && (body.max_tokens === undefined || body.max_tokens <= 0))
     throw new OllamaError(400, "max_tokens is required and must be positive");
@@ -65,7 +72,7 @@ export function chatRequestOf(body: AnthropicRequest, counting = false): ChatReq
     toolChoice: readToolChoice(body.tool_choice),
     options: optionsOf(body),
     keepAliveMs: parseKeepAlive(body.keep_alive),
-    format: readFormat(body.output_config?.format),
+    format: readFormat(body.output_config?.format ?? body.output_format),
     think: readThink(body),
     truncate: true,
     shift: true,

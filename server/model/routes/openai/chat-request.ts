@@ -3,8 +3,8 @@ import type { OpenAiChat } from "../../../contract/model/openai.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
+import { asksSomething, FieldRefusal, refuseUnsupported, type Unsupported } from "../field-refusal.ts";
 import { asObject } from "../json-value.ts";
-import { FieldRefusal } from "./openai-errors.ts";
 import { optionsOf } from "./request/options-of.ts";
 import { readEffort } from "./request/read-effort.ts";
 import { readFormat } from "./request/read-format.ts";
@@ -14,6 +14,22 @@ import { readChatTools, readToolChoice } from "./request/read-tools.ts";
 /** OpenAI's defaults. They override the model's own parameters, as in Ollama. */
 export const openAiDefaults = { temperature: 1, top_p: 1 };
 
+/** Of both kinds of completions. */
+export const noLogitBias = { logit_bias: { hint: "no token can be made more or less likely by its number" } };
+
+const textOnly = "answers are text";
+
+const unsupported: Unsupported<OpenAiChat> = {
+  ...noLogitBias,
+  functions: { hint: "use tools" },
+  // Without functions the words choose nothing.
+  function_call: { hint: "use tool_choice", asks: (value) => typeof value !== "string" && asksSomething(value) },
+  modalities: { hint: textOnly, asks: (value) => Array.isArray(value) && value.some((one) => one !== "text") },
+  audio: { hint: textOnly },
+  // Even an empty one asks for a search.
+  web_search_options: { hint: "nothing is searched here", asks: (value) => value !== undefined && value !== null },
+};
+
 /** The number of alternatives for each token; undefined: no log probabilities. @throws OllamaError 400 */
 export function readTopLogprobs(wanted: boolean, top = 0): number | undefined {
   if (top < 0 || top > 20) throw new OllamaError(400, "top_logprobs must be between 0 and 20");
@@ -22,6 +38,7 @@ export function readTopLogprobs(wanted: boolean, top = 0): number | undefined {
 
 /** @throws OllamaError 400 */
 export function chatRequestOf(body: OpenAiChat): ChatRequest {
+  refuseUnsupported(body, unsupported);
   const messages = readMessages(body.messages ?? []);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   if ((body.n ?? 1) !== 1) throw new FieldRefusal("n", "n must be 1: this server gives one answer to a chat");

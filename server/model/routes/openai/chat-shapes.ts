@@ -47,10 +47,12 @@ const callOf = (call: ToolCall | CutCall) => ({
   function: { name: call.name, arguments: argumentsText(call) },
 });
 
+/** Tokens in OpenAI's names. */
+export const wireLogprobs = (logprobs: readonly TokenLogprob[] = []) =>
+  logprobs.map(({ top, ...token }) => ({ ...token, top_logprobs: top }));
+
 const logprobsOf = (logprobs: readonly TokenLogprob[] | undefined) =>
-  logprobs === undefined || logprobs.length === 0
-    ? {}
-    : { logprobs: { content: logprobs.map(({ top, ...token }) => ({ ...token, top_logprobs: top })) } };
+  logprobs === undefined || logprobs.length === 0 ? {} : { logprobs: { content: wireLogprobs(logprobs) } };
 
 const finishReason = ({ figures }: DoneChunk, hasCalls: boolean) =>
   hasCalls && figures.done_reason === "stop" ? "tool_calls" : figures.done_reason;

@@ -6,15 +6,16 @@ import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer, type Answer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { announceCut } from "../context-cut.ts";
+import { FieldRefusal, refuseUnsupported } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../../random-id.ts";
 import { readRequest } from "../read-request.ts";
 import { eventText, sendEvents } from "../send-events.ts";
-import { openAiDefaults, readTopLogprobs } from "./chat-request.ts";
+import { noLogitBias, openAiDefaults, readTopLogprobs } from "./chat-request.ts";
 import { doneEvent } from "./chat-shapes.ts";
 import { completionChunks, loadedCompletion, textCompletion } from "./completion-shapes.ts";
 import { nowSeconds } from "./now-seconds.ts";
-import { failedChunk, FieldRefusal } from "./openai-errors.ts";
+import { failedChunk } from "./openai-errors.ts";
 import { optionsOf } from "./request/options-of.ts";
 import { sendJson, sendText } from "../../../http/conventions/send-json.ts";
 
@@ -86,6 +87,7 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
   }
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
+    refuseUnsupported(body, noLogitBias);
     const requests = requestsOf(body);
     const [request] = requests;
     const head = { id: randomId("cmpl-"), created: nowSeconds(), model: request.model };

@@ -3,9 +3,9 @@ import { openAiEmbeddingsSchema } from "../../../contract/model/openai.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { CompatDeps } from "../compat-deps.ts";
+import { FieldRefusal } from "../field-refusal.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { FieldRefusal } from "./openai-errors.ts";
 import { optionsOf } from "./request/options-of.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 

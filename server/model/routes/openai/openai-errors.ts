@@ -4,7 +4,7 @@ import { withFamilyErrors, type WriteFailure } from "../family-errors.ts";
 import type { Handler } from "../mount-routes.ts";
 import type { SentEvent } from "../send-events.ts";
 import { isKeyRefusal } from "../../../http/keys/key-gate.ts";
-import { OllamaError } from "../../ollama-error.ts";
+import { FieldRefusal } from "../field-refusal.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 /** By which OpenAI's own clients tell refusals of keys apart. */
@@ -21,17 +21,6 @@ const types: Readonly<Record<number, string>> = {
   404: "not_found_error",
   413: "invalid_request_error",
 };
-
-/** A refusal that names the member of the request for programs, too. */
-export class FieldRefusal extends OllamaError {
-  readonly param: string;
-  readonly code: string;
-  constructor(param: string, message: string, code = "unsupported_value") {
-    super(400, message);
-    this.param = param;
-    this.code = code;
-  }
-}
 
 const errorOf = (status: number, message: string) => ({
   message,

@@ -3,6 +3,7 @@ import { isObject } from "../../../../contract/is-object.ts";
 import type { OpenAiMessage } from "../../../../contract/model/openai.ts";
 import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
+import { asksSomething, FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
 import { readBase64, readImage } from "./read-image.ts";
 
@@ -79,6 +80,8 @@ export function readMessages(messages: readonly OpenAiMessage[]): ChatMessage[] 
   const names = new Map<string, string>();
   return messages.map((message, at) => {
     const role = readRole(message.role, at);
+    if (asksSomething(message.function_call))
+      throw new FieldRefusal("messages", `messages[${String(at)}].function_call is not supported: use tool_calls`);
     const { text, images } = readContent(message);
     const toolCalls = readCalls(message);
     for (const { id, name } of toolCalls) names.set(id, name);

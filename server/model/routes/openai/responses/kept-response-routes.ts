@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
 import { queryOf } from "../../../../http/middleware.ts";
 import { OllamaError } from "../../../ollama-error.ts";
+import { FieldRefusal } from "../../field-refusal.ts";
 import type { Handler, Params } from "../../mount-routes.ts";
-import { FieldRefusal } from "../openai-errors.ts";
 import type { KeptResponse, KeptResponses } from "./kept-responses.ts";
 
 const fieldsOf = (req: IncomingMessage) => new URLSearchParams(queryOf(req));

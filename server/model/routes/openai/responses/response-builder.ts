@@ -1,4 +1,5 @@
 /** Builds the answer of POST /v1/responses chunk by chunk: the events of the stream, and the complete object. */
+import type { TokenLogprob } from "../../../../contract/model/runner.ts";
 import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../../../chat-completion.ts";
 import type { SentEvent } from "../../send-events.ts";
 import { nowSeconds } from "../now-seconds.ts";
@@ -36,12 +37,12 @@ export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMa
     current = undefined;
     return events;
   }
-  function addText(kind: TextItem["kind"], text: string): ItemEvent[] {
-    if (current?.kind === kind) return current.add(text);
+  function addText(kind: TextItem["kind"], text: string, logprobs?: readonly TokenLogprob[]): ItemEvent[] {
+    if (current?.kind === kind) return current.add(text, logprobs);
     const closing = closeCurrent();
     const next = kind === "content" ? createMessage(output.length) : createReasoning(output.length);
     current = next;
-    return [...closing, ...next.begin(), ...next.add(text)];
+    return [...closing, ...next.begin(), ...next.add(text, logprobs)];
   }
   function addCall(call: ToolCall | CutCall): ItemEvent[] {
     const closing = closeCurrent();
@@ -59,7 +60,9 @@ export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMa
     switch (chunk.type) {
       case "content":
       case "thinking":
-        return chunk.text === "" ? [] : sent(addText(chunk.type, chunk.text));
+        // Tokens without text belong to an open item; they begin none.
+        if (chunk.text === "" && (chunk.logprobs === undefined || current?.kind !== chunk.type)) return [];
+        return sent(addText(chunk.type, chunk.text, chunk.logprobs));
       case "tool_call":
       case "cut_call":
         return sent(addCall(chunk.call));

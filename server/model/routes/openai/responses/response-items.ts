@@ -1,6 +1,8 @@
 /** The items of an answer of POST /v1/responses, each with its events. */
+import type { TokenLogprob } from "../../../../contract/model/runner.ts";
 import { argumentsText, isCut, type CutCall, type ToolCall } from "../../../chat-completion.ts";
 import { randomId } from "../../../random-id.ts";
+import { wireLogprobs } from "../chat-shapes.ts";
 
 /** An event without its sequence number; `type` lacks the prefix "response.". */
 export type ItemEvent = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -9,7 +11,7 @@ export type ItemEvent = Readonly<Record<string, unknown>> & { readonly type: str
 export interface TextItem {
   readonly kind: "content" | "thinking";
   begin(): ItemEvent[];
-  add(text: string): ItemEvent[];
+  add(text: string, logprobs?: readonly TokenLogprob[]): ItemEvent[];
   /** The last events, and the complete item. */
   end(): { readonly events: ItemEvent[]; readonly item: object };
 }
@@ -49,7 +51,8 @@ export function createMessage(index: number): TextItem {
   const id = randomId("msg_");
   const at = { item_id: id, output_index: index, content_index: 0 };
   let text = "";
-  const part = () => ({ type: "output_text", text, annotations: [], logprobs: [] });
+  const logprobs: object[] = [];
+  const part = () => ({ type: "output_text", text, annotations: [], logprobs: [...logprobs] });
   const item = (status: string, content: readonly object[]) => ({
     id,
     type: "message",
@@ -63,15 +66,17 @@ export function createMessage(index: number): TextItem {
       { type: "output_item.added", output_index: index, item: item("in_progress", []) },
       { type: "content_part.added", ...at, part: part() },
     ],
-    add(delta) {
+    add(delta, tokens) {
       text += delta;
-      return [{ type: "output_text.delta", ...at, delta, logprobs: [] }];
+      const added = wireLogprobs(tokens);
+      logprobs.push(...added);
+      return [{ type: "output_text.delta", ...at, delta, logprobs: added }];
     },
     end() {
       const whole = item("completed", [part()]);
       return {
         events: [
-          { type: "output_text.done", ...at, text, logprobs: [] },
+          { type: "output_text.done", ...at, text, logprobs },
           { type: "content_part.done", ...at, part: part() },
           { type: "output_item.done", output_index: index, item: whole },
         ],

@@ -51,7 +51,7 @@ export function responseObject(
     top_p: body.top_p ?? 1,
     presence_penalty: 0,
     frequency_penalty: 0,
-    top_logprobs: 0,
+    top_logprobs: body.top_logprobs ?? 0,
     temperature: body.temperature ?? 1,
     reasoning: body.reasoning ?? null,
     usage: done === undefined ? null : usageOf(done),

@@ -2,9 +2,9 @@
 import { isObject } from "../../../../contract/is-object.ts";
 import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
+import { FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
 import { randomId } from "../../../random-id.ts";
-import { FieldRefusal } from "../openai-errors.ts";
 import { readImage } from "../request/read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
 import type { KeptResponses } from "./kept-responses.ts";

@@ -1,17 +1,19 @@
 /** POST /v1/responses: text and functions. Earlier responses can be gone on from as long as they are kept. */
+import { isObject } from "../../../../contract/is-object.ts";
 import { openAiResponsesSchema, type OpenAiResponses } from "../../../../contract/model/openai.ts";
 import type { AnswerChunk, ChatRequest } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";
 import { announceCut } from "../../context-cut.ts";
+import { FieldRefusal, refuseUnsupported, type Unsupported } from "../../field-refusal.ts";
 import type { Handler } from "../../mount-routes.ts";
 import { randomId } from "../../../random-id.ts";
 import { readRequest } from "../../read-request.ts";
 import { sendEvents } from "../../send-events.ts";
 import { thinkIfAble } from "../../think-if-able.ts";
+import { readTopLogprobs } from "../chat-request.ts";
 import { nowSeconds } from "../now-seconds.ts";
-import { FieldRefusal } from "../openai-errors.ts";
 import { optionsOf } from "../request/options-of.ts";
 import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
@@ -27,20 +29,26 @@ const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyTe
 /** Of OpenAI's defaults only the temperature applies here; top_p is the model's. */
 const defaults = { temperature: 1 };
 
+const unsupported: Unsupported<OpenAiResponses> = {
+  background: { hint: "wait for the answer, or stream it" },
+  conversation: { hint: "use previous_response_id, or send all items" },
+  // A text is the prompt of other routes, which says nothing here.
+  prompt: { hint: "no prompts are kept here; send instructions and input", asks: isObject },
+};
+
 /** What was said before. @throws FieldRefusal */
 function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unknown[] {
-  const { previous_response_id: id, conversation } = body;
-  if (conversation !== undefined && conversation !== null)
-    throw new FieldRefusal(
-      "conversation",
-      "conversation is not supported: use previous_response_id, or send all items",
-    );
+  const { previous_response_id: id } = body;
   if (id === undefined) return [];
   const found = kept.find(id);
   if (found !== undefined) return conversationOf(found);
   const message = `previous_response_id: there is no response ${JSON.stringify(id)}; the newest are kept, and only in this run`;
   throw new FieldRefusal("previous_response_id", message, "previous_response_not_found");
 }
+
+/** Alternatives are not to be had without the tokens. */
+const wantsLogprobs = ({ include = [], top_logprobs: top = 0 }: OpenAiResponses) =>
+  include.includes("message.output_text.logprobs") || top > 0;
 
 function chatRequestOf(
   body: OpenAiResponses,
@@ -60,7 +68,7 @@ function chatRequestOf(
     think: readEffort(body.reasoning?.effort),
     truncate: true,
     shift: true,
-    logprobs: undefined,
+    logprobs: readTopLogprobs(wantsLogprobs(body), body.top_logprobs),
     progress: false,
   };
 }
@@ -68,6 +76,7 @@ function chatRequestOf(
 export function responsesRoute({ completions, log }: CompatDeps, kept: KeptResponses): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
+    refuseUnsupported(body, unsupported);
     const tools = readResponsesTools(body.tools);
     const before = itemsBefore(body, kept);
     const items = itemsOf(body.input, kept);
