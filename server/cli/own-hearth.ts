@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SettingName } from "../contract/process/settings.ts";
@@ -17,7 +18,8 @@ export async function withOwnHearth(
   settings: Partial<Record<SettingName, unknown>>,
   use: (addresses: ReadyFileContent, over: AbortSignal, folder: string) => Promise<number>,
 ): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), "hearth-exec-"));
+  // No stop can come before `serve` takes it, so that nothing is left behind.
+  const folder = mkdtempSync(join(tmpdir(), "hearth-exec-"));
   const own = {
     data_dir: join(folder, "data"),
     app_port: 0,

@@ -59,13 +59,14 @@ export async function serve(
   }
 
   try {
-    prepareDataDir(settings.data_dir, hearthVersion);
-    const taken = await takeInstanceLock(settings.data_dir, describe);
-    if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
+    // Before anything is made that a stop has to remove.
     onStopRequest(() => {
       stop.abort();
       end(stoppedCode);
     });
+    prepareDataDir(settings.data_dir, hearthVersion);
+    const taken = await takeInstanceLock(settings.data_dir, describe);
+    if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
     for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
     try {
       await backUpData({
@@ -76,6 +77,7 @@ export async function serve(
         signal: stop.signal,
         printer,
       });
+      stop.signal.throwIfAborted();
       run = startRun({
         settings,
         version: hearthVersion,
