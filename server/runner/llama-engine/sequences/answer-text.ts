@@ -32,8 +32,10 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
       if (given !== "" || stop !== undefined) say(given);
       return stop;
     },
-    /** The text of a token, as far as its characters are complete. */
-    textOf: (token: Token) => text.push(token),
+    /** The text that a token would add, by itself. */
+    textOf: (token: Token) => text.textOf(token),
+    /** The text that a token adds, as far as its characters are complete. */
+    take: (token: Token) => text.push(token),
     /** Emits the text that was held back. Returns the stop string that it completes, if any. */
     end(): string | undefined {
       const last = stopText.push(text.rest());
