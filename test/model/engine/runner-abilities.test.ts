@@ -143,6 +143,17 @@ describe("log probabilities", () => {
     for (const { token, bytes, logprob, top } of logprobs) expect(top[0]).toEqual({ token, bytes, logprob });
   });
 
+  it.each([
+    ["behind a token", "etao"],
+    ["within a token", "e t a o"],
+  ])("end where a stop string does that begins %s", async (_where, stop) => {
+    const { text, done, ...answer } = await generateOn(circle, { num_predict: 260, stop: [stop], logprobs: 0 });
+    expect(done.stop).toBe(stop);
+    const tokens = logprobsOf({ text, done, ...answer }).map(({ token }) => token);
+    expect(tokens.join("").startsWith(text)).toBe(true);
+    expect(tokens.slice(0, -1).join("").length).toBeLessThan(text.length);
+  });
+
   it("are absent unless asked for", async () => {
     expect(logprobsOf(await generate({}))).toEqual([]);
     expect(logprobsOf(await generate({ num_predict: 2, logprobs: 0 })).map(({ top }) => top)).toEqual([[], []]);
