@@ -15,7 +15,7 @@ export interface TokenLogprobOptions {
 
 /**
  * The log probabilities of a token and of the `top` likeliest ones. `probabilities` are those from which the token was
- * drawn: after top_k, top_p and temperature; with temperature 0 the model's own.
+ * drawn: after top_k, top_p and temperature; with temperature 0 the model's own. The engine's API has no others.
  */
 export function tokenLogprob(
   model: LlamaModel,
