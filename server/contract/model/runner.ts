@@ -193,7 +193,7 @@ export type TokenLogprob = z.infer<typeof tokenLogprobSchema>;
 export const runnerGenerateLineSchema = z.discriminatedUnion("type", [
   /** Tokens of the prompt in the sequence's state so far, of `total`. */
   z.object({ type: z.literal("progress"), evaluated: z.number().int(), total: z.number().int() }),
-  /** `logprobs`, if requested: those of the tokens since the last such line. The text may lag behind them. */
+  /** `logprobs`, if requested: those of the tokens since the last such line that begin in the text so far. */
   z.object({ type: z.literal("text"), text: z.string(), logprobs: z.array(tokenLogprobSchema).optional() }),
   runnerDoneSchema,
   runnerErrorSchema,

@@ -6,7 +6,6 @@ import { complete, type CompleteDeps } from "./complete.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import { embedWith } from "./embed.ts";
 import { isCode } from "../engine/engine-failure.ts";
-import { EngineError } from "../engine/engine.ts";
 import { generateOptions } from "./generate.ts";
 import type { InstalledModel, Library } from "../library/library.ts";
 import { OllamaError } from "../ollama-error.ts";
@@ -128,11 +127,7 @@ export function createCompletions({
     async detokenize(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
       return withModel(scheduler, optionsOf(model, request), signal, (loaded) =>
-        loaded.detokenize(request.tokens, signal).catch((error: unknown) => {
-          // Nothing else can be wrong with tokens.
-          if (error instanceof EngineError && error.code === "failed") throw new OllamaError(400, error.message, error);
-          throw error;
-        }),
+        loaded.detokenize(request.tokens, signal),
       );
     },
     async *load(request, signal) {

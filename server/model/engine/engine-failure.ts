@@ -22,6 +22,7 @@ export function ollamaErrorOf(error: unknown): unknown {
     case "out_of_memory":
       return new OllamaError(500, error.message, error);
     case "not_supported":
+    case "bad_request":
       return new OllamaError(400, error.message, error);
     case "failed":
       return new OllamaError(500, `an error was encountered while running the model: ${error.message}`, error);

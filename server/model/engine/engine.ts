@@ -32,6 +32,7 @@ export type EngineErrorCode =
   | "out_of_memory"
   | "prompt_too_long"
   | "not_supported"
+  | "bad_request"
   | "failed";
 
 export class EngineError extends Error {
@@ -70,9 +71,9 @@ export interface LoadedModel {
   tokenize(text: string, signal: AbortSignal, most?: number): Promise<number[]>;
   /** How many tokens a generation would get for the text as its prompt. @throws EngineError */
   countPrompt(text: string, signal: AbortSignal): Promise<number>;
-  /** The text of tokens, that of control tokens included. @throws EngineError, failed for a token the model lacks. */
+  /** The text of tokens, that of control tokens included. @throws EngineError, bad_request for a token the model lacks. */
   detokenize(tokens: readonly number[], signal: AbortSignal): Promise<string>;
-  /** A vector for each text, not normalized. @throws EngineError */
+  /** A vector for each text, not normalized. @throws EngineError, bad_request for an empty text that cannot have one. */
   embed(request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded>;
   /** @throws EngineError; not_supported unless `canRank`. */
   rank(request: RunnerRank, signal: AbortSignal): Promise<RunnerRanked>;

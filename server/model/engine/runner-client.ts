@@ -23,12 +23,12 @@ function connect(socketPath: string, method: string, path: string, body: unknown
   return promise;
 }
 
-/** The engine's error for the runner's error line; other codes keep their name. */
+/** The engine's error for the runner's error line. */
 function engineErrorOf(raw: unknown): EngineError | undefined {
   // Nearly every line is a token, and a failed parse would cost more than all other work on it.
   if ((raw as { type?: unknown } | null)?.type !== "error") return undefined;
   const { code, message } = runnerErrorSchema.parse(raw);
-  return new EngineError(code === "bad_request" ? "failed" : code, message);
+  return new EngineError(code, message);
 }
 
 /** Method, path and body of a request. */

@@ -25,6 +25,16 @@ const longestText = 8192;
 /** Windows grow in steps of this many tokens: memory grows with the window, and most texts are short. */
 const windowStep = 256;
 
+/** What is evaluated for a text without tokens, for which the engine has no vector. @throws RunnerFailure bad_request */
+function tokenOfNothing({ tokens: { bos, eos, sep } }: LlamaModel): Token {
+  const token = bos ?? eos ?? sep;
+  if (token !== null) return token;
+  throw new RunnerFailure(
+    "bad_request",
+    "this model has no token that an empty text could begin with: leave empty texts out",
+  );
+}
+
 /** A context that is created on first use, because most models never need one, and re-created for a longer text. */
 function createGrowingContext<Context extends { dispose(): Promise<void> }>(
   make: (contextSize: number) => Promise<Context>,
@@ -82,6 +92,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
     const size = Math.min(contextSize, asked);
     const room = Math.max(1, size - 1 - ownTokens);
     const tokens = await firstTokens(model, text, { special: true, most: room, signal });
+    if (tokens.length === 0) return [tokenOfNothing(model)];
     if (tokens.length <= room) return tokens;
     if (overflow === "refuse")
       throw new RunnerFailure(

@@ -58,7 +58,7 @@ export interface LlamaEngine {
   tokenize(id: string, request: RunnerTokenize, signal: AbortSignal): Promise<{ tokens: number[] }>;
   /** @throws RunnerFailure not_loaded, bad_request for a token that the model does not have. */
   detokenize(id: string, tokens: readonly number[]): { text: string };
-  /** @throws RunnerFailure not_loaded, prompt_too_long; the signal's reason when aborted. */
+  /** @throws RunnerFailure not_loaded, prompt_too_long, bad_request; the signal's reason when aborted. */
   embed(id: string, request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded>;
   /** @throws RunnerFailure not_loaded, not_supported, prompt_too_long; the signal's reason when aborted. */
   rank(id: string, request: RunnerRank, signal: AbortSignal): Promise<RunnerRanked>;

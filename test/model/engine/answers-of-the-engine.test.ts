@@ -8,14 +8,26 @@ import {
   type ModelService,
   type Wire,
 } from "../../support/model/model-service.ts";
+import type { MetadataEntry } from "../../support/model/gguf-encoding.ts";
 import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
+
+/** Of a tokenizer that has neither begin nor end unless the file names them, which here are none of its tokens. */
+const noTokens: readonly MetadataEntry[] = [
+  { key: "tokenizer.ggml.model", type: "string", value: "rwkv" },
+  { key: "tokenizer.ggml.bos_token_id", type: "uint32", value: 0xffff_ffff },
+  { key: "tokenizer.ggml.eos_token_id", type: "uint32", value: 0xffff_ffff },
+];
 
 let runner: RunnerProcess;
 let service: ModelService;
 beforeAll(async () => {
   runner = await startRunner();
   service = await startModelService(createRunnerEngine({ socketPath: runner.socketPath }), {
-    files: { "tiny.gguf": { emitBytes: true }, "plain.gguf": { chatTemplate: null } },
+    files: {
+      "tiny.gguf": { emitBytes: true },
+      "plain.gguf": { chatTemplate: null },
+      "tokenless.gguf": { extraMetadata: noTokens },
+    },
   });
 });
 afterAll(async () => {
@@ -132,6 +144,24 @@ describe("POST /api/tokenize, /api/embed and /api/rerank with the real engine", 
     for (const row of embeddings) expect(Math.hypot(...row)).toBeCloseTo(1);
     expect(embeddings[0]).toEqual(embeddings[2]);
     expect(embeddings[0]).not.toEqual(embeddings[1]);
+  });
+  it("make a row for an empty text, too, of the begin token that it counts", async () => {
+    const { embeddings, prompt_eval_count: count } = await ask("/api/embed", { input: ["hi", ""] });
+    const alone = await ask("/api/embed", { input: ["hi"] });
+    expect(embeddings[0]).toEqual(alone.embeddings[0]);
+    expect(embeddings[1]).toHaveLength(embeddings[0].length);
+    expect(Math.hypot(...embeddings[1])).toBeCloseTo(1);
+    expect(count).toBe(alone.prompt_eval_count + 1);
+    const { data, usage } = await ask("/v1/embeddings", { input: "", encoding_format: "float" });
+    expect(data).toMatchObject([{ embedding: embeddings[1] }]);
+    expect(usage).toEqual({ prompt_tokens: 1, total_tokens: 1 });
+  });
+  it("refuse an empty text where the model has no token that could stand for it", async () => {
+    const input = ["hi", ""];
+    expect(await refusal(await post("/api/embed", { model: "tokenless", input }))).toEqual([
+      400,
+      "this model has no token that an empty text could begin with: leave empty texts out",
+    ]);
   });
   it("cut texts that are too long, or refuse them with truncate off", async () => {
     const long = { input: "word ".repeat(500), options: { num_ctx: 64 } };

@@ -13,8 +13,11 @@ const never = new AbortController().signal;
 let runner: RunnerProcess;
 let engine: ReturnType<typeof createRunnerEngine>;
 let model: LoadedModel;
+/** It says its tokens one after another: characters, then letters behind a space. */
+let circle: LoadedModel;
 beforeAll(async () => {
   writeRandomGguf(path("tiny"));
+  writeRandomGguf(path("circle"), { circle: 110 });
   writeRandomGguf(path("infill"), {
     extraMetadata: [
       { key: "tokenizer.ggml.fim_pre_token_id", type: "uint32", value: 765 },
@@ -25,6 +28,7 @@ beforeAll(async () => {
   runner = await startRunner();
   engine = createRunnerEngine({ socketPath: runner.socketPath });
   model = await engine.load({ path: path("tiny"), num_ctx: 512, num_thread: 1 }, never);
+  circle = await engine.load({ path: path("circle"), num_ctx: 512, num_thread: 1 }, never);
 });
 afterAll(async () => {
   engine.close();
@@ -128,6 +132,26 @@ describe("log probabilities", () => {
     const sum = first?.top.reduce((total, { logprob }) => total + Math.exp(logprob), 0) ?? 0;
     expect(sum).toBeGreaterThan(0);
     expect(sum).toBeLessThanOrEqual(1);
+  });
+
+  it("name tokens that joined are the text, with the spaces that they begin with", async () => {
+    const { text, ...answer } = await generateOn(circle, { num_predict: 140, logprobs: 2 });
+    expect(text).toContain(" e");
+    const logprobs = logprobsOf({ text, ...answer });
+    expect(logprobs.map(({ token }) => token).join("")).toBe(text);
+    expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe(text);
+    for (const { token, bytes, logprob, top } of logprobs) expect(top[0]).toEqual({ token, bytes, logprob });
+  });
+
+  it.each([
+    ["behind a token", "etao"],
+    ["within a token", "e t a o"],
+  ])("end where a stop string does that begins %s", async (_where, stop) => {
+    const { text, done, ...answer } = await generateOn(circle, { num_predict: 260, stop: [stop], logprobs: 0 });
+    expect(done.stop).toBe(stop);
+    const tokens = logprobsOf({ text, done, ...answer }).map(({ token }) => token);
+    expect(tokens.join("").startsWith(text)).toBe(true);
+    expect(tokens.slice(0, -1).join("").length).toBeLessThan(text.length);
   });
 
   it("are absent unless asked for", async () => {

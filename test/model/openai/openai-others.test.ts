@@ -75,6 +75,21 @@ describe("POST /v1/completions", () => {
     expect(asked()?.logprobs).toBe(1);
   });
 
+  it("says where tokens begin in the text, whatever part of it a chunk has, and parts of characters with them", async () => {
+    const token = (...bytes: number[]) => ({ token: "?", bytes, logprob: -1, top: [] });
+    const [x, é] = [token(...Buffer.from("xa")), [...Buffer.from("é")].map((byte) => token(byte))];
+    scene.service.completions.steps = [
+      { type: "content", text: "x", logprobs: [x] },
+      { type: "content", text: "aéxa", logprobs: [...é, x] },
+      ends(),
+    ];
+    const whole = (await (await scene.service.post(path, { ...body, logprobs: 0 })).json()) as Wire;
+    expect(whole.choices[0].logprobs.text_offset).toEqual([0, 2, 2, 3]);
+    const events = await eventsOf(await scene.service.post(path, { ...body, logprobs: 0, stream: true }));
+    const offsets = events.map(({ data }) => data.choices?.[0].logprobs?.text_offset);
+    expect(offsets).toEqual([[0], [2, 2, 3], undefined, undefined]);
+  });
+
   it("loads the model for an empty prompt", async () => {
     const reply = await scene.service.post(path, { model: "hearth-starter" });
     expect(await reply.json()).toMatchObject({ choices: [{ text: "", finish_reason: "load" }] });

@@ -43,6 +43,7 @@ export interface RandomGgufOptions extends Partial<ModelShape> {
   readonly circle?: number;
   /** Of a model that repeats itself: tokens that others follow for certain. */
   readonly followers?: readonly Follower[];
+  /** More metadata, or others under the same keys. */
   readonly extraMetadata?: readonly MetadataEntry[];
 }
 
@@ -68,7 +69,7 @@ const entry = (key: string, type: MetadataEntry["type"], value: MetadataEntry["v
 
 function metadataOf(shape: ModelShape, vocabulary: Vocabulary, options: RandomGgufOptions): MetadataEntry[] {
   const template = options.chatTemplate === undefined ? chatMl : options.chatTemplate;
-  return [
+  const entries = [
     entry("general.architecture", "string", "llama"),
     entry("general.name", "string", options.name ?? "Random"),
     entry("general.file_type", "uint32", weightFormats[shape.type].fileType),
@@ -97,6 +98,7 @@ function metadataOf(shape: ModelShape, vocabulary: Vocabulary, options: RandomGg
     ...(template === null ? [] : [entry("tokenizer.chat_template", "string", template)]),
     ...(options.extraMetadata ?? []),
   ];
+  return [...new Map(entries.map((made) => [made.key, made])).values()];
 }
 
 /**

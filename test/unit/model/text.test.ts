@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { LlamaModel } from "node-llama-cpp";
+import type { RunnerGenerateLine } from "../../../server/contract/model/runner.ts";
+import { createAnswerText } from "../../../server/runner/llama-engine/sequences/answer-text.ts";
 import { fitPrompt } from "../../../server/runner/llama-engine/sequences/fit-prompt.ts";
 import { createStopText } from "../../../server/runner/llama-engine/sequences/stop-text.ts";
 import { createTokenText } from "../../../server/runner/llama-engine/sequences/token-text.ts";
@@ -86,6 +89,60 @@ describe("text of tokens", () => {
     const pieces = Array.from({ length: 100 }, () => text.push(Buffer.of(0xe4)));
     pieces.push(text.rest());
     expect(pieces.join("")).toMatch(/^\uFFFD+$/);
+  });
+});
+
+describe("log probabilities beside a text", () => {
+  /** Runs an answer of these pieces, each a token of its own, and returns its lines. */
+  function linesOf(pieces: readonly string[], stop: readonly string[]) {
+    const lines: { text: string; tokens: string[] }[] = [];
+    const write = (line: RunnerGenerateLine) => {
+      if (line.type === "text")
+        lines.push({ text: line.text, tokens: (line.logprobs ?? []).map(({ token }) => token) });
+    };
+    const answer = createAnswerText({} as LlamaModel, { request: { stop: [...stop] }, before: [], write });
+    const isStopped = pieces.some(
+      (token) => answer.push(token, { token, bytes: [], logprob: -1, top: [] }) !== undefined,
+    );
+    if (!isStopped) answer.end();
+    return lines;
+  }
+
+  it("wait while their tokens may belong to a stop string", () => {
+    expect(linesOf(["a", "s", "s", "s", "t"], ["sst"])).toEqual([
+      { text: "a", tokens: ["a"] },
+      { text: "s", tokens: ["s"] },
+    ]);
+    expect(linesOf(["as", "", "x"], ["st"])).toEqual([
+      { text: "a", tokens: ["as"] },
+      { text: "sx", tokens: ["", "x"] },
+    ]);
+    expect(linesOf(["a", "s", ""], ["st"])).toEqual([
+      { text: "a", tokens: ["a"] },
+      { text: "s", tokens: ["s", ""] },
+    ]);
+  });
+
+  it("are those of the tokens that begin in the text, and none comes before its text", () => {
+    const letters = (most: number, minLength = 0) =>
+      fc.string({ unit: fc.constantFrom("a", "b"), minLength, maxLength: most });
+    fc.assert(
+      fc.property(
+        fc.array(letters(3, 1), { maxLength: 20 }),
+        fc.array(letters(5, 1), { maxLength: 3 }),
+        (all, stops) => {
+          let [text, named] = ["", ""];
+          for (const line of linesOf(all, stops)) {
+            text += line.text;
+            for (const token of line.tokens) {
+              expect(named.length).toBeLessThan(text.length);
+              named += token;
+            }
+          }
+          expect(named.startsWith(text)).toBe(true);
+        },
+      ),
+    );
   });
 });
 

@@ -8,15 +8,28 @@ import { doneEvent, fingerprint, sumOfUsage, usageOf, type Head, type Usage } fr
 
 const noUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-/** The four parallel lists of log probabilities on this route; `offset`: where the first token begins. */
-function logprobsOf(logprobs: readonly TokenLogprob[], offset: number) {
-  let at = offset;
-  return {
-    tokens: logprobs.map(({ token }) => token),
-    token_logprobs: logprobs.map(({ logprob }) => logprob),
-    top_logprobs: logprobs.map(({ top }) => Object.fromEntries(top.map(({ token, logprob }) => [token, logprob]))),
-    text_offset: logprobs.map(({ token }) => (at += token.length) - token.length),
+/**
+ * Makes the four parallel lists of log probabilities on this route, part by part of one text. Where a token begins is told
+ * by the bytes of those before it, because the text of a part may lag behind its tokens, and a token end inside a character.
+ */
+function createLogprobLists() {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let length = 0;
+  const begin = ({ token, bytes }: TokenLogprob): number => {
+    const at = length;
+    // Some upstreams send no bytes.
+    length += decoder.decode(bytes.length > 0 ? Uint8Array.from(bytes) : Buffer.from(token), { stream: true }).length;
+    return at;
   };
+  return (logprobs: readonly TokenLogprob[] = []) =>
+    logprobs.length > 0 && {
+      logprobs: {
+        tokens: logprobs.map(({ token }) => token),
+        token_logprobs: logprobs.map(({ logprob }) => logprob),
+        top_logprobs: logprobs.map(({ top }) => Object.fromEntries(top.map(({ token, logprob }) => [token, logprob]))),
+        text_offset: logprobs.map(begin),
+      },
+    };
 }
 
 const object = (head: Head, rest: object) => ({
@@ -30,17 +43,9 @@ interface Piece {
   readonly text: string;
   readonly index: number;
   readonly finishReason: string | null;
-  readonly logprobs?: readonly TokenLogprob[] | undefined;
-  /** Where the first token of `logprobs` begins. */
-  readonly offset?: number;
 }
 
-const choice = ({ text, index, finishReason, logprobs = [], offset = 0 }: Piece) => ({
-  text,
-  index,
-  finish_reason: finishReason,
-  ...(logprobs.length > 0 && { logprobs: logprobsOf(logprobs, offset) }),
-});
+const choice = ({ text, index, finishReason }: Piece) => ({ text, index, finish_reason: finishReason });
 
 /** The answers to a request without `stream`, in the order of its choices; each text begins with that of `heads`. */
 export const textCompletion = (
@@ -50,9 +55,8 @@ export const textCompletion = (
 ) =>
   object(head, {
     choices: answers.map(({ content, logprobs, done }, index) => {
-      const before = heads[index] ?? "";
-      const finishReason = done.figures.done_reason;
-      return choice({ text: before + content, index, finishReason, logprobs, offset: before.length });
+      const text = (heads[index] ?? "") + content;
+      return { ...choice({ text, index, finishReason: done.figures.done_reason }), ...createLogprobLists()(logprobs) };
     }),
     usage: answers.map(({ done }) => usageOf(done)).reduce(sumOfUsage),
     ...answers.map(({ done }) => cutOf(done)).find((cut) => "context_cut" in cut),
@@ -72,15 +76,16 @@ export function completionChunks(
   withUsage: boolean,
 ): (chunk: AnswerChunk) => SentEvent[] {
   let index = 0;
-  let sent = 0;
+  let isBegun = false;
+  let listsOf = createLogprobLists();
   let used: Usage | undefined;
   const event = (choices: readonly object[], rest: object = {}): SentEvent => ({
     data: object(head, { choices, ...(withUsage && { usage: noUsage }), ...rest }),
   });
   /** What its text begins with, once. */
   const begin = () => {
-    const text = sent === 0 ? (heads[index] ?? "") : "";
-    sent += text.length;
+    const text = isBegun ? "" : (heads[index] ?? "");
+    isBegun = true;
     return text === "" ? [] : [event([choice({ text, index, finishReason: null })])];
   };
   const end = (done: DoneChunk) => {
@@ -89,7 +94,8 @@ export function completionChunks(
       event([choice({ text: "", index, finishReason: done.figures.done_reason })], cutOf(done)),
     ];
     used = used === undefined ? usageOf(done) : sumOfUsage(used, usageOf(done));
-    sent = 0;
+    isBegun = false;
+    listsOf = createLogprobLists();
     if (++index < heads.length) return events;
     return [...events, ...(withUsage ? [event([], { usage: used })] : []), doneEvent];
   };
@@ -97,9 +103,7 @@ export function completionChunks(
     if (chunk.type === "done") return end(chunk);
     if (chunk.type !== "content") return [];
     const begun = begin();
-    const offset = sent;
     const { text, logprobs } = chunk;
-    sent += text.length;
-    return [...begun, event([choice({ text, index, finishReason: null, logprobs, offset })])];
+    return [...begun, event([{ ...choice({ text, index, finishReason: null }), ...listsOf(logprobs) }])];
   };
 }

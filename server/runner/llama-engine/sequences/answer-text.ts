@@ -17,27 +17,36 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
     before,
   );
   const stopText = createStopText(request.stop);
-  let logprobs: TokenLogprob[] = [];
-  const say = (piece: string) => {
+  /** Log probabilities that are not written yet, with where in the text their tokens begin. */
+  const held: { readonly at: number; readonly logprob: TokenLogprob }[] = [];
+  let length = 0;
+  let written = 0;
+  /** The tokens that come with a piece are those that begin before its end, because a stop may leave out later ones. */
+  const say = (piece: string, isLast = false) => {
+    written += piece.length;
+    const count = isLast ? held.length : held.filter(({ at }) => at < written).length;
+    const logprobs = held.splice(0, count).map(({ logprob }) => logprob);
     if (piece === "" && logprobs.length === 0) return;
     write({ type: "text", text: piece, ...(logprobs.length > 0 && { logprobs }) });
-    logprobs = [];
   };
   return {
     /** Returns the stop string that is complete, if any. */
     push(piece: string, logprob: TokenLogprob | undefined): string | undefined {
-      if (logprob !== undefined) logprobs.push(logprob);
+      if (logprob !== undefined) held.push({ at: length, logprob });
+      length += piece.length;
       const { text: given, stop } = stopText.push(piece);
-      // A token without text of its own sends its probability with the next token's.
-      if (given !== "" || stop !== undefined) say(given);
+      say(given);
       return stop;
     },
-    /** The text of a token, as far as its characters are complete. */
-    textOf: (token: Token) => text.push(token),
+    /** The text that a token would add, by itself. */
+    textOf: (token: Token) => text.textOf(token),
+    /** The text that a token adds, as far as its characters are complete. */
+    take: (token: Token) => text.push(token),
     /** Emits the text that was held back. Returns the stop string that it completes, if any. */
     end(): string | undefined {
       const last = stopText.push(text.rest());
-      say(last.stop === undefined ? last.text + stopText.rest() : last.text);
+      if (last.stop === undefined) say(last.text + stopText.rest(), true);
+      else say(last.text);
       return last.stop;
     },
   };

@@ -130,7 +130,12 @@ export function createGeneration(options: GenerationOptions): Generation {
 
   /** Adds a generated token to the answer. Returns true for the last one. */
   function take(token: Token, probabilities: ReadonlyMap<Token, number> | undefined): boolean {
-    let piece = answer.textOf(token);
+    const top = request.logprobs;
+    const logprob =
+      top === undefined || probabilities === undefined
+        ? undefined
+        : tokenLogprob(model, token, { probabilities, top, textOf: answer.textOf });
+    let piece = answer.take(token);
     const kept = request.grammar === undefined ? undefined : lateGrammar.push(piece);
     const isCut = kept !== undefined && kept < piece.length;
     if (isCut) {
@@ -141,9 +146,6 @@ export function createGeneration(options: GenerationOptions): Generation {
       account.add(taken);
       lookup?.add(taken);
     }
-    const top = request.logprobs;
-    const logprob =
-      top === undefined || probabilities === undefined ? undefined : tokenLogprob(model, token, { probabilities, top });
     const stop = answer.push(piece, logprob);
     if (stop !== undefined) {
       write(account.done("stop", stop));

@@ -3,6 +3,8 @@
  * the tokens that complete the character, so that no piece holds a part of one.
  */
 export interface TokenText<Token> {
+  /** The text of a token that might come next, by itself. */
+  textOf(token: Token): string;
   push(token: Token): string;
   /** The text still waiting when the generation ends; incomplete bytes become U+FFFD. */
   rest(): string;
@@ -27,6 +29,7 @@ export function createTokenText<Token>(detokenize: Detokenize<Token>, before: re
     given = 0;
   };
   return {
+    textOf: (token) => detokenize([token], [...settled, ...waiting].slice(-contextTokens)),
     push(token) {
       waiting.push(token);
       const text = detokenize(waiting, settled);
