@@ -51,6 +51,7 @@ describe("settings", () => {
     [["--prot", "1"], {}, undefined, /unknown flag --prot/],
     [["--no-app-port"], {}, undefined, /unknown flag --no-app-port/],
     [["-x"], {}, undefined, /unknown flag -x/],
+    [["token", ""], {}, undefined, /^an argument is empty/],
     [["--app-port"], {}, undefined, /flag --app-port needs a value/],
     [["--app-port", "abc"], {}, undefined, /^--app-port: "abc" is not valid/],
     [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],

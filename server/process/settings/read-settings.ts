@@ -88,6 +88,7 @@ export function parseFlags<Own extends Options = Record<never, never>>(
     if (type === "boolean" && value !== undefined && own?.[name])
       throw new SettingsError(`flag ${rawName} takes no value`);
   }
+  if (positionals.includes("")) throw new SettingsError("an argument is empty, as a variable is that is not set");
   if (positionals.length > most)
     throw new SettingsError(`unexpected argument ${positionals[most] ?? ""}; --help lists the flags`);
   const given = settings.map((name) => [name, values[flagName(name).slice(2)]]);
