@@ -74,6 +74,10 @@ describe("settings", () => {
     expect(resolve).toThrow(message);
   });
 
+  it("refuse a name that a program passes and nobody knows, without naming a file", () => {
+    expect(() => resolveSettings({ nosuch: 1 } as object, {}, "/")).toThrow(/^unknown setting "nosuch"$/);
+  });
+
   it("take a bucket with or without a prefix", () => {
     const bucketOf = (place: string) => settingsOf(["--uploads-bucket", place]).uploads_bucket;
     for (const place of ["abc", "my.bucket-1", "bucket/of.a/pre_fix"]) expect(bucketOf(place)).toBe(place);
