@@ -39,6 +39,12 @@ describe("settings", () => {
     expect(resolveSettings({ data_dir: "data" }, {}, folder.path)).toMatchObject(given);
   });
 
+  it("take a file that begins with a byte order mark", () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, "hearth.config.json"), '\ufeff{"app_port":3}');
+    expect(resolveSettings({}, { XDG_DATA_HOME: folder.path }, folder.path).app_port).toBe(3);
+  });
+
   it("understand a switch alone, with a value and negated", () => {
     expect(settingsOf(["--headless", "--no-open", "--json=false"])).toMatchObject({
       headless: true,
