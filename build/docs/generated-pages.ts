@@ -18,7 +18,8 @@ import { checkReceiverHelp } from "../../server/cli/receiver-arguments.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
 import { helpText } from "../../server/process/settings/help-text.ts";
 import { projectFileRules } from "../../server/process/settings/project-file.ts";
-import { choicesOf, flagName, isSwitch, variableName } from "../../server/process/settings/read-settings.ts";
+import { flagName, variableName } from "../../server/process/settings/read-settings.ts";
+import { choicesOf, isSwitch } from "../../server/process/settings/setting-kind.ts";
 import { watchHelp } from "../../server/watcher/watch-command.ts";
 
 const notice = "<!-- Made by npm run docs; change the program, not this page. -->";

@@ -53,7 +53,7 @@ const withCoverageValue = (argv: readonly string[]) =>
 function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   const at = argv.indexOf("--");
   const command = at < 0 ? [] : argv.slice(at + 1);
-  if (command.length === 0) throw new SettingsError("exec needs a command: hearth exec -- npm test");
+  if ((command[0] ?? "") === "") throw new SettingsError("exec needs a command: hearth exec -- npm test");
   const { own, values } = parseFlags(withCoverageValue(argv.slice(0, at)), {
     own: {
       import: { type: "string" },

@@ -5,7 +5,14 @@ import { fullDiskText } from "../process/disk-room.ts";
 import { parseFlags, resolveRun, SettingsError } from "../process/settings/read-settings.ts";
 import { helpText } from "../process/settings/help-text.ts";
 import { commandName } from "../process/terminal/own-command.ts";
-import { outliveOutput, printError, printLine, printLines } from "../process/terminal/print-text.ts";
+import {
+  outliveOutput,
+  OutputError,
+  outputWritten,
+  printError,
+  printLine,
+  printLines,
+} from "../process/terminal/print-text.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { RunError } from "../supervisor/run-error.ts";
@@ -17,6 +24,9 @@ declare const hearthVersion: string;
 
 const badCommandLine = 2;
 
+/** The exit code of a command that has done its work; or what runs on, and does so when its output is lost. */
+type Outcome = number | (() => Promise<number>);
+
 const asksForHelp = (arg: string) => arg === "--help" || arg === "-h";
 
 /** npm runs a script in the package's folder, but people write paths relative to their own. */
@@ -24,18 +34,18 @@ const workingDirectory = (env: NodeJS.ProcessEnv) =>
   (env["npm_lifecycle_event"] === undefined ? undefined : env["INIT_CWD"]) ?? process.cwd();
 
 /** `hearth watch`: a separate module, so that the other commands do not load it. */
-async function watch(argv: readonly string[]): Promise<number> {
+async function watch(argv: readonly string[]): Promise<Outcome> {
   const { watchCommand, watchHelp } = await import("../watcher/watch-command.ts");
   if (argv.some(asksForHelp)) printLines(watchHelp);
-  else await watchCommand(argv, process.env, workingDirectory(process.env));
+  else return () => watchCommand(argv, process.env, workingDirectory(process.env)).then(() => 0);
   return 0;
 }
 
 /** `hearth exec`: everything after it belongs to the command that it runs. */
-async function exec(argv: readonly string[], host: ProgramHost): Promise<number> {
+async function exec(argv: readonly string[], host: ProgramHost): Promise<Outcome> {
   const { exec, execHelp } = await import("./exec.ts");
   if (argv.slice(0, 1).some(asksForHelp)) printLines(execHelp);
-  else return exec(argv, workingDirectory(process.env), host);
+  else return () => exec(argv, workingDirectory(process.env), host);
   return 0;
 }
 
@@ -131,7 +141,7 @@ async function models(name: (typeof modelCommandNames)[number], argv: readonly s
   return 0;
 }
 
-async function runCommand(argv: readonly string[], host: ProgramHost): Promise<number> {
+async function runCommand(argv: readonly string[], host: ProgramHost): Promise<Outcome> {
   if (argv[0] === "watch") return watch(argv.slice(1));
   if (argv[0] === "exec") return exec(argv.slice(1), host);
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1), host);
@@ -165,7 +175,7 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<n
   const settings = resolveRun(values, workingDirectory(process.env));
   if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
   if (command === "open") return (await import("./open-console.ts")).openConsole(settings, own.print === true);
-  return command === "serve" ? serve({ ...settings, headless: true }, host) : startInWindow(settings, host);
+  return () => (command === "serve" ? serve({ ...settings, headless: true }, host) : startInWindow(settings, host));
 }
 
 const underNode = (): ProgramHost => ({
@@ -177,11 +187,13 @@ const underNode = (): ProgramHost => ({
 export async function main(argv: readonly string[], host = underNode()): Promise<void> {
   outliveOutput();
   try {
-    process.exitCode = await runCommand(argv, host);
+    const outcome = await runCommand(argv, host);
+    if (typeof outcome === "number") await outputWritten();
+    process.exitCode = typeof outcome === "number" ? outcome : await outcome();
   } catch (error) {
     const isFull = isDiskFull(error);
     printError(isFull ? fullDiskText(error) : error instanceof Error ? error.message : String(error));
-    const isForeseen = isFull || error instanceof SettingsError || error instanceof RunError;
+    const isForeseen = isFull || [SettingsError, RunError, OutputError].some((foreseen) => error instanceof foreseen);
     if (error instanceof Error && !isForeseen) printLines(`${error.stack ?? ""}\n`, process.stderr);
     process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
   }

@@ -1,9 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import type { Settings } from "../contract/process/settings.ts";
-import { removeLeftReadyFile, runFileIn } from "./ready-file.ts";
+import { unwritable } from "../process/writable-folder.ts";
+import { ForeignFileError, removeLeftReadyFile, runFileIn } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
-import { unwritable } from "./unwritable.ts";
 
 /** A file with the run's addresses; `what` and `flag` describe it in the message when it cannot be written. */
 export interface RunFile {
@@ -17,12 +17,18 @@ export const runFilesOf = ({ data_dir, ready_file }: Settings): RunFile[] => [
   ...(ready_file === undefined ? [] : [{ path: ready_file, what: `ready file ${ready_file}`, flag: "--ready-file" }]),
 ];
 
+/** Why a file of a run cannot be written, in one line. */
+export const unwritableFile = ({ what, flag }: RunFile, error: unknown): string =>
+  error instanceof ForeignFileError
+    ? `ready file ${error.message}; choose another with ${flag}`
+    : unwritable(what, error, flag);
+
 /** Removes the file of an earlier run. @throws RunError */
-export function removeStale({ path, what, flag }: RunFile): void {
+export function removeStale(file: RunFile): void {
   try {
-    accessSync(dirname(path), constants.W_OK);
-    removeLeftReadyFile(path);
+    accessSync(dirname(file.path), constants.W_OK);
+    removeLeftReadyFile(file.path);
   } catch (error) {
-    throw new RunError(unwritable(what, error, flag));
+    throw new RunError(unwritableFile(file, error));
   }
 }

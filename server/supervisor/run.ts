@@ -9,6 +9,7 @@ import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../cont
 import type { Settings } from "../contract/process/settings.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
+import { unwritable } from "../process/writable-folder.ts";
 import type { Fork } from "./child.ts";
 import { consoleTokenOf, tokenVariable } from "./console-token.ts";
 import { noteVersion } from "./data-directory/data-version.ts";
@@ -17,10 +18,9 @@ import { createPortBook } from "./port-book.ts";
 import { processEnvironment } from "./process-environment.ts";
 import { removeOwnReadyFile, writeReadyFile, type ReadyFileContent } from "./ready-file.ts";
 import { RunError } from "./run-error.ts";
-import { removeStale, runFilesOf } from "./run-files.ts";
+import { removeStale, runFilesOf, unwritableFile } from "./run-files.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
 import { defaultTimes, superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
-import { unwritable } from "./unwritable.ts";
 
 export interface RunOptions {
   settings: Settings;
@@ -141,11 +141,11 @@ export function startRun(options: RunOptions): Run {
     const content = { app, provider, model, console: withToken(address), pid: process.pid };
     const text = JSON.stringify(content);
     if (text === written) return;
-    for (const { path, what, flag } of runFiles)
+    for (const file of runFiles)
       try {
-        writeReadyFile(path, content);
+        writeReadyFile(file.path, content);
       } catch (error) {
-        options.onFatal(unwritable(what, error, flag));
+        options.onFatal(unwritableFile(file, error));
         return;
       }
     if (written === "") options.onReady(content);

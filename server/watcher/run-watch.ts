@@ -1,12 +1,12 @@
 /** Watches a folder and posts every change to a receiver (spec: File-change receiver; Events 2). */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { FileChange } from "../contract/app/file-events.ts";
 import { lockFileSoon } from "../process/file-lock.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
+import { makeWritable, unwritable } from "../process/writable-folder.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { createEventSender } from "./event-sender.ts";
 import { createExclusion, type Exclusion } from "./exclude-patterns.ts";
@@ -80,7 +80,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   if (exclusion.has(dir))
     log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
 
-  mkdirSync(dirname(queueFile), { recursive: true, mode: 0o700 });
+  makeFolderOf(queueFile, options.ownFolder);
   const lock = await lockFileSoon(lockOf(queueFile));
   if (lock === "held")
     throw new SettingsError(
@@ -145,6 +145,17 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   } catch (error) {
     await release(0);
     throw error;
+  }
+}
+
+/** @throws SettingsError naming the data directory when it cannot be written */
+function makeFolderOf(queueFile: string, dataDir = dirname(queueFile)): void {
+  try {
+    // First of all: below a folder that cannot be written, the error that Node gives has another reason.
+    makeWritable(dataDir);
+    makeWritable(dirname(queueFile));
+  } catch (error) {
+    throw new SettingsError(unwritable(`data directory ${dataDir}`, error, "--data-dir"));
   }
 }
 

@@ -36,6 +36,15 @@ describe("the watcher refuses", () => {
     expect(await refusal({ exclude: ["fine", "(("] })).toContain('--exclude: "(("');
   });
 
+  it("a data directory that cannot be written, as a start does", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "file");
+    writeFileSync(file, "");
+    const ownFolder = join(file, "data");
+    const text = `SettingsError: data directory ${ownFolder} cannot be written (ENOTDIR); choose another with --data-dir`;
+    expect(await refusal({ ownFolder, queueFile: join(ownFolder, "watch", "q") })).toBe(text);
+  });
+
   it("a second process with the same queue, naming its file", async () => {
     using temporary = temporaryFolder();
     await using receiver = await fileEventReceiver();

@@ -39,6 +39,12 @@ describe("settings", () => {
     expect(resolveSettings({ data_dir: "data" }, {}, folder.path)).toMatchObject(given);
   });
 
+  it("take a file that begins with a byte order mark", () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, "hearth.config.json"), '\ufeff{"app_port":3}');
+    expect(resolveSettings({}, { XDG_DATA_HOME: folder.path }, folder.path).app_port).toBe(3);
+  });
+
   it("understand a switch alone, with a value and negated", () => {
     expect(settingsOf(["--headless", "--no-open", "--json=false"])).toMatchObject({
       headless: true,
@@ -51,6 +57,7 @@ describe("settings", () => {
     [["--prot", "1"], {}, undefined, /unknown flag --prot/],
     [["--no-app-port"], {}, undefined, /unknown flag --no-app-port/],
     [["-x"], {}, undefined, /unknown flag -x/],
+    [["token", ""], {}, undefined, /^an argument is empty/],
     [["--app-port"], {}, undefined, /flag --app-port needs a value/],
     [["--app-port", "abc"], {}, undefined, /^--app-port: "abc" is not valid/],
     [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
@@ -71,6 +78,10 @@ describe("settings", () => {
     const resolve = () => settingsOf(argv, env, config);
     expect(resolve).toThrow(SettingsError);
     expect(resolve).toThrow(message);
+  });
+
+  it("refuse a name that a program passes and nobody knows, without naming a file", () => {
+    expect(() => resolveSettings({ nosuch: 1 } as object, {}, "/")).toThrow(/^unknown setting "nosuch"$/);
   });
 
   it("take a bucket with or without a prefix", () => {

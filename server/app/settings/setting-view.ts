@@ -3,13 +3,8 @@ import type { SettingView } from "../../contract/console/setting-endpoints.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { effectOf } from "./next-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
-import {
-  choicesOf,
-  flagName,
-  isSwitch,
-  variableName,
-  type SettingOrigins,
-} from "../../process/settings/read-settings.ts";
+import { flagName, variableName, type SettingOrigins } from "../../process/settings/read-settings.ts";
+import { choicesOf, isSwitch } from "../../process/settings/setting-kind.ts";
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 

@@ -98,7 +98,8 @@ export async function devicesCommand(argv: readonly string[], env: NodeJS.Proces
     enabled: action === "on",
     ...(own.interface !== undefined && { interface: own.interface }),
     ...(own.services !== undefined && { services: servicesIn(own.services) }),
-    ...(own.everyone === true && { everyone: true }),
+    // Devices wait again when `on` is said without it.
+    ...(action === "on" && { everyone: own.everyone === true }),
   });
   const { data_dir } = resolveSettings(values, env, cwd);
   const ask = askAt(consoleOf(onlyOne(await findHearths(data_dir), data_dir)));

@@ -2,7 +2,7 @@
 import { keyLimitsSchema, newKeySchema, type AccessKey } from "../../contract/process/access-keys.ts";
 import { openKeyFile } from "../../process/keys/key-file.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
-import { printable, printLine } from "../../process/terminal/print-text.ts";
+import { outputWritten, printable, printLine } from "../../process/terminal/print-text.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
 
@@ -87,6 +87,11 @@ export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEn
     const { key, secret } = await file.add(wantedKey(argument ?? "", own));
     // On its own, so that a script can take it.
     printLine(secret);
+    await outputWritten().catch(async (error: unknown) => {
+      // Nobody has it.
+      await file.remove(key.id);
+      throw error;
+    });
     printLine(`key ${key.id}: it is shown this once`, process.stderr);
   } else if (action === "remove") {
     if (!(await file.remove(argument ?? ""))) throw new RunError(`there is no key ${argument ?? ""}`);

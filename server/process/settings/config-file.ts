@@ -18,7 +18,8 @@ function parse(text: string): unknown {
 /** The content of a file; empty if it does not exist. @throws Error that describes its problem */
 export function readConfigFile(file: string): Record<string, unknown> {
   if (!existsSync(file)) return {};
-  const values: unknown = parse(readFileSync(file, "utf8"));
+  // Some editors begin a text with a byte order mark.
+  const values: unknown = parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
   if (typeof values !== "object" || values === null || Array.isArray(values))
     throw new Error("must hold one JSON object");
   return values as Record<string, unknown>;

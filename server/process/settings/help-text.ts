@@ -1,6 +1,7 @@
 /** The text of --help, generated from the settings' schema. */
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
-import { choicesOf, defaultDataDir, flagName, isSwitch, variableName } from "./read-settings.ts";
+import { defaultDataDir, flagName, variableName } from "./read-settings.ts";
+import { choicesOf, isSwitch } from "./setting-kind.ts";
 
 const intro = `Hearth: what a client app calls, on this machine: application server, identity and payment provider, model service.
 

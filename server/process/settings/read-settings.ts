@@ -11,6 +11,7 @@ import { missingPaymentSetting } from "../../contract/process/payment-settings.t
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
+import { isSwitch } from "./setting-kind.ts";
 
 /** A bad flag, variable or file entry: one line that names it. The command line then exits with 2. */
 export class SettingsError extends Error {
@@ -28,18 +29,6 @@ type Values = Partial<Record<SettingName, unknown>>;
 export const flagName = (name: SettingName) => `--${name.toLowerCase().replaceAll("_", "-")}`;
 /** Setting name → environment variable. */
 export const variableName = (name: SettingName) => `HEARTH_${name.toUpperCase()}`;
-
-/** True where the setting is a switch: the flag alone means true, `--no-…` false. */
-export const isSwitch = (name: SettingName) =>
-  settingsSchema.shape[name].safeParse("").success && settingsSchema.shape[name].safeParse("").data === true;
-
-/** The possible texts of a setting that has only a few. */
-export function choicesOf(name: SettingName): readonly string[] | undefined {
-  const field = settingsSchema.shape[name];
-  const inner = "unwrap" in field ? field.unwrap() : field;
-  const options: readonly unknown[] = "options" in inner ? inner.options : [undefined];
-  return options.every((option) => typeof option === "string") ? options : undefined;
-}
 
 /** The operating system's folder for application data. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
@@ -88,6 +77,7 @@ export function parseFlags<Own extends Options = Record<never, never>>(
     if (type === "boolean" && value !== undefined && own?.[name])
       throw new SettingsError(`flag ${rawName} takes no value`);
   }
+  if (positionals.includes("")) throw new SettingsError("an argument is empty, as a variable is that is not set");
   if (positionals.length > most)
     throw new SettingsError(`unexpected argument ${positionals[most] ?? ""}; --help lists the flags`);
   const given = settings.map((name) => [name, values[flagName(name).slice(2)]]);
@@ -104,6 +94,12 @@ function readEnvironment(env: NodeJS.ProcessEnv): Values {
   );
 }
 
+/** @param where what comes before the name, if anything @throws SettingsError */
+function refuseUnknown(values: object, where = ""): void {
+  const unknown = Object.keys(values).find((key) => !names.includes(key as SettingName));
+  if (unknown !== undefined) throw new SettingsError(`${where}unknown setting "${unknown}"`);
+}
+
 /** @throws SettingsError */
 function readConfig(file: string): Values {
   let values: Record<string, unknown>;
@@ -112,8 +108,7 @@ function readConfig(file: string): Values {
   } catch (error) {
     throw new SettingsError(`${file}: ${(error as Error).message}`);
   }
-  const unknown = Object.keys(values).find((key) => !names.includes(key as SettingName));
-  if (unknown !== undefined) throw new SettingsError(`${file}: unknown setting "${unknown}"`);
+  refuseUnknown(values, `${file}: `);
   return values;
 }
 
@@ -178,6 +173,8 @@ function resolveWithOrigins(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): { settings: Settings; from: SettingOrigins } {
+  // A program may pass anything, as startHearth of hearthkit does.
+  refuseUnknown(flags);
   const fromEnv = readEnvironment(env);
   const { dataDir, file, project, own, restrictedTo } = readConfigs(flags.data_dir ?? fromEnv.data_dir, env, cwd);
   if (typeof own.data_dir === "string" && resolve(cwd, own.data_dir) !== dirname(file))

@@ -3,6 +3,8 @@
  * contain control characters (which clear the screen, set the title or overwrite earlier output) or characters that
  * reverse the text. These functions escape all of them.
  */
+import { setImmediate } from "node:timers/promises";
+import { getSystemErrorMap } from "node:util";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 
 /** Control characters except the tab, line separators, and characters that change the direction of text. */
@@ -21,15 +23,34 @@ export const printable = (text: string): string => text.replace(obeyed, escapeOf
 /** The same for text of several lines, such as a stack or a help text. */
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
+/** What has kept output from stdout. A reader that has ended has what it wanted. */
+let problem: NodeJS.ErrnoException | undefined;
+
 /**
- * Ignores output that is lost to a full disk or to a reader that has ended (`hearth serve | head`): the process
- * continues.
+ * The process outlives output that is lost to a full disk or to a reader that has ended (`hearth serve | head`). What needs
+ * its output asks `outputWritten`.
  */
 export function outliveOutput(): void {
   for (const out of [process.stdout, process.stderr])
     out.on("error", (error: NodeJS.ErrnoException) => {
-      if (!isDiskFull(error) && error.code !== "EPIPE") throw error;
+      if (error.code === "EPIPE") return;
+      if (!isDiskFull(error)) throw error;
+      if (out === process.stdout) problem = error;
     });
+}
+
+/** Output on stdout has been lost to a full disk: one line. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+}
+
+/** @throws OutputError when what was printed on stdout so far has been lost to a full disk */
+export async function outputWritten(): Promise<void> {
+  // Files are written at once, but a failure is told only in the event loop's turn.
+  await setImmediate();
+  if (problem === undefined) return;
+  const [, reason = problem.message] = getSystemErrorMap().get(problem.errno ?? 0) ?? [];
+  throw new OutputError(`the output cannot be written: ${reason}`);
 }
 
 interface Output {

@@ -1,8 +1,7 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
 import { roomProblem } from "../../process/disk-room.ts";
 import { quoted } from "../../process/terminal/own-command.ts";
+import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 import { RunError } from "../run-error.ts";
-import { unwritable } from "../unwritable.ts";
 import { newerVersion } from "./data-version.ts";
 import { makePrivate } from "./make-private.ts";
 import { updateBackups } from "./update-backup.ts";
@@ -30,8 +29,7 @@ function refuseNewerData(dataDir: string, version: string): void {
  */
 export function prepareDataDir(dataDir: string, version?: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.W_OK);
+    makeWritable(dataDir);
     makePrivate(dataDir);
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
