@@ -5,7 +5,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChangeDetector, Hint } from "./change-detector.ts";
-import { isMissing } from "../file-system/is-missing.ts";
+import { isBelowFile, isMissing } from "../file-system/is-missing.ts";
 
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */
 const burstSize = 2_000;
@@ -80,7 +80,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
       names = readdirSync(folder);
     } catch (error) {
       // Deleted again, or unreadable. Its known entries are still checked, except those that only the last run knew.
-      if (isLearning && !isMissing(error)) return 0;
+      if (isLearning && !isMissing(error) && !isBelowFile(error)) return 0;
     }
     const all = [...new Set([...names, ...detector.entries(folder)])];
     const isIgnored = ignoredEach(all.map((name) => join(folder, name)));
