@@ -77,6 +77,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   const noteGone = (path: string) => {
     if (!tree.get(path)) note(path);
   };
+  const newHomeOf = ({ node }: Departure) => arriving.get(identityOf(node.facts));
   const reportDeleted = (departure: Departure) => {
     deletionsOf(departure, sep, !exact).forEach(report);
     noteGone(departure.path);
@@ -106,34 +107,46 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     return tree.get(folder) !== undefined;
   }
 
-  /** If the same batch found the path's previous entry elsewhere, settles that move first: it happened first. */
-  function settleNewHome(path: string): void {
+  /**
+   * If the same batch found the path's previous entry, or one from below it, elsewhere, settles that move first: it
+   * happened first.
+   */
+  function settleNewHomes(path: string): void {
     const displaced = departures.at(path);
-    const newHome = displaced && arriving.get(identityOf(displaced.node.facts));
-    if (newHome) settle(newHome);
+    if (!displaced) return;
+    for (const departure of [...departures.below(displaced), displaced]) {
+      const newHome = newHomeOf(departure);
+      if (newHome) settle(newHome);
+    }
   }
 
   function settle(one: Observation): void {
-    if (one.settled) return;
-    one.settled = true;
     const { hint, facts } = one;
-    if (!facts || !settleFolder(dirname(hint.path))) return;
+    if (one.settled || !facts) return;
+    // False, too, while its folder is being settled, which can lead here: then it has its turn after the folder.
+    one.settled = settleFolder(dirname(hint.path));
+    if (!one.settled) return;
     const known = tree.get(hint.path);
     if (known && sameIdentity(known.facts, facts)) return compare(hint, known, facts);
     if (known) depart(hint.path, true);
     const departed = departures.takeByIdentity(identityOf(facts));
-    settleNewHome(hint.path);
+    settleNewHomes(hint.path);
     if (departed) moved(departed, hint, facts);
     else arrived(hint, facts);
   }
 
   /**
-   * Closes the record of the path's previous entry. Returns true if the new entry replaced it in one step (moved over
-   * it), which is no deletion.
+   * Closes the record of the path's previous entry and of what was below it, innermost first, except what is still to
+   * arrive elsewhere. Returns true if the new entry replaced it in one step (moved over it), which is no deletion.
    */
   function clearTheWay({ path, renames }: Hint): boolean {
     const displaced = departures.at(path);
     if (!displaced) return false;
+    for (const inner of departures.below(displaced)) {
+      if (newHomeOf(inner)?.settled === false) continue;
+      departures.remove(inner);
+      reportDeleted(inner);
+    }
     departures.remove(displaced);
     const inOneStep = displaced.replaced && renames <= 1;
     if (!inOneStep) reportDeleted(displaced);

@@ -2,6 +2,7 @@
  * Entries that left their path and may reappear at another. Each waits here for a short while: if it reappears it was
  * moved, otherwise it was deleted. This module has no clock.
  */
+import { sep } from "node:path";
 import type { FileChange } from "../contract/app/file-events.ts";
 import { identityOf } from "./file-facts.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
@@ -20,6 +21,8 @@ export interface Departures {
   /** Removes and returns the departed file with this identity. */
   takeByIdentity(identity: string): Departure | undefined;
   at(path: string): Departure | undefined;
+  /** What is missing below a missing folder, innermost first. */
+  below(departure: Departure): Departure[];
   remove(departure: Departure): void;
   /** Removes and returns what has been missing for longer than `patience` (ms) at `now`, in order of departure. */
   takeDue(now: number, patience: (departure: Departure) => number): Departure[];
@@ -48,6 +51,11 @@ export function createDepartures(): Departures {
       return departure;
     },
     at: (path) => byPath.get(path),
+    below({ path, node }) {
+      if (node.facts.kind !== "directory") return [];
+      const inside = [...byPath.values()].filter((departure) => departure.path.startsWith(path + sep));
+      return inside.sort((a, b) => b.path.length - a.path.length);
+    },
     remove,
     takeDue(now, patience) {
       const due = [...byPath.values()].filter((departure) => departure.since + patience(departure) <= now);

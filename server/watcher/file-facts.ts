@@ -1,5 +1,6 @@
 /** What the watcher knows about one path: the results of `lstat` that distinguish the changes. */
 import { lstatSync, type Stats } from "node:fs";
+import { unlessBelowFile } from "../file-system/is-missing.ts";
 
 /** The part that is kept for every file of a watched tree. */
 export interface KnownFacts {
@@ -24,7 +25,8 @@ export interface FileFacts extends KnownFacts {
 const kindOf = (stats: Stats): FileFacts["kind"] =>
   stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
 
-const exactInode = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+const exactInode = (path: string) =>
+  unlessBelowFile(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))?.ino;
 
 /**
  * Facts of `path` now, or undefined if it does not exist. Synchronous on purpose: a batch of reads is one consistent
@@ -32,7 +34,7 @@ const exactInode = (path: string) => lstatSync(path, { bigint: true, throwIfNoEn
  * @throws the system's error when the path cannot be read (permissions).
  */
 export function readFacts(path: string): FileFacts | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = unlessBelowFile(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return undefined;
   return {
     kind: kindOf(stats),

@@ -4,6 +4,7 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
+import { unlessBelowFile } from "../file-system/is-missing.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChangeDetector, type Change } from "./change-detector.ts";
@@ -155,7 +156,7 @@ export async function watchFolder({
 
 /** @throws SettingsError naming the folder when it is missing or is not a folder. */
 export function resolveFolder(dir: string): string {
-  const folder = statSync(dir, { throwIfNoEntry: false });
+  const folder = unlessBelowFile(() => statSync(dir, { throwIfNoEntry: false }));
   if (!folder) throw new SettingsError(`${dir}: no such folder`);
   if (!folder.isDirectory()) throw new SettingsError(`${dir}: is not a folder; name the folder that holds it`);
   return realpathSync(dir);

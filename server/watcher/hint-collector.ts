@@ -5,7 +5,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChangeDetector, Hint } from "./change-detector.ts";
-import { isMissing } from "../file-system/is-missing.ts";
+import { isBelowFile, isMissing } from "../file-system/is-missing.ts";
 
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */
 const burstSize = 2_000;
@@ -80,14 +80,17 @@ export function createHintCollector(deps: HintCollectorDeps) {
       names = readdirSync(folder);
     } catch (error) {
       // Deleted again, or unreadable. Its known entries are still checked, except those that only the last run knew.
-      if (isLearning && !isMissing(error)) return 0;
+      if (isLearning && !isMissing(error) && !isBelowFile(error)) return 0;
     }
-    const all = [...new Set([...names, ...detector.entries(folder)])];
+    // What is gone comes first: a renamed file's old name departs before its new name, perhaps in a later batch, arrives.
+    const there = new Set(names);
+    const gone = [...new Set(detector.entries(folder))].filter((name) => !there.has(name));
+    const all = [...gone, ...names];
     const isIgnored = ignoredEach(all.map((name) => join(folder, name)));
     for (const [at, name] of all.entries()) {
       const path = join(folder, name);
       if (isIgnored[at] === true) detector.leaveOut(path);
-      else if (isLearning) detector.learn(path, name, at < names.length);
+      else if (isLearning) detector.learn(path, name, at >= gone.length);
       else note(path, "found", until);
     }
     return isLearning ? names.length : 0;

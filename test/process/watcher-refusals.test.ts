@@ -31,6 +31,7 @@ describe("the watcher refuses", () => {
 
   it("a folder that does not exist, a file, a bad URL and a bad pattern, naming each", async () => {
     expect(await refusal({ dir: "/no/such/folder" })).toBe("SettingsError: /no/such/folder: no such folder");
+    expect(await refusal({ dir: "/etc/passwd/x" })).toBe("SettingsError: /etc/passwd/x: no such folder");
     expect(await refusal({ dir: "/etc/passwd" })).toContain("/etc/passwd: is not a folder");
     expect(await refusal({ to: "ftp://x/" })).toContain('--to: "ftp://x/"');
     expect(await refusal({ exclude: ["fine", "(("] })).toContain('--exclude: "(("');

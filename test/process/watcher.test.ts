@@ -8,6 +8,7 @@ import { runWatch } from "../../server/watcher/run-watch.ts";
 import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { watchedAtTimes } from "../support/process/watched-at-times.ts";
 import { watchedFolder } from "../support/process/watched-folder.ts";
 
 /** A file counts as old when the watcher can tell that it was not just created. */
@@ -74,6 +75,23 @@ describe("the watcher reports", () => {
     expect(await folder.after("mv $OUTSIDE/z .", "move z")).toEqual(["move z"]);
     expect(await folder.after("echo 3 >> z/b/f", "modify z/b/f")).toEqual(["modify z/b/f"]);
     expect(await folder.after("rm -r z", "delete z")).toEqual(["delete z/b/f", "delete z/b", "delete z"]);
+  });
+
+  it.each([
+    ["another one", "mkdir d; touch d/x", "create d/x"],
+    ["a file", "touch d", "create d"],
+  ])("the contents of a folder that becomes %s before it, and no error", async (_what, becomes, last) => {
+    await using folder = await watchedAtTimes("mkdir -p d/d; touch d/x d/d/y");
+    const watch = await folder.start();
+    const lines = () => folder.receiver.lines(folder.dir);
+    folder.sh(`rm d/d/y; rmdir d/d; rm d/x; rmdir d; ${becomes}`);
+    await expect.poll(lines).toContain(last);
+    await watch.stop();
+    const gone = ["delete d/d/y", "delete d/d", "delete d/x", "delete d"];
+    expect(lines().filter((line) => line.startsWith("delete"))).toHaveLength(4);
+    expect(lines().slice(0, 5).toSorted()).toEqual([...gone, "create d"].toSorted());
+    expect(lines().slice(3, 5)).toEqual(["delete d", "create d"]);
+    expect(folder.log()).not.toContain("ENOTDIR");
   });
 
   it("the saves of editors: by rename, with a backup, in place, and of a file made anew", async () => {
