@@ -34,6 +34,8 @@ export interface ChangeDetectorDeps {
    * Receives what is at a path after the changes reported so far; without facts, the path and all below it are gone.
    */
   readonly note: (path: string, facts?: KnownFacts) => void;
+  /** Called with a new folder in the place of another one, and with those in it. */
+  readonly onReplaced: (folder: string) => void;
   /** The last run's snapshot. Without it, nothing that the start finds is reported. */
   readonly catchUp?: CatchUp | undefined;
   /** Monotonic milliseconds. */
@@ -59,7 +61,7 @@ interface Observation {
 export type ChangeDetector = ReturnType<typeof createChangeDetector>;
 
 export function createChangeDetector(deps: ChangeDetectorDeps) {
-  const { root, readFacts, report, note, now, exact } = deps;
+  const { root, readFacts, report, note, onReplaced, now, exact } = deps;
   const rootFacts = readFacts(root);
   if (!rootFacts) throw new Error(`${root} does not exist`);
   const tree = createSnapshotTree(root, rootFacts);
@@ -194,6 +196,10 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     if (facts.kind === "directory" && !starting) {
       newFolderAt = now();
       node.arrived = cameAlong && folder.arrived ? folder.arrived : { as: kind, changed: facts.changed };
+    }
+    if (facts.kind === "directory" && (folder?.replaced || departures.at(path)?.node.facts.kind === "directory")) {
+      node.replaced = true;
+      onReplaced(path);
     }
     tree.attach(path, node);
     note(path, node.facts);

@@ -93,6 +93,7 @@ export async function watchFolder({
     readFacts: factsOf,
     report: ({ path, ev }) => changes.push({ path: view(path), ev }),
     note: (path, facts) => notes.push(noteOf(inside(path), facts)),
+    onReplaced: (folder) => collector.replacedFolder(folder),
     catchUp,
     now: () => performance.now(),
     exact,
@@ -112,7 +113,11 @@ export async function watchFolder({
     onWorked: hand,
     onRecovered: () => watcher.addMissing(detector.folders()),
   });
-  const watcher = new FolderTreeWatcher(root, { ignored, isFolder: detector.isFolder });
+  const watcher = new FolderTreeWatcher(root, {
+    ignored,
+    isFolder: detector.isFolder,
+    onListing: (folder) => collector.watchedFolder(folder),
+  });
   watcher.on("raw", (kind, name, details) => {
     const { watchedPath } = details as { watchedPath: string };
     // No name: the system's queue overflowed.

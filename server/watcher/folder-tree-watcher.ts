@@ -23,11 +23,19 @@ async function* foldersIn(parent: string, wanted: EntryFilter) {
   }
 }
 
-export class FolderTreeWatcher extends FSWatcher {
-  readonly #isFolder: (path: string) => boolean;
+interface Deps {
+  readonly ignored: (path: string) => boolean;
+  /** Whether the path is a folder, or was one when last checked. Called per notification: must be fast. */
+  readonly isFolder: (path: string) => boolean;
+  /** Called with a folder before it is listed, which happens once its system watch is set. */
+  readonly onListing: (folder: string) => void;
+}
 
-  /** `isFolder`: whether the path is a folder, or was one when last checked. Called per notification: must be fast. */
-  constructor(root: string, deps: { ignored: (path: string) => boolean; isFolder: (path: string) => boolean }) {
+export class FolderTreeWatcher extends FSWatcher {
+  readonly #isFolder: Deps["isFolder"];
+  readonly #onListing: Deps["onListing"];
+
+  constructor(root: string, deps: Deps) {
     super({
       atomic: false,
       followSymlinks: false,
@@ -35,6 +43,7 @@ export class FolderTreeWatcher extends FSWatcher {
       ignored: (path, stats) => (stats !== undefined && !stats.isDirectory()) || deps.ignored(path),
     });
     this.#isFolder = deps.isFolder;
+    this.#onListing = deps.onListing;
     this.add(root);
   }
 
@@ -56,6 +65,7 @@ export class FolderTreeWatcher extends FSWatcher {
   override createScanStream(root: string, options: ScanOptions = {}): ReturnType<Scan> {
     if (!this.options.backendCapabilities.perDirectory) return super.createScanStream(root, options);
     if (this.closed) return undefined;
+    this.#onListing(root);
     const { directoryFilter } = options;
     const wanted: EntryFilter = typeof directoryFilter === "function" ? directoryFilter : () => true;
     const stream = Readable.from(foldersIn(root, wanted)) as NonNullable<ReturnType<Scan>>;

@@ -37,6 +37,8 @@ export interface HintCollectorDeps {
 export function createHintCollector(deps: HintCollectorDeps) {
   const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered } = deps;
   const pending = new Map<string, Mutable<Hint>>();
+  /** Folders that took the place of others, until the system watches them. */
+  const replaced = new Set<string>();
   /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
   let burst = { size: 0, folders: new Set<string>(), seenUntil: 0 };
@@ -150,6 +152,18 @@ export function createHintCollector(deps: HintCollectorDeps) {
   return {
     hint,
     lookThrough: scanBatch,
+    /**
+     * Checks what is in a folder that took the place of another one: now, and again when it is watched. What comes into it
+     * before that has no notification.
+     */
+    replacedFolder(folder: string): void {
+      replaced.add(folder);
+      scanBatch(folder);
+    },
+    /** For each folder that the system watches from now on, or anew. */
+    watchedFolder(folder: string): void {
+      if (replaced.delete(folder)) scanBatch(folder);
+    },
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
     /** Processes what is pending and accepts no more. */

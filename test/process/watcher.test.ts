@@ -15,6 +15,21 @@ import { watchedFolder } from "../support/process/watched-folder.ts";
 const untilOld = (path: string) => expect.poll(() => Date.now() - statSync(path).birthtimeMs).toBeGreaterThan(1_200);
 
 describe("the watcher reports", () => {
+  it("what is in a folder that is deleted and made again before anybody looks", async () => {
+    await using folder = await watchedFolder({
+      prepare: "mkdir -p dist/deep; echo 1 > dist/old; echo 1 > dist/deep/old",
+    });
+    const again = "rm -r dist; mkdir -p dist/deep; echo 2 > dist/fresh; echo 2 > dist/deep/fresh";
+    for (const turn of [1, 2]) {
+      const lines = await folder.after(again, "modify dist/deep/fresh");
+      expect(lines, String(turn)).toEqual(expect.arrayContaining(["create dist/fresh", "modify dist/fresh"]));
+    }
+    expect(await folder.after("echo 3 > dist/later", "modify dist/later")).toContain("create dist/later");
+    expect(await folder.after("echo 3 > dist/deep/later", "modify dist/deep/later")).toContain(
+      "create dist/deep/later",
+    );
+  });
+
   it("nothing of the files that are there at the start", async () => {
     await using folder = await watchedFolder({ prepare: "echo 1 > old; mkdir -p a/b; echo 2 > a/b/old" });
     expect(await folder.after("echo 3 > new", "modify new")).toEqual(["create new", "modify new"]);

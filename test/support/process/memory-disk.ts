@@ -31,6 +31,7 @@ export function memoryDisk(exact = true) {
     readFacts: (path) => files.get(path),
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
+    onReplaced: () => undefined,
     now: () => clock,
     exact,
   });

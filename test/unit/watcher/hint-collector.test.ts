@@ -13,6 +13,7 @@ function collected(root: string) {
     readFacts,
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
+    onReplaced: () => undefined,
     now: () => 0,
     exact: true,
   });
