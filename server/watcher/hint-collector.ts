@@ -5,7 +5,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChangeDetector, Hint } from "./change-detector.ts";
-import { isBelowFile, isMissing } from "../file-system/is-missing.ts";
+import { isNowhere } from "../file-system/is-missing.ts";
 
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */
 const burstSize = 2_000;
@@ -82,7 +82,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
       names = readdirSync(folder);
     } catch (error) {
       // Deleted again, or unreadable. Its known entries are still checked, except those that only the last run knew.
-      if (isLearning && !isMissing(error) && !isBelowFile(error)) return 0;
+      if (isLearning && !isNowhere(error)) return 0;
     }
     // What is gone comes first: a renamed file's old name departs before its new name, perhaps in a later batch, arrives.
     const there = new Set(names);

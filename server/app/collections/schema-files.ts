@@ -11,6 +11,7 @@ import { FileProblem } from "./json-source.ts";
 import { findMisfits } from "./find-misfits.ts";
 import { isPathSegment } from "./schema/plural-names.ts";
 import type { UserFiles } from "./user-files.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface SchemaFilesDeps {
   readonly files: Pick<UserFiles, "folder" | "check" | "rescan" | "definitions">;
@@ -40,8 +41,8 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
   }
 
   async function textOf(name: string): Promise<string> {
-    return readFile(fileOf(name), "utf8").catch((error: NodeJS.ErrnoException) => {
-      throw error.code === "ENOENT" ? notFound(`There is no schema file for ${name}.`) : error;
+    return readFile(fileOf(name), "utf8").catch((error: unknown) => {
+      throw isMissing(error) ? notFound(`There is no schema file for ${name}.`) : error;
     });
   }
 

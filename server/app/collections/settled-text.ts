@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { FileProblem } from "./json-source.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 const maxFileBytes = 1024 * 1024;
 const pollIntervalMs = 60;
@@ -36,8 +37,8 @@ async function readText(file: string): Promise<string | undefined> {
     if (found.size > maxFileBytes) return unread(`the file is larger than ${String(maxFileBytes)} bytes`);
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
   } catch (error) {
+    if (isMissing(error)) return undefined;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return undefined;
     return unread(code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "the file is not UTF-8" : message);
   }
 }

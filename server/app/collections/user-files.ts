@@ -18,6 +18,7 @@ import { readRouteFile } from "./route-file.ts";
 import { readSettled, refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
 import { watchPlaces, type Places } from "./watch-places.ts";
+import { isNowhere } from "../../file-system/is-missing.ts";
 
 export interface UserFilesDeps {
   readonly places: Places;
@@ -146,8 +147,8 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 const keyOf = ({ spec }: Route) => `${spec.method} ${spec.path}`;
 
 async function textsIn(folder: string): Promise<Map<string, string>> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isNowhere(error)) return [];
     throw error;
   });
   const texts = new Map<string, string>();

@@ -26,8 +26,6 @@ asks for a key, the variable HEARTH_KEY has one.
   --model-port PORT, --data-dir DIR
 `;
 
-/** The exit code after Ctrl-C, as in shells. */
-
 interface Command {
   readonly names: readonly string[];
   readonly file: string;

@@ -39,9 +39,14 @@ function textSchema(references: SchemaReferences, schemas: readonly unknown[]): 
   };
 }
 
+const textSchemas = new WeakMap<z.ZodType, TextSchema>();
+
+/** What a body's schema says of texts, cached. */
 export function textSchemaOf(schema: z.ZodType): TextSchema {
   const root = jsonSchemaOf(schema);
-  return textSchema(schemaReferences(root), [root]);
+  const made = textSchemas.get(schema) ?? textSchema(schemaReferences(root), [root]);
+  textSchemas.set(schema, made);
+  return made;
 }
 
 /**

@@ -6,6 +6,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { maxManifestBytes, ManifestError, type Digest } from "./manifest.ts";
 import { fullName, parseModelName, type ModelName } from "./model-name.ts";
+import { isNowhere } from "../../file-system/is-missing.ts";
 
 /** A manifest in the store; `name` has the spelling on disk. */
 export interface StoredName {
@@ -27,14 +28,12 @@ export interface Store {
   readManifest(path: string): Promise<Buffer>;
 }
 
-const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-
 /** Names in a folder without hidden ones; none for a missing folder. */
 async function visible(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isNowhere(error)) return [];
     throw error;
   }
 }
@@ -44,7 +43,7 @@ const fileSize = async (path: string) => {
     const found = await stat(path);
     return found.isFile() ? found.size : undefined;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isNowhere(error)) return undefined;
     throw error;
   }
 };

@@ -8,7 +8,7 @@ import { syncFolder } from "../sync-folder.ts";
 import { blobName, checkedAddress, isAddress, type BlobStore } from "./blob-store.ts";
 import { forgetBucket, namesIn, noteIntent, removeIntent, unsettledIn } from "./notes.ts";
 import { createStreamDigest, giveBack } from "./stream-digest.ts";
-import { isMissing } from "../../file-system/is-missing.ts";
+import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
 const partBytes = 256 * 1024;
 
@@ -144,9 +144,7 @@ export async function openDiskBlobStore(folder: string, { isShared = false } = {
     settle: (sha256) => removeIntent(folder, sha256),
 
     async open(sha256) {
-      const file = await open(pathOf(sha256), "r").catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+      const file = await open(pathOf(sha256), "r").catch(ifMissing(undefined));
       if (!file) return undefined;
       const close = () => file.close();
       const { size } = await file.stat().catch(async (error: unknown) => {
