@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 /** The five changes that the watcher reports (spec: Events 2). */
 export const fileChangeSchema = z.enum(["modify", "attrib", "move", "create", "delete"]);
@@ -69,8 +70,8 @@ const fileEventPageQuery = z.object({
     .max(32_767)
     .optional()
     .describe("A file, of which this is then the timeline, or a folder with everything below it."),
-  before: z.coerce.number().int().positive().optional().describe("Only events with a smaller id: the next page."),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  before: wholeNumber(z.int().positive()).optional().describe("Only events with a smaller id: the next page."),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100),
 });
 export type FileEventQuery = z.infer<typeof fileEventPageQuery>;
 

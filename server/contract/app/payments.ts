@@ -10,6 +10,7 @@ import {
   type TradeState,
 } from "../provider/payment-terms.ts";
 import { pageQuery } from "./resources.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 const id = z
   .number()
@@ -201,7 +202,6 @@ export const storedOrderDetailSchema = z
 export type StoredOrder = z.infer<typeof storedOrderSchema>;
 export type StoredOrderDetail = z.infer<typeof storedOrderDetailSchema>;
 
-const wholeNumber = z.coerce.number().int();
 export const storedOrderQuery = z.object({
   trade_state: tradeState.optional(),
   amount_mismatch: z
@@ -211,8 +211,8 @@ export const storedOrderQuery = z.object({
     .meta({ type: "boolean" }),
   out_trade_no: outTradeNo.optional().describe("Only the order of this number."),
   q: z.string().max(100).optional().describe("Text in its number, in the provider's number or in its description."),
-  before: wholeNumber.positive().optional().describe("Only orders with a smaller id: the next page."),
-  limit: wholeNumber.min(1).max(500).default(100),
+  before: wholeNumber(z.int().positive()).optional().describe("Only orders with a smaller id: the next page."),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100),
 });
 export type StoredOrderQuery = z.output<typeof storedOrderQuery>;
 

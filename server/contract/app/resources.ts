@@ -1,19 +1,16 @@
 /** The common parts of all resources: ids, paging, and the operations of every collection. */
 import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../endpoint.ts";
+import { wholeNumber } from "../whole-number.ts";
 
-export const idParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+export const idParams = z.object({ id: wholeNumber(z.int().positive().max(Number.MAX_SAFE_INTEGER)) });
 
 /** The most items a page may hold; a larger page_size is 400 (spec: Limits 4). */
 export const maxPageSize = 100;
 
 const pageFields = (limit: number) => ({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe("Which page, from 1."),
-  page_size: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(limit)
+  page: wholeNumber(z.int().min(1).max(1_000_000)).default(1).describe("Which page, from 1."),
+  page_size: wholeNumber(z.int().min(1).max(limit))
     .default(Math.min(20, limit))
     .describe(`Items per page, at most ${String(limit)}; more is refused.`),
 });

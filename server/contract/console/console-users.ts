@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { idParams } from "../app/resources.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 const base = { tag: "users", access: "console" } as const;
 const time = z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
@@ -43,8 +44,8 @@ export const consoleUserSchema = z
 export type ConsoleUser = z.infer<typeof consoleUserSchema>;
 
 export const userPageQuery = z.object({
-  before: z.coerce.number().int().positive().optional().describe("Users with a smaller id than this."),
-  limit: z.coerce.number().int().min(1).max(500).default(100).describe("At most this many."),
+  before: wholeNumber(z.int().positive()).optional().describe("Users with a smaller id than this."),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
   q: z.string().max(64).optional().describe("A uid, or a part of the nickname or of the simulated person's name."),
 });
 

@@ -4,6 +4,7 @@ import { barsQuery } from "./traffic/histogram.ts";
 import { cloudEventSchema, damageSchema } from "./traffic/events.ts";
 import { lanDeviceSchema } from "./machine/lan-access-endpoints.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 /** How to type the commands of the running Hearth in a terminal of its machine. */
 export const ownCommandSchema = z.object({
@@ -47,8 +48,8 @@ export const restartRequestSchema = z.object({ port: z.number().int().min(0).max
 export const eventPageSchema = z.object({ events: z.array(cloudEventSchema), total: z.number().int() });
 export type EventPage = z.infer<typeof eventPageSchema>;
 export const eventPageQuery = z.object({
-  before: z.coerce.number().int().positive().optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  before: wholeNumber(z.int().positive()).optional(),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100),
   type: z.string().optional(),
 });
 const time = (what: string) => z.iso.datetime({ offset: true }).optional().describe(what);

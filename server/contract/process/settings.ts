@@ -159,11 +159,8 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Accept HTTP Basic at POST /api/sessions and GET /api/accounts/me. Discouraged: the password travels in clear.",
     ),
-  raffle_draw_ms: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(60_000)
+  raffle_draw_ms: number
+    .pipe(z.number().int().min(0).max(60_000))
     .default(300)
     .describe("How long a raffle draw holds its lock, in ms."),
   collections_dir: z

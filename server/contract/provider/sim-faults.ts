@@ -1,6 +1,7 @@
 /** The faults of the simulated platform, and their control routes. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { wholeNumber } from "../whole-number.ts";
 import { callFaults } from "./sim-call-faults.ts";
 import { identityFaults } from "./sim-identity-faults.ts";
 import { notificationFaults } from "./sim-notification-faults.ts";
@@ -115,10 +116,7 @@ export const deleteSimFault = endpoint({
   path: "/sim/faults/{id}",
   status: 204,
   params: z.object({
-    id: z.coerce
-      .string()
-      .regex(/^\d{1,15}$/, "must be the id of a fault, a whole number")
-      .transform(Number),
+    id: wholeNumber(z.int().positive()),
   }),
   errors: [404],
 });

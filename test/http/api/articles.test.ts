@@ -91,6 +91,23 @@ describe("articles", () => {
       expect((await app.post(`${app.url}/api/articles`, body, alice)).status).toBe(400);
   });
 
+  it("takes whole numbers by their decimal digits alone, in paths and queries", async () => {
+    const { id } = await create({ title: "digits" });
+    const statusOf = async (path: string) => (await fetch(`${app.url}/api/articles${path}`, { headers: alice })).status;
+    expect(await statusOf(`/${String(id)}`)).toBe(200);
+    const spellings = [
+      `0x${id.toString(16)}`,
+      `${String(id)}e0`,
+      `+${String(id)}`,
+      `${String(id)}.0`,
+      ` ${String(id)}`,
+    ];
+    for (const spelling of spellings.map(encodeURIComponent)) {
+      expect(await statusOf(`/${spelling}`), spelling).toBe(400);
+      expect(await statusOf(`?page=${spelling}`), spelling).toBe(400);
+    }
+  });
+
   it("filters by field, searches by q and sorts, and answers 400 for a sort field that does not exist", async () => {
     await using fresh = await startTestApp();
     const headers = await fresh.loggedIn();

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../../endpoint.ts";
 import { idParams } from "../../app/resources.ts";
+import { wholeNumber } from "../../whole-number.ts";
 
 const collectionSchema = z
   .object({
@@ -71,8 +72,8 @@ export const listItems = endpoint({
       .max(200)
       .optional()
       .describe("Fields to sort by, with commas between; '-' before one turns it round."),
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    page_size: z.coerce.number().int().min(1).max(500).default(100),
+    page: wholeNumber(z.int().min(1).max(1_000_000)).default(1),
+    page_size: wholeNumber(z.int().min(1).max(500)).default(100),
   }),
   data: itemPageSchema,
   errors: [404],

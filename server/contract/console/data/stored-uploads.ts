@@ -3,6 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../../endpoint.ts";
 import { idParams } from "../../app/resources.ts";
 import { archiveEntrySchema, uploadSchema } from "../../app/uploads.ts";
+import { wholeNumber } from "../../whole-number.ts";
 
 /** Why the content of an upload is unavailable. */
 export const lossReasonSchema = z.enum(["missing", "damaged"]);
@@ -19,8 +20,8 @@ export type StoredUpload = z.infer<typeof storedUploadSchema>;
 export const uploadPageSchema = z.object({ uploads: z.array(storedUploadSchema), total: z.number().int() });
 
 export const uploadPageQuery = z.object({
-  before: z.coerce.number().int().positive().optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  before: wholeNumber(z.int().positive()).optional(),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100),
   lost: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
     .optional()

@@ -1,9 +1,10 @@
 /** Counts of requests: the bars above a list, the traffic of the last minutes, and the calls of each route. */
 import { z } from "zod";
 import { requestSenderSchema, requestServiceSchema } from "./requests.ts";
+import { wholeNumber } from "../../whole-number.ts";
 
 export const barsQuery = z.object({
-  bars: z.coerce.number().int().min(2).max(200).default(60).describe("At most this many bars."),
+  bars: wholeNumber(z.int().min(2).max(200)).default(60).describe("At most this many bars."),
 });
 
 /** What fits a filter, counted in equal steps of time, oldest first; steps without any are there, too. */

@@ -1,7 +1,7 @@
 /** Recorded requests, with operations to list, await, assert and repeat them. */
 import { z } from "zod";
+import { wholeNumber } from "../../whole-number.ts";
 
-const wholeNumber = z.coerce.number().int();
 /** The recorded services, as in the column `service`. */
 export const requestServiceSchema = z.enum(["app", "provider", "model"]);
 export type RequestService = z.infer<typeof requestServiceSchema>;
@@ -54,7 +54,7 @@ export const requestFilterSchema = z.object({
     .optional()
     .describe("What a client did: only the requests of this `flow`.")
     .meta({ examples: ["login:17", "order:T1790000000"] }),
-  session: wholeNumber.positive().optional().describe("The number of the session whose token was sent."),
+  session: wholeNumber(z.int().positive()).optional().describe("The number of the session whose token was sent."),
   failed: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
     .or(z.boolean())
@@ -70,8 +70,8 @@ export const requestFilterSchema = z.object({
   q: z.string().max(200).optional().describe("Text anywhere in path, query, headers or bodies."),
   since: z.iso.datetime({ offset: true }).optional().describe("Requests that came at this time or later."),
   until: z.iso.datetime({ offset: true }).optional().describe("Requests that came before this time."),
-  after: wholeNumber.min(0).optional().describe("Requests with a greater id than this."),
-  before: wholeNumber.positive().optional().describe("Requests with a smaller id than this."),
+  after: wholeNumber(z.int().min(0)).optional().describe("Requests with a greater id than this."),
+  before: wholeNumber(z.int().positive()).optional().describe("Requests with a smaller id than this."),
 });
 export type RequestFilter = z.output<typeof requestFilterSchema>;
 
@@ -176,13 +176,13 @@ export const requestPageSchema = z.object({
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
 export const requestPageQuery = requestFilterSchema.extend({
-  limit: wholeNumber.min(1).max(500).default(100).describe("At most this many."),
+  limit: wholeNumber(z.int().min(1).max(500)).default(100).describe("At most this many."),
 });
 
-const timeout = wholeNumber.min(0).max(300_000).describe("How long to wait, in ms.");
+const timeout = wholeNumber(z.int().min(0).max(300_000)).describe("How long to wait, in ms.");
 
 export const waitQuery = requestFilterSchema.extend({
-  count: wholeNumber.min(1).max(500).default(1).describe("Wait until there are this many."),
+  count: wholeNumber(z.int().min(1).max(500)).default(1).describe("Wait until there are this many."),
   timeout_ms: timeout.default(10_000),
 });
 
@@ -229,5 +229,5 @@ export const recordingStateSchema = z.object({
 export type RecordingState = z.infer<typeof recordingStateSchema>;
 
 export const harQuery = requestFilterSchema.extend({
-  limit: wholeNumber.min(1).max(10_000).default(1000).describe("At most this many, the newest."),
+  limit: wholeNumber(z.int().min(1).max(10_000)).default(1000).describe("At most this many, the newest."),
 });
