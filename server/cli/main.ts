@@ -154,6 +154,7 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<O
   if (argv[0] === "uninstall") return uninstall(argv.slice(1), host);
   if (argv[0] === "migrate") return migrate(argv.slice(1));
   if (argv[0] === "backup" || argv[0] === "restore") return backups(argv[0], argv.slice(1));
+  if (argv[0] === "help" && argv[1] !== undefined) return runCommand([argv[1], "--help"], host);
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);
   if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {

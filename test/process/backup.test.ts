@@ -129,7 +129,9 @@ describe("hearth backup", () => {
       code: 1,
       stderr: expect.stringContaining(`${broken} cannot be restored: `) as string,
     });
-    expect((await runCommand(["backup", "--help"])).stdout).toContain("Not in it: models");
+    const { stdout } = await runCommand(["backup", "--help"]);
+    expect(stdout).toContain("Not in it: models");
+    expect(await runCommand(["help", "backup"])).toMatchObject({ code: 0, stdout });
   });
 
   it.skipIf(process.platform === "win32")("leaves nothing when it is cancelled", async () => {
