@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SettingName } from "../contract/process/settings.ts";
+import { holdSignals } from "../process/lifetime/stop-request.ts";
 import { resolveSettings } from "../process/settings/read-settings.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -18,7 +19,8 @@ export async function withOwnHearth(
   settings: Partial<Record<SettingName, unknown>>,
   use: (addresses: ReadyFileContent, over: AbortSignal, folder: string) => Promise<number>,
 ): Promise<number> {
-  // No stop can come before `serve` takes it, so that nothing is left behind.
+  // Until `serve` takes them, so that nothing is left behind.
+  holdSignals();
   const folder = mkdtempSync(join(tmpdir(), "hearth-exec-"));
   const own = {
     data_dir: join(folder, "data"),

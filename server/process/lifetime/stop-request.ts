@@ -3,12 +3,19 @@ import { watchLauncher } from "./watch-launcher.ts";
 /** Exit code of a command that was cancelled, as shells report Ctrl-C. */
 export const cancelledCode = 130;
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Keeps a signal until this turn has set its listener: while there is none, the system ends the process at once. */
+export function holdSignals(): void {
+  for (const signal of signals) process.on(signal, () => undefined);
+}
+
 /**
  * Calls `stop` on each request to end: a signal, the end of the channel to the parent process, or the end of the npm
  * that launched this process.
  */
 export function onStopRequest(stop: () => void): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  for (const signal of signals) process.on(signal, stop);
   process.on("disconnect", stop);
   // A listener keeps the channel open, and the process alive; it must still end with its own work.
   process.channel?.unref();
