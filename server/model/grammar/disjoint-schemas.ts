@@ -3,7 +3,7 @@ import { isObject } from "../../contract/is-object.ts";
 import { canonical } from "../../json-schema/assertions.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
-import { listedValues, schemasIn } from "./schema-parts.ts";
+import { listedTexts, schemasIn } from "./schema-parts.ts";
 import { spend } from "./work-budget.ts";
 
 /** "objects": no object satisfies both, but other values may. */
@@ -29,16 +29,9 @@ function partsOf(schema: unknown, references: SchemaReferences, depth = 0): Sche
 /** Of a pattern that only one text matches. */
 const onlyText = (pattern: unknown) => /^\^([\w-]+)\$$/.exec(String(pattern))?.[1];
 
-/** Each schema is compared with many. */
-const known = new WeakMap<SchemaObject, ReadonlySet<string>>();
-
 function constantsOf(schema: SchemaObject): ReadonlySet<string> | undefined {
   const text = schema["type"] === "string" ? onlyText(schema["pattern"]) : undefined;
-  const values = listedValues(schema) ?? (text === undefined ? undefined : [text]);
-  if (values === undefined) return undefined;
-  const texts = known.get(schema) ?? new Set(values.map(canonical));
-  known.set(schema, texts);
-  return texts;
+  return listedTexts(schema) ?? (text === undefined ? undefined : new Set([canonical(text)]));
 }
 const kindsOf = ({ type }: SchemaObject) => (type === undefined ? undefined : new Set([type].flat().map(kindOf)));
 

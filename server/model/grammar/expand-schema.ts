@@ -21,6 +21,9 @@ const mostAlternatives = 2000;
 /** Each is compared with every other one. */
 const mostOneOf = 500;
 
+/** Each is read anew wherever it is referred to. */
+const stepsOfSchema = 10;
+
 interface Step extends Source {
   /** Schemas whose values are those of this one: none of them can be a part of itself. */
   readonly same: ReadonlySet<unknown>;
@@ -61,6 +64,7 @@ export function expandSchema(sources: readonly Source[], references: SchemaRefer
     if (schema === true) return [[]];
     if (schema === false) return none("false", path, "no value satisfies it");
     if (!isObject(schema)) throw unenforceable(path.slice(path.lastIndexOf("/") + 1), path, "it is no schema");
+    spend(stepsOfSchema + same.size);
     if (same.has(schema)) throw unenforceable("$ref", path, "it refers to itself");
     if (schema["$recursiveRef"] !== undefined) throw unenforceable("$recursiveRef", path);
     const within = { ...step, same: new Set([...same, schema]) };

@@ -5,10 +5,11 @@ import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import { isMultiple } from "./numbers/decimal.ts";
 import { referenceTarget, referring } from "./reference-target.ts";
-import { listedValues, schemasIn } from "./schema-parts.ts";
+import { listedTexts, schemasIn } from "./schema-parts.ts";
 import { takes } from "./text/automaton.ts";
 import { formatAutomaton, patternOf } from "./text/known-automata.ts";
 import { enforced, unenforceable } from "./unenforceable.ts";
+import { spend } from "./work-budget.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isSet = (value: unknown): value is number => typeof value === "number";
@@ -98,6 +99,16 @@ const combining: Check<unknown> = (value, schema, judge) => {
 /** References within one value; deeper ones lead in a circle. */
 const deepest = 500;
 
+/** How many things a list or an object holds. */
+const widthOf = (value: unknown) =>
+  Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+/** Steps to look at a value, apart from what is in it. Listed values are looked up. */
+const costOf = (value: unknown, schema: SchemaObject) =>
+  Object.entries(schema).reduce(
+    (sum, [keyword, argument]) => sum + (keyword === "enum" ? 1 : 1 + widthOf(argument)),
+    2 + widthOf(value) * (1 + widthOf(schema["patternProperties"])),
+  );
+
 /** @throws OllamaError 400 for a schema that cannot be enforced */
 export function satisfies(value: unknown, schema: unknown, references: SchemaReferences, path: string): boolean {
   let depth = 0;
@@ -107,10 +118,11 @@ export function satisfies(value: unknown, schema: unknown, references: SchemaRef
     if (asked["unevaluatedProperties"] !== undefined || asked["unevaluatedItems"] !== undefined)
       throw unenforceable("enum", path, "together with unevaluated members or items");
     if (depth >= deepest) throw unenforceable("$ref", path, "it refers to itself");
+    spend(costOf(inner, asked));
     depth++;
     const isRight =
       isOfType(inner, asked, judge) &&
-      (listedValues(asked)?.some((one) => canonical(one) === canonical(inner)) ?? true) &&
+      (listedTexts(asked)?.has(canonical(inner)) ?? true) &&
       (typeof inner !== "number" || checkNumber(inner, asked, judge)) &&
       (typeof inner !== "string" || checkText(inner, asked, judge)) &&
       (!Array.isArray(inner) || checkList(inner as unknown[], asked, judge)) &&

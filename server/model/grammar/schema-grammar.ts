@@ -111,9 +111,10 @@ function bodyOf(sources: Parameters<RuleOf>[0], place: SchemaPlace): string {
 
 /** What a message names when a schema as a whole is too much. */
 const mainKeyword = (schema: unknown) =>
-  ["enum", "const", "anyOf", "oneOf", "pattern", "maxLength", "properties", "items", "maxItems", "allOf"].find(
-    (keyword) => isObject(schema) && schema[keyword] !== undefined,
-  ) ?? "type";
+  [
+    ...["enum", "const", "anyOf", "oneOf", "pattern", "maxLength", "properties", "items", "maxItems", "allOf", "not"],
+    ...["$ref"],
+  ].find((keyword) => isObject(schema) && schema[keyword] !== undefined) ?? "type";
 
 const says = (schema: unknown) =>
   schema !== true && !(isObject(schema) && Object.keys(schema).every((keyword) => annotations.has(keyword)));
@@ -132,8 +133,10 @@ const ruleOf: RuleOf = (sources, place) => {
       () => bodyOf(saying, place),
     );
   } catch (error) {
-    if (!(error instanceof GrammarLimitError)) throw error;
-    throw unenforceable(mainKeyword(first?.schema), first?.path ?? place.path, error.message);
+    const isTooDeep = error instanceof RangeError;
+    if (!isTooDeep && !(error instanceof GrammarLimitError)) throw error;
+    const why = isTooDeep ? "its parts are nested too deeply" : error.message;
+    throw unenforceable(mainKeyword(first?.schema), first?.path ?? place.path, why);
   }
 };
 

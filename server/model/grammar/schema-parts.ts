@@ -1,4 +1,5 @@
 /** What a schema says by itself, once alternatives and references are resolved. */
+import { canonical } from "../../json-schema/assertions.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { countOf } from "./schema-values.ts";
@@ -46,6 +47,18 @@ export const valuesOf = (parts: readonly Part[], keyword: string): { value: unkn
 export function listedValues(schema: SchemaObject): readonly unknown[] | undefined {
   if ("const" in schema) return [schema["const"]];
   return Array.isArray(schema["enum"]) ? (schema["enum"] as unknown[]) : undefined;
+}
+
+/** Each schema is compared with many. */
+const known = new WeakMap<SchemaObject, ReadonlySet<string>>();
+
+/** The same as equal texts for equal values. */
+export function listedTexts(schema: SchemaObject): ReadonlySet<string> | undefined {
+  const values = listedValues(schema);
+  if (values === undefined) return undefined;
+  const texts = known.get(schema) ?? new Set(values.map(canonical));
+  known.set(schema, texts);
+  return texts;
 }
 
 export const allTypes = ["object", "array", "string", "number", "boolean", "null"] as const;

@@ -1,4 +1,5 @@
 import { OllamaError } from "../ollama-error.ts";
+import { GrammarLimitError } from "./grammar-size.ts";
 
 /** The end of a path says where it leads. */
 const longestPath = 200;
@@ -24,11 +25,13 @@ export const unenforceable = (keyword: string, path: string, why?: string) =>
 /** No value satisfies a schema. Where it is one of several, the others are left. */
 export class NoValueError extends UnenforceableError {}
 
-/** Makes something; what that throws names the keyword. @throws OllamaError 400 */
+/** Makes something; what that throws names the keyword. @throws OllamaError 400, GrammarLimitError */
 export function enforced<Made>(keyword: string, path: string, make: () => Made): Made {
   try {
     return make();
   } catch (error) {
-    throw error instanceof OllamaError ? error : unenforceable(keyword, path, (error as Error).message);
+    throw error instanceof OllamaError || error instanceof GrammarLimitError
+      ? error
+      : unenforceable(keyword, path, (error as Error).message);
   }
 }

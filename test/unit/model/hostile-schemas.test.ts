@@ -15,6 +15,7 @@ const text = (pattern: string) => ({ type: "string", pattern });
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 const inside = (schema: Schema) => ({ type: "object", properties: { deep: schema }, required: ["deep"] });
+const again = { items: { $ref: "#/$defs/list" } };
 const nested = (levels: number) => times(levels, () => inside).reduce<Schema>((schema, wrap) => wrap(schema), {});
 
 function refusalOf(schema: Schema): string {
@@ -90,6 +91,29 @@ describe("an invalid or excessive schema is a 400 that names keyword and place",
       { enum: times(2000, (at) => `${String(at)}${"x".repeat(600)}`) },
       "enum",
       /more than 1000000 characters/,
+    ],
+    [
+      "a value that is judged twice as often for each level",
+      {
+        const: times(40, () => (value: unknown) => [value]).reduce<unknown>((value, wrap) => wrap(value), []),
+        $ref: "#/$defs/list",
+        $defs: { list: { ...again, not: { not: again } } },
+      },
+      "const",
+      /too long to work out/,
+    ],
+    [
+      "values that are judged for many alternatives",
+      { enum: times(20_000, String), anyOf: times(400, (at) => ({ type: "string", minLength: at % 3 })) },
+      "enum",
+      /too long to work out/,
+    ],
+    ["what is not what it is not", times(2000, () => 0).reduce<Schema>((not) => ({ not }), {}), "not", /too deeply/],
+    [
+      "references to references",
+      { $ref: "#/$defs/0", $defs: times(3000, (at) => ({ $ref: `#/$defs/${String(at + 1)}` })) },
+      "$ref",
+      /too long to work out/,
     ],
     ["values that begin with one another", { enum: times(3000, (at) => "a".repeat(at)) }, "enum", /alternatives/],
   ];

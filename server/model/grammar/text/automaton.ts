@@ -197,7 +197,11 @@ export function rowOf(
   return isRow ? { set, least, most: automaton[last]?.moves.length === 0 ? last : undefined } : undefined;
 }
 
+/** A character takes some 0.1 µs. */
+const charactersOfStep = 10;
+
 export function takes(automaton: Automaton, text: string): boolean {
+  spend(text.length / charactersOfStep);
   let state = automaton[0];
   for (const character of text) {
     const move = state?.moves.find(({ on }) => holds(on, character.codePointAt(0) ?? 0));
