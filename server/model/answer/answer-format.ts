@@ -83,12 +83,17 @@ export interface ParserOptions {
   readonly prompt: string;
   /** The tools that may be called. Without any, the markup of calls is plain text. */
   readonly tools: readonly ToolDefinition[];
+  /** Whether the content is JSON, in whose strings markup is text. */
+  readonly isJson?: boolean;
 }
 
-export function createAnswerParser(format: AnswerFormat, { prompt, tools }: ParserOptions): AnswerParser {
+export function createAnswerParser(
+  format: AnswerFormat,
+  { prompt, tools, isJson = false }: ParserOptions,
+): AnswerParser {
   if (format.isHarmony) {
     const head = prompt.endsWith("<|message|>") ? prompt.slice(prompt.lastIndexOf("<|channel|>")) : undefined;
-    return createHarmonyParser({ head });
+    return createHarmonyParser({ head, isJson });
   }
   const calls = tools.length > 0 ? format.calls : undefined;
   if (format.thoughts === undefined && calls === undefined) return plainParser();
@@ -97,5 +102,6 @@ export function createAnswerParser(format: AnswerFormat, { prompt, tools }: Pars
     startsInside: opensThoughts(format, prompt),
     calls,
     tools,
+    isJson,
   });
 }

@@ -121,6 +121,7 @@ export function planAnswer(
     suffix: undefined,
     grammar: restriction && grammarOf(restriction, { format, after: isInside ? format.thoughts?.close : undefined }),
     hasMarkup: format.thoughts !== undefined || (request.tools.length > 0 && format.calls !== undefined),
-    createParser: () => createAnswerParser(format, { prompt: text, tools: request.tools }),
+    createParser: () =>
+      createAnswerParser(format, { prompt: text, tools: request.tools, isJson: request.format !== undefined }),
   };
 }

@@ -7,7 +7,7 @@ import { anyTool, argumentsRule } from "./call-grammar.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
 import { cutLength, findMarker, heldLength } from "./find-marker.ts";
-import { argumentsOf } from "./json-in-text.ts";
+import { argumentsOf, createJsonStrings } from "./json-in-text.ts";
 
 const message = "<|message|>";
 const ends = ["<|end|>", "<|call|>", "<|return|>"];
@@ -27,11 +27,19 @@ function kindOf(head: string): Kind {
   return { type: /<\|channel\|>\s*analysis/.test(head) ? "thinking" : "content" };
 }
 
-export function createHarmonyParser({ head: opened }: { head: string | undefined }): AnswerParser {
+export interface HarmonyOptions {
+  /** Of the message that the prompt has begun. */
+  readonly head: string | undefined;
+  /** Whether the content is JSON. */
+  readonly isJson: boolean;
+}
+
+export function createHarmonyParser({ head: opened, isJson }: HarmonyOptions): AnswerParser {
   let held = "";
   /** Undefined between messages, while the head of the next one is collected. */
   let kind: Kind | undefined = opened === undefined ? undefined : kindOf(opened);
   let body = "";
+  let strings = createJsonStrings();
 
   /** `end`: no text follows that could end the message. */
   const finish = (parts: AnswerPart[], end?: AnswerEnd) => {
@@ -45,8 +53,12 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
     }
     kind = undefined;
     body = "";
+    strings = createJsonStrings();
   };
+  const isInString = (text: string) =>
+    (kind?.type === "call" || (kind?.type === "content" && isJson)) && strings.isOpenBehind(text);
   const give = (parts: AnswerPart[], text: string) => {
+    strings.take(text);
     if (kind?.type === "call") body += text;
     else if (kind !== undefined && text !== "") parts.push({ type: kind.type, text });
   };
@@ -72,13 +84,20 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
   function readBody(parts: AnswerPart[], end: AnswerEnd | undefined): boolean {
     const found = findMarker(held, bodyMarkers);
     if (found === undefined) {
-      const waiting = end === undefined ? heldLength(held, bodyMarkers) : cutLength(held, bodyMarkers, end);
+      const cut = () => (isInString(held) ? 0 : cutLength(held, bodyMarkers, end ?? "stop"));
+      const waiting = end === undefined ? heldLength(held, bodyMarkers) : cut();
       give(parts, held.slice(0, held.length - waiting));
       held = held.slice(held.length - waiting);
       if (end !== undefined) finish(parts, end);
       return false;
     }
-    give(parts, held.slice(0, found.at));
+    const before = held.slice(0, found.at);
+    if (isInString(before)) {
+      give(parts, held.slice(0, found.at + 1));
+      held = held.slice(found.at + 1);
+      return true;
+    }
+    give(parts, before);
     held = held.slice(found.at + (starts.includes(found.marker) ? 0 : found.marker.length));
     if (!strays.includes(found.marker)) finish(parts);
     return held !== "";

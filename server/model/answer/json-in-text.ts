@@ -19,6 +19,29 @@ export function jsonEnd(text: string, from: number): number | undefined {
   return undefined;
 }
 
+/** Follows JSON that comes in pieces: what looks like markup in one of its strings is text. */
+export interface JsonStrings {
+  take(text: string): void;
+  /** Whether a string is open behind what was taken and this. */
+  isOpenBehind(text: string): boolean;
+}
+
+export function createJsonStrings(): JsonStrings {
+  /** The last character is the backslash of an escape: the next one is no end. */
+  type State = "outside" | "inside" | "escape";
+  let state: State = "outside";
+  const behind = (text: string) =>
+    Array.from(text).reduce<State>((now, character) => {
+      if (now === "escape") return "inside";
+      if (character === '"') return now === "inside" ? "outside" : "inside";
+      return now === "inside" && character === "\\" ? "escape" : now;
+    }, state);
+  return {
+    take: (text) => void (state = behind(text)),
+    isOpenBehind: (text) => behind(text) !== "outside",
+  };
+}
+
 /** The value of JSON text; undefined for invalid text. */
 export function parseJson(text: string): unknown {
   try {

@@ -4,6 +4,7 @@
 import type { ToolDefinition } from "../chat-completion.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
+import { createJsonStrings } from "./json-in-text.ts";
 import { cutLength, findMarker, heldLength, mayTurnInto } from "./find-marker.ts";
 
 export interface ThoughtTags {
@@ -17,6 +18,8 @@ export interface TaggedOptions {
   readonly startsInside: boolean;
   readonly calls: CallSyntax | undefined;
   readonly tools: readonly ToolDefinition[];
+  /** Whether the content is JSON, in whose strings markup is text. */
+  readonly isJson: boolean;
 }
 
 /** `start`: only white space so far, here or after the thoughts. */
@@ -25,7 +28,7 @@ type State = "start" | "thinking" | "content" | "call";
 /** A step makes progress, or waits for more text. */
 type Step = "again" | "wait";
 
-export function createTaggedParser({ thoughts, startsInside, calls, tools }: TaggedOptions): AnswerParser {
+export function createTaggedParser({ thoughts, startsInside, calls, tools, isJson }: TaggedOptions): AnswerParser {
   let state: State = startsInside ? "thinking" : "start";
   let held = "";
   let opening = "";
@@ -36,6 +39,7 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
   /** Some models repeat the tag that the prompt opened. */
   let mayRepeat = startsInside;
   let isBehindCall = false;
+  const strings = createJsonStrings();
   const openings = calls?.open ?? [];
   const inContent = [...openings, ...(calls?.ignored ?? [])];
 
@@ -45,8 +49,11 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     return text;
   };
   const give = (parts: AnswerPart[], type: "content" | "thinking", text: string) => {
+    if (type === "content") strings.take(text);
     if (text !== "") parts.push({ type, text });
   };
+
+  const isInString = (text: string) => isJson && strings.isOpenBehind(text);
 
   /** The held text without an end that may be the beginning of a marker. */
   const freeText = (markers: readonly string[], end: AnswerEnd | undefined) =>
@@ -100,6 +107,10 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
 
   function say(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
     const found = findMarker(held, inContent);
+    if (found !== undefined && isInString(held.slice(0, found.at))) {
+      give(parts, "content", take(found.at + 1));
+      return "again";
+    }
     if (found !== undefined) {
       give(parts, "content", take(found.at).trimEnd());
       take(found.marker.length);
@@ -107,7 +118,7 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
       if (openings.includes(found.marker)) state = "call";
       return "again";
     }
-    const free = freeText(inContent, end);
+    const free = end !== undefined && isInString(held) ? held : freeText(inContent, end);
     // White space before a call belongs to the markup, so it is held until the next text decides.
     const isLast = free === held && (end !== undefined || inContent.length === 0);
     give(parts, "content", take((isLast ? free : free.trimEnd()).length));

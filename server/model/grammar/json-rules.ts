@@ -3,12 +3,13 @@ import { times, type GrammarRules } from "./grammar-rules.ts";
 
 export const spaceRule = (rules: GrammarRules) => rules.once("space", "ws", () => '| " " | "\\n" [ \\t]{0,20}');
 
-/** One character of a string, as JSON writes it. */
+/** One character of a string, as JSON writes it: a class of what it is not would take bytes that are no character. */
 export const characterRule = (rules: GrammarRules) =>
   rules.once(
     "character",
     "char",
-    () => '[^"\\\\\\x7F\\x00-\\x1F] | [\\\\] (["\\\\bfnrt] | "u" [0-9a-ce-fA-CE-F] [0-9a-fA-F]{3})',
+    () =>
+      '[ !#-\\x5B\\x5D-\\x7E\\u0080-\\uD7FF\\uE000-\\U0010FFFF] | [\\\\] (["\\\\bfnrt] | "u" [0-9a-ce-fA-CE-F] [0-9a-fA-F]{3})',
   );
 export const stringRule = (rules: GrammarRules) =>
   rules.once("string", "string", () => `"\\"" ${characterRule(rules)}* "\\""`);

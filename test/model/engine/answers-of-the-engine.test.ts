@@ -177,6 +177,18 @@ describe("POST /api/tokenize, /api/embed and /api/rerank with the real engine", 
   });
 });
 
+describe("an answer in a format", () => {
+  it("has no more characters than it may have, whatever bytes the model draws", async () => {
+    const format = { type: "string", maxLength: 3 };
+    for (let seed = 1; seed <= 30; seed++) {
+      const drawn = { seed, temperature: 1, num_predict: 40 };
+      const reply = await ask("/api/generate", { prompt: "hi", raw: true, format, options: drawn });
+      const { response, done_reason: reason } = reply;
+      if (reason === "stop") expect(Array.from(JSON.parse(response) as string).length, response).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
 describe("a model created with a system message and a history", () => {
   it("begins every conversation with them, unless the request has its own", async () => {
     const made = {

@@ -24,7 +24,12 @@ const format = fc.constantFrom(
   "uuid",
   "duration",
   "json-pointer",
+  "relative-json-pointer",
   "hostname",
+  "uri",
+  "uri-reference",
+  "uri-template",
+  "regex",
 );
 const count = fc.nat(4);
 const bound = fc.oneof(fc.integer({ min: -20, max: 200 }), fc.constantFrom(0.5, -1.25, 1e-3, 99.99, 1000));

@@ -186,3 +186,30 @@ describe("plain text", () => {
     );
   });
 });
+
+describe("markup in the strings of JSON is text:", () => {
+  const markup =
+    'a<|end|>b<|call|>c<|return|>d<|channel|>final<|message|>e<|start|>assistant f<tool_call>g</tool_call>h[TOOL_CALLS]\\"<|call|>\\\\';
+  const value = JSON.stringify({ [markup]: [markup, 1, `"${markup}`] });
+  const families = Object.keys(familyTemplates) as Family[];
+  const isHarmony = (family: Family) => answerFormatOf(familyTemplates[family]).isHarmony;
+
+  it.each(families)("%s, an answer in a format", (family) => {
+    const text = `${isHarmony(family) ? "<|channel|>final<|message|>" : ""}${value}`;
+    for (const pieces of [[text], [...text]])
+      for (const end of ["stop", "length"] as const) {
+        const format = answerFormatOf(familyTemplates[family]);
+        const parser = createAnswerParser(format, { prompt: "", tools: [weatherTool], isJson: true });
+        const parts = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end(end)];
+        expect(outcome(parts)).toEqual({ content: value });
+      }
+  });
+
+  it("gpt-oss, a call, after which the answer goes on", () => {
+    const call = `<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>${value}<|call|>`;
+    const means = { content: "Done.", calls: [["get_weather", JSON.parse(value)]] };
+    const text = `${call}<|start|>assistant<|channel|>final<|message|>Done.<|return|>`;
+    expect(outcome(parse("gptOss", [text]))).toEqual(means);
+    expect(outcome(parse("gptOss", [...text]))).toEqual(means);
+  });
+});

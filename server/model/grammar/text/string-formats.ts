@@ -32,13 +32,15 @@ const shortened = Array.from({ length: 7 }, (_, before) => {
 const ipv6 = `(?:${group}(?::${group}){7}|${shortened.join("|")}|(?:${group}:){7}:|::(?:ffff:)?${ipv4})`;
 
 const encoded = `%${hex}{2}`;
-const path = (extra: string) => `(?:[a-zA-Z0-9._~!$&'()*+,;=:@/${extra}-]|${encoded})*`;
+const pathPart = (extra: string) => `(?:[a-zA-Z0-9._~!$&'()*+,;=:@/${extra}-]|${encoded})`;
+const path = (extra: string) => `${pathPart(extra)}*`;
 const segment = (extra: string) => `(?:[a-zA-Z0-9._~!$&'()*+,;=@${extra}-]|${encoded})`;
 const query = (extra: string) => `(?:[a-zA-Z0-9._~!$&'()*+,;=:@/?${extra}-]|${encoded})*`;
 const authority = "(?:[a-zA-Z0-9._~!$&'()*+,;=:-]+@)?[a-zA-Z0-9._~-]+(?::\\d{1,5})?";
 const tail = (extra: string) => `(?:\\?${query(extra)})?(?:#${query(extra)})?`;
+/** Validators want more than a scheme. */
 const absolute = (extra: string) =>
-  `[a-zA-Z][a-zA-Z0-9+.-]*:(?://(?:${authority})?(?:/${path(extra)})?|(?!//)${path(extra)})${tail(extra)}`;
+  `[a-zA-Z][a-zA-Z0-9+.-]*:(?://(?:${authority})?(?:/${path(extra)})?|(?!//)${pathPart(extra)}+)${tail(extra)}`;
 const relative = (extra: string) =>
   `(?://${authority}(?:/${path(extra)})?|/(?!/)${path(extra)}|${segment(extra)}+(?:/${path(extra)})?|)${tail(extra)}`;
 const international = "\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef";
