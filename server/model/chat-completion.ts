@@ -85,6 +85,8 @@ export interface ChatRequest extends GenerationOptions {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
+  /** Whether an answer may have more than one call. */
+  readonly severalCalls: boolean;
 }
 
 /** A completion of one prompt. */

@@ -1,6 +1,15 @@
-import type { Completions } from "./chat-completion.ts";
+import type { AnswerChunk, Completions } from "./chat-completion.ts";
 import type { Library } from "./library/library.ts";
 import { parseModelName } from "./library/model-name.ts";
+
+/** An answer without the calls behind its first. */
+async function* withOneCall(chunks: AsyncIterable<AnswerChunk>): AsyncGenerator<AnswerChunk, void> {
+  let calls = 0;
+  for await (const chunk of chunks) {
+    const isCall = chunk.type === "tool_call" || chunk.type === "cut_call";
+    if (!isCall || calls++ === 0) yield chunk;
+  }
+}
 
 /**
  * Answers each request where its model runs: by the engine here, or at an upstream. `hasUpstreams` spares the others the
@@ -20,7 +29,8 @@ export function placeCompletions(
 
   return {
     async *chat(request, signal) {
-      yield* (await placeOf(request)).chat(request, signal);
+      const chunks = (await placeOf(request)).chat(request, signal);
+      yield* request.severalCalls ? chunks : withOneCall(chunks);
     },
     async *generate(request, signal) {
       yield* (await placeOf(request)).generate(request, signal);

@@ -10,6 +10,7 @@ import { formatRule } from "../grammar/schema-grammar.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { createAnswerParser, opensThoughts, type AnswerFormat } from "./answer-format.ts";
 import { plainParser, type AnswerParser } from "./answer-part.ts";
+import { mostCalls } from "./call-grammar.ts";
 
 export interface AnswerOptions {
   readonly format: undefined | "json" | JsonSchema;
@@ -18,6 +19,7 @@ export interface AnswerOptions {
   /** The tools shown to the model; none for tool_choice none. */
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
+  readonly severalCalls: boolean;
   /** Whether to think; `refused` when the client turned it off, as opposed to a model that cannot. */
   readonly thinking: "on" | "off" | "refused";
 }
@@ -73,13 +75,13 @@ function grammarOf(
 /** The allowed answers: the format, calls, or either; undefined for any answer. */
 function rootOf(
   answer: AnswerFormat | undefined,
-  { format, isOpen = false, tools = [], toolChoice = "auto" }: Partial<AnswerOptions>,
+  { format, isOpen = false, tools = [], toolChoice = "auto", severalCalls = true }: Partial<AnswerOptions>,
   rules: GrammarRules,
 ): string | undefined {
   const isForced = toolChoice === "required" || typeof toolChoice === "object";
   const callable = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   if (!isForced && format === undefined) return undefined;
-  const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules) : undefined;
+  const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules, severalCalls ? mostCalls : 1) : undefined;
   if (isForced || format === undefined) return calls;
   const claimed = `${answer?.isHarmony === true ? '"<|channel|>final<|message|>" ' : ""}${formatRule(format, rules, isOpen)}`;
   return calls === undefined ? claimed : `${claimed} | ${calls}`;

@@ -3,14 +3,16 @@ import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, oneOf, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { spaceRule } from "../grammar/json-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
+import { unenforceable } from "../grammar/unenforceable.ts";
 import { topPlace } from "../grammar/schema-place.ts";
 
-/** The arguments' object of a tool; empty where its parameters name no members. */
+/** The arguments' object of a tool; empty where its parameters name no members. @throws OllamaError 400 for another type */
 export function argumentsRule(tool: ToolDefinition, rules: GrammarRules): string {
-  const schema = { type: "object", properties: {}, ...tool.parameters };
-  return rules.once(tool, `${tool.name}-arguments`, () =>
-    schemaRule(schema, topPlace({ rules, root: schema, path: `#/tools/${tool.name}` })),
-  );
+  const path = `#/tools/${tool.name}`;
+  const { type = "object" } = tool.parameters ?? {};
+  if (![type].flat().includes("object")) throw unenforceable("type", path, "arguments are an object");
+  const schema = { properties: {}, ...tool.parameters, type: "object" };
+  return rules.once(tool, `${tool.name}-arguments`, () => schemaRule(schema, topPlace({ rules, root: schema, path })));
 }
 
 /** One of the tools, each as written by `body`. */
@@ -39,5 +41,6 @@ export function jsonCall(
 /** The most forced calls in one answer; without a limit, weak models call for ever. */
 export const mostCalls = 8;
 
-/** One or more, with a separator. */
-export const several = (call: string, between: string) => `${call} (${between} ${call}){0,${String(mostCalls - 1)}}`;
+/** One to `most`, with a separator. */
+export const several = (call: string, between: string, most: number) =>
+  most === 1 ? call : `${call} (${between} ${call}){0,${String(most - 1)}}`;

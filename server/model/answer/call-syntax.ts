@@ -37,8 +37,8 @@ export interface CallSyntax {
   ): ReadCalls | undefined;
   /** Parses the text behind an opening when the answer was truncated before `read` had a result; undefined for text. */
   readCut(text: string, context: { opening: string; tools: readonly ToolDefinition[] }): CutCalls | undefined;
-  /** The rule for one or more calls of these tools, the opening included. */
-  grammar(tools: readonly ToolDefinition[], rules: GrammarRules): string;
+  /** The rule for one to `most` calls of these tools, the opening included. */
+  grammar(tools: readonly ToolDefinition[], rules: GrammarRules, most: number): string;
   /** Describes the tools to the model, in a family whose templates show calls, but no tools. */
   readonly teach?: (tools: readonly ToolDefinition[]) => string;
 }

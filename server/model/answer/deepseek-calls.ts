@@ -51,9 +51,9 @@ function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => stri
       return callsOrText(found.body.replaceAll(separator, " "), found.length, calls);
     },
     readCut: (text) => ({ calls: [], cut: cutDeepSeekCall(text) }),
-    grammar(tools, rules) {
+    grammar(tools, rules, most) {
       const one = anyTool(tools, rules, (tool) => `${literal(begin)} ${call(tool, rules)} ${literal(end)}`);
-      return `${literal(callsBegin)} ${several(one, '"\\n"?')} ${literal(callsEnd)}`;
+      return `${literal(callsBegin)} ${several(one, '"\\n"?', most)} ${literal(callsEnd)}`;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Families that write calls as JSON: Hermes and Qwen, Phi and Granite, Mistral, Llama 3. */
 import { literal } from "../grammar/grammar-rules.ts";
-import { anyTool, argumentsRule, jsonCall, mostCalls, several } from "./call-grammar.ts";
+import { anyTool, argumentsRule, jsonCall, several } from "./call-grammar.ts";
 import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls } from "./call-syntax.ts";
 import { mayTurnInto } from "./find-marker.ts";
 import { argumentsOf, callsOfJson, cutJsonCalls, jsonEnd, parseJson } from "./json-in-text.ts";
@@ -35,8 +35,8 @@ export const hermesCalls: CallSyntax = {
   ignored: ["</tool_call>"],
   read: (text, { isEnd }) => readJsonBlock(text, "</tool_call>", isEnd),
   readCut: cutIfJson,
-  grammar: (tools, rules) =>
-    several(`"<tool_call>\\n" ${jsonCall(tools, rules, "arguments")} "\\n</tool_call>"`, '"\\n"'),
+  grammar: (tools, rules, most) =>
+    several(`"<tool_call>\\n" ${jsonCall(tools, rules, "arguments")} "\\n</tool_call>"`, '"\\n"', most),
 };
 
 /** `<|tool_call|>[{"name": …, "arguments": …}]<|/tool_call|>`, one list of all calls; sometimes without the closing. */
@@ -45,8 +45,8 @@ export const phiCalls: CallSyntax = {
   ignored: ["<|/tool_call|>"],
   read: (text, { isEnd }) => readJsonBlock(text, "<|/tool_call|>", isEnd),
   readCut: cutIfJson,
-  grammar: (tools, rules) =>
-    `"<|tool_call|>[" ${several(jsonCall(tools, rules, "arguments"), '", "')} "]<|/tool_call|>"`,
+  grammar: (tools, rules, most) =>
+    `"<|tool_call|>[" ${several(jsonCall(tools, rules, "arguments"), '", "', most)} "]<|/tool_call|>"`,
 };
 
 /** `[TOOL_CALLS][{"name": …, "arguments": …}]` in older templates. */
@@ -55,14 +55,14 @@ export const mistralListCalls: CallSyntax = {
   ignored: [],
   read: readMistral,
   readCut: cutMistral,
-  grammar: (tools, rules) => `"[TOOL_CALLS] [" ${several(jsonCall(tools, rules, "arguments"), '", "')} "]"`,
+  grammar: (tools, rules, most) => `"[TOOL_CALLS] [" ${several(jsonCall(tools, rules, "arguments"), '", "', most)} "]"`,
 };
 
 /** `[TOOL_CALLS]name[ARGS]{…}`, an opening for each call, in newer ones. */
 export const mistralNamedCalls: CallSyntax = {
   ...mistralListCalls,
-  grammar: (tools, rules) =>
-    `(${anyTool(tools, rules, (tool) => `"[TOOL_CALLS]" ${literal(tool.name)} "[ARGS]" ${argumentsRule(tool, rules)}`)}){1,${String(mostCalls)}}`,
+  grammar: (tools, rules, most) =>
+    `(${anyTool(tools, rules, (tool) => `"[TOOL_CALLS]" ${literal(tool.name)} "[ARGS]" ${argumentsRule(tool, rules)}`)}){1,${String(most)}}`,
 };
 
 /**
@@ -122,5 +122,5 @@ export const llamaCalls: CallSyntax = {
     const read = mayBeCallStart(text.trimStart()) ? cutJsonCalls(text) : undefined;
     return read?.cut === undefined || tools.some(({ name }) => name === read.cut?.name) ? read : undefined;
   },
-  grammar: (tools, rules) => several(jsonCall(tools, rules, "parameters"), '"; "'),
+  grammar: (tools, rules, most) => several(jsonCall(tools, rules, "parameters"), '"; "', most),
 };

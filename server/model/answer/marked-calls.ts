@@ -112,7 +112,7 @@ export const xmlCalls: CallSyntax = {
     const call = xmlCall(text, tools);
     return text.includes("</function>") ? { calls: wholeCalls(call) ?? [] } : cutCall(call);
   },
-  grammar: (tools, rules) =>
+  grammar: (tools, rules, most) =>
     several(
       anyTool(
         tools,
@@ -121,6 +121,7 @@ export const xmlCalls: CallSyntax = {
           `${literal(`<tool_call>\n<function=${tool.name}>\n`)} ${xmlParameters(tool, rules)} ${literal("</function>\n</tool_call>")}`,
       ),
       '"\\n"',
+      most,
     ),
 };
 
@@ -152,7 +153,7 @@ export const glmCalls: CallSyntax = {
     if (behind !== "" && !/^\s*(?:<|$)/.test(behind)) return undefined;
     return behind === "" || name === "" ? { calls: [] } : cutCall(glmCall(text.replace(/<[\w/]*$/, ""), tools));
   },
-  grammar(tools, rules) {
+  grammar(tools, rules, most) {
     const around = (name: string) =>
       [`${literal(`<arg_key>${name}</arg_key>`)} "\\n"? "<arg_value>"`, '"</arg_value>" "\\n"?'] as const;
     const call = anyTool(
@@ -160,7 +161,7 @@ export const glmCalls: CallSyntax = {
       rules,
       (tool) => `${literal(`<tool_call>${tool.name}`)} "\\n"? ${taggedArguments(tool, rules, around)} "</tool_call>"`,
     );
-    return several(call, '"\\n"?');
+    return several(call, '"\\n"?', most);
   },
 };
 
@@ -221,7 +222,7 @@ function gemmaCalls(texts: GemmaTexts): CallSyntax {
       if (!start.startsWith("call:") && !"call:".startsWith(start)) return undefined;
       return { calls: [], cut: gemmaCall(text, texts.quote) };
     },
-    grammar: (tools, rules) =>
+    grammar: (tools, rules, most) =>
       several(
         anyTool(
           tools,
@@ -230,6 +231,7 @@ function gemmaCalls(texts: GemmaTexts): CallSyntax {
             `${literal(`${texts.open}call:${tool.name}{`)} ${gemmaArguments(tool, texts, rules)} ${literal(`}${texts.close}`)}`,
         ),
         '""',
+        most,
       ),
   };
 }

@@ -111,10 +111,11 @@ export const pythonicCalls: CallSyntax = {
   bare: true,
   read,
   readCut,
-  grammar: (tools, rules) =>
+  grammar: (tools, rules, most) =>
     `"[" ${several(
       anyTool(tools, rules, (tool) => `${literal(`${tool.name}(`)} ${argumentsOf(tool, rules)} ")"`),
       '", "',
+      most,
     )} "]"`,
 };
 

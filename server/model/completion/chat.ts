@@ -81,8 +81,8 @@ export function chatOptions(
     withModelMessages(request.messages, { system: model.system, history: historyOf(model) }),
   );
   const units = droppableUnits(messages);
-  const { format, toolChoice, truncate, shift } = request;
-  const answer: AnswerOptions = { format, isOpen, tools, toolChoice, thinking };
+  const { format, toolChoice, severalCalls, truncate, shift } = request;
+  const answer: AnswerOptions = { format, isOpen, tools, toolChoice, severalCalls, thinking };
   // Checked before a load: a schema that cannot be enforced is refused.
   planAnswer("", template, answer);
   const render = (some: readonly ChatMessage[], { bosToken, eosToken }: LoadedModel) =>

@@ -169,7 +169,11 @@ export async function* complete(
           chunk.type === "done"
             ? chunk
             : givenUp(chunk, await loaded.countPrompt(prompt.text, signal), Math.max(1, since(beganMs) - loadDuration));
-        const end = chunk.type === "done" ? maker.chunksOf(parser.end(chunk.reason)) : refused(chunk.refusal);
+        // A stop text ends an answer anywhere, as the limit does: in a call, too.
+        const parts = chunk.type === "done" ? parser.end(chunk.stop === undefined ? chunk.reason : "length") : [];
+        const isCut =
+          done.stop !== undefined && (prompt.grammar !== undefined || parts.some(({ type }) => type === "cut_call"));
+        const end = chunk.type === "done" ? maker.chunksOf(parts) : refused(chunk.refusal);
         for (const made of end) yield made;
         for (const made of maker.rest()) yield made;
         // The engine cannot tell thoughts from text, so reasoning tokens are counted once the thoughts are complete.
@@ -185,7 +189,12 @@ export async function* complete(
           generationNs: done.eval_ns,
         });
         const thoughtTokens = Math.min(thoughts.length, done.eval_tokens);
-        yield doneChunk(done, { droppedMessages, thoughtTokens, beganMs, loadDuration });
+        yield doneChunk(isCut ? { ...done, reason: "length" } : done, {
+          droppedMessages,
+          thoughtTokens,
+          beganMs,
+          loadDuration,
+        });
       }
     }
   } catch (error) {

@@ -42,7 +42,8 @@ function templateMaker(
       history: isContinued ? [] : historyOf(model),
     }),
   );
-  const answer: AnswerOptions = { format: request.format, isOpen, tools: [], toolChoice: "none", thinking };
+  const noCalls = { tools: [], toolChoice: "none", severalCalls: true } as const;
+  const answer: AnswerOptions = { format: request.format, isOpen, ...noCalls, thinking };
   planAnswer("", template, answer);
   return async ({ bosToken, eosToken }) => {
     const input = { messages, tools: [], isThinking: thinking === "on", effort, bosToken, eosToken };

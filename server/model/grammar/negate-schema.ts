@@ -18,6 +18,10 @@ const countBeyond = (type: string, keyword: string, value: unknown, by: 1 | -1):
   return count < 0 ? [] : [{ schema: { type, [keyword]: count } }];
 };
 
+const containing = (contains: unknown, minContains: number, maxContains?: number): Negation => ({
+  schema: { type: "array", contains, minContains, ...(maxContains !== undefined && { maxContains }) },
+});
+
 function otherTypes(type: unknown): Negation[] {
   const types = new Set([type].flat());
   const others = allTypes.filter((one) => !types.has(one) && !(one === "number" && types.has("integer")));
@@ -81,8 +85,11 @@ const negations = new Map<string, Negate>(
           items: true,
         },
       })),
-    contains: (item, { minContains, maxContains }) =>
-      minContains === undefined && maxContains === undefined ? [{ schema: { type: "array", items: not(item) } }] : [],
+    contains: (item, { minContains: least = 1, maxContains: most }) => [
+      ...(least === 1 ? [{ schema: { type: "array", items: not(item) } }] : []),
+      ...(Number(least) > 1 ? [containing(item, 0, Number(least) - 1)] : []),
+      ...(most === undefined ? [] : [containing(item, Number(most) + 1)]),
+    ],
     minItems: (count) => countBeyond("array", "maxItems", count, -1),
     maxItems: (count) => countBeyond("array", "minItems", count, 1),
     minLength: (count) => countBeyond("string", "maxLength", count, -1),

@@ -15,7 +15,7 @@ import { booleanRule, nullRule, objectRule, valueRule } from "./json-rules.ts";
 import { listedIn } from "./listed-values.ts";
 import { numberBody } from "./numbers/number-grammar.ts";
 import { objectBody } from "./structures/object-grammar.ts";
-import { listedValues, refuseUntold, typesOf, type Conjunction } from "./schema-parts.ts";
+import { listedValues, pathOf, refuseUntold, typesOf, type Conjunction } from "./schema-parts.ts";
 import { topPlace, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { listOf } from "./schema-values.ts";
 import { stringBody } from "./string-grammar.ts";
@@ -89,6 +89,15 @@ function conjunctionBodies(parts: Conjunction, place: SchemaPlace): string[] {
   return eachPossible(types, (type) => typeBody(type, parts, place));
 }
 
+/** A value that the parts list, as JSON. @throws OllamaError 400 for numbers that may have been rounded as they were read */
+const jsonOf = (value: unknown, parts: Conjunction) =>
+  JSON.stringify(value, (_name, held: unknown) => {
+    if (typeof held !== "number" || Math.abs(held) <= Number.MAX_SAFE_INTEGER) return held;
+    const keyword = parts.some(({ schema }) => "const" in schema) ? "const" : "enum";
+    const why = `numbers beyond ${String(Number.MAX_SAFE_INTEGER)} are not exact; make them texts`;
+    throw unenforceable(keyword, pathOf(parts, keyword), why);
+  });
+
 function bodyOf(sources: Parameters<RuleOf>[0], place: SchemaPlace): string {
   const alternatives = expandSchema(sources, place.references);
   const texts = new Set<string>();
@@ -97,7 +106,7 @@ function bodyOf(sources: Parameters<RuleOf>[0], place: SchemaPlace): string {
     checkForms(parts);
     const listed = listedIn(parts, place.references);
     if (listed === undefined) others.push(parts);
-    for (const value of listed ?? []) texts.add(JSON.stringify(value));
+    for (const value of listed ?? []) texts.add(jsonOf(value, parts));
   }
   if (texts.size === 0 && others.length === 0) throw new NoValueError("enum", place.path, "no value is left");
   const bodies = texts.size === 0 ? [] : [oneOfTexts([...texts])];

@@ -8,7 +8,16 @@ import type { SchemaReferences } from "../../json-schema/schema-references.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { leastOf, listedValues, mostOf, pathOf, refuseUntold, type Conjunction } from "./schema-parts.ts";
 import { textOf } from "./schema-values.ts";
-import { anyText, intersectionOf, lengths, longestOf, rowOf, without, type Automaton } from "./text/automaton.ts";
+import {
+  anyText,
+  intersectionOf,
+  lengths,
+  longestOf,
+  rowOf,
+  shortestOf,
+  without,
+  type Automaton,
+} from "./text/automaton.ts";
 import { automatonBody, characterBody, type Writing } from "./text/automaton-rules.ts";
 import { anyCodePoint, complement } from "./text/code-points.ts";
 import { formatAutomaton, patternOf } from "./text/known-automata.ts";
@@ -88,7 +97,7 @@ function insideBody(parts: Conjunction, rules: GrammarRules, writing: Writing): 
     if (both.least > (both.most ?? both.least)) throw new NoValueError(keyword, last, "no text is left");
     return manyTimes(characterBody(row.set, rules, writing), both, rules);
   }
-  if (least === 0 && (most ?? Infinity) >= (longestOf(some) ?? Infinity)) return bodyOf(some);
+  if (least <= shortestOf(some) && (most ?? Infinity) >= (longestOf(some) ?? Infinity)) return bodyOf(some);
   const longest = Math.floor(mostCounted / Math.max(1, some.length));
   if (least > longest) throw unenforceable("minLength", path, `together with ${keyword}`);
   const length = lengths(least, most === undefined ? undefined : Math.min(most, longest), anyCodePoint);

@@ -25,6 +25,7 @@ function asChat(request: PromptRequest): ChatRequest {
     messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), user],
     tools: [],
     toolChoice: "none",
+    severalCalls: true,
   };
 }
 

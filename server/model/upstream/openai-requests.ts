@@ -80,6 +80,7 @@ export const chatBody = (request: ChatRequest) => ({
     tools: request.tools.map((tool) => ({ type: "function", function: tool })),
     tool_choice:
       typeof request.toolChoice === "object" ? { type: "function", function: request.toolChoice } : request.toolChoice,
+    ...(!request.severalCalls && { parallel_tool_calls: false }),
   }),
 });
 

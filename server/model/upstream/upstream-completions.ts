@@ -152,7 +152,7 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
     if (!isPlain && (model.messages?.length ?? 0) > 0) {
       const user = { role: "user", content: request.prompt, images: request.images };
       const messages = messagesOf(model, [user], request.system ?? model.system);
-      const chat = { ...request, messages, tools: [], toolChoice: "none" } as const;
+      const chat = { ...request, messages, tools: [], toolChoice: "none", severalCalls: true } as const;
       return api.chat({ ...chat, model: id, options: optionsOf(model, request) }, signal);
     }
     const system = isPlain ? request.system : (request.system ?? model.system);

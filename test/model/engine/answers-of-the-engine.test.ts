@@ -8,6 +8,7 @@ import {
   type ModelService,
   type Wire,
 } from "../../support/model/model-service.ts";
+import { familyTemplates } from "../../support/model/family-templates.ts";
 import type { MetadataEntry } from "../../support/model/gguf-encoding.ts";
 import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
 
@@ -26,6 +27,7 @@ beforeAll(async () => {
     files: {
       "tiny.gguf": { emitBytes: true },
       "plain.gguf": { chatTemplate: null },
+      "caller.gguf": { chatTemplate: familyTemplates.qwen3 },
       "tokenless.gguf": { extraMetadata: noTokens },
     },
   });
@@ -186,6 +188,29 @@ describe("an answer in a format", () => {
       const { response, done_reason: reason } = reply;
       if (reason === "stop") expect(Array.from(JSON.parse(response) as string).length, response).toBeLessThanOrEqual(3);
     }
+  });
+});
+
+describe("a stop text in the middle", () => {
+  const schema = { type: "object", properties: { a: { const: "x,y" } }, required: ["a"] };
+  it("of an answer in a format is the end of one that is not whole", async () => {
+    const { response, done_reason: reason } = await ask("/api/generate", {
+      prompt: "hi",
+      format: schema,
+      options: { stop: [","], num_predict: 200 },
+    });
+    expect([response.replaceAll(/\s/g, ""), reason]).toEqual(['{"a":"x', "length"]);
+  });
+
+  it("of a call cuts it off", async () => {
+    const tools = [{ type: "function", function: { name: "find", parameters: schema } }];
+    const forced = { model: "caller", tools, tool_choice: "required", reasoning_effort: "none" };
+    const { choices } = await ask("/v1/chat/completions", { ...forced, messages, stop: ",y", max_tokens: 200 });
+    const [{ message, finish_reason: reason }] = choices;
+    expect(message.content ?? "").toBe("");
+    expect(message.tool_calls).toMatchObject([{ function: { name: "find" } }]);
+    expect(message.tool_calls[0].function.arguments.replaceAll(/\s/g, "")).toBe('{"a":"x');
+    expect(reason).toBe("length");
   });
 });
 

@@ -21,6 +21,7 @@ async function plan(family: Family, prompt: string, options: Partial<AnswerOptio
     isOpen: false,
     tools: [weatherTool],
     toolChoice: "auto",
+    severalCalls: true,
     thinking: "on",
     ...options,
   };
@@ -90,6 +91,21 @@ describe("a forced call", () => {
     ]);
   });
 
+  it.each<[Family, two: string]>([
+    ["llama4Pythonic", '[get_weather(city="Oslo"), get_weather(city="Oslo")]'],
+    ["functionGemma", call("city:<escape>Oslo<escape>").repeat(2)],
+    ["qwen3", Array(2).fill(`<tool_call>\n{"name": "get_weather", "arguments": {${oslo}}}\n</tool_call>`).join("\n")],
+    ["magistral", `[TOOL_CALLS]get_weather[ARGS]{${oslo}}`.repeat(2)],
+    ["llama3", Array(2).fill(`{"name": "get_weather", "parameters": {${oslo}}}`).join("; ")],
+    ["glm45", glm("").repeat(2)],
+  ])("of %s is one of several, unless one is asked for", async (family, two) => {
+    const options = { toolChoice: "required", thinking: "off" } as const;
+    const several = await plan(family, "x", options);
+    const single = await plan(family, "x", { ...options, severalCalls: false });
+    expect(accepts(several.grammar?.gbnf, two)).toBe(true);
+    expect(accepts(single.grammar?.gbnf, two)).toBe(false);
+  });
+
   it.each<[Family, right: string]>([
     ["llama4Pythonic", "[find(b=2)]"],
     ["llama4Pythonic", "[find()]"],
@@ -119,6 +135,18 @@ describe("a call of a tool without arguments", () => {
     const { grammar } = await plan("llama3", "x", { tools: [tool], toolChoice: "required", thinking: "off" });
     expect(accepts(grammar?.gbnf, '{"name": "list", "parameters": {"a": 1}}')).toBe(true);
   });
+});
+
+it("parameters that are no object are refused by name where calls are enforced", async () => {
+  const forced = (type: unknown) =>
+    plan("llama3", "x", { tools: [{ name: "say", parameters: { type } }], toolChoice: "required", thinking: "off" });
+  await expect(forced("string")).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('the schema keyword "type" at #/tools/say') as string,
+  });
+  const { grammar } = await forced(["object", "null"]);
+  expect(accepts(grammar?.gbnf, '{"name": "say", "parameters": {}}')).toBe(true);
+  expect(accepts(grammar?.gbnf, '{"name": "say", "parameters": null}')).toBe(false);
 });
 
 describe("a grammar without thoughts", () => {

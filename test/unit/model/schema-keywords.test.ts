@@ -184,6 +184,19 @@ const combinations: readonly (readonly [what: string, schema: Schema, good: unkn
     [[5], [5, 5, 5]],
   ],
   [
+    "another number of some than these",
+    {
+      type: "array",
+      items: { type: "integer" },
+      not: { contains: { const: 5 }, minContains: 2, maxContains: 3 },
+    },
+    [[], [5, 1], [5, 1, 5, 5, 5]],
+    [
+      [5, 5],
+      [5, 1, 5, 5],
+    ],
+  ],
+  [
     "values at most once",
     { type: "array", items: { enum: ["a", "b", "c"] }, uniqueItems: true },
     [[], ["c", "a"]],
@@ -193,6 +206,12 @@ const combinations: readonly (readonly [what: string, schema: Schema, good: unkn
     ],
   ],
   ["multiples", { type: "integer", multipleOf: 7, minimum: 10 }, [14, 700], [7, 15]],
+  [
+    "bounds that were rounded as they were read",
+    { type: "integer", minimum: 0, maximum: 2 ** 63 },
+    [0, 2 ** 62],
+    [2 ** 63, -1],
+  ],
   ["multiples behind the point", { type: "number", multipleOf: 0.25 }, [0.5, -1.75, 3], [0.3, 1.1]],
   [
     "bounds behind the point",
@@ -211,6 +230,12 @@ const combinations: readonly (readonly [what: string, schema: Schema, good: unkn
     { type: "string", minLength: 3000, maxLength: 5500 },
     ["x".repeat(3000), "x".repeat(5500)],
     ["x".repeat(2999), "x".repeat(5501)],
+  ],
+  [
+    "lengths that the pattern has already",
+    { type: "string", pattern: "^(?=.*[A-Z])(?=.*[a-z])(?=.*\\d)(?=.*[^\\w\\s]).{8,64}$", minLength: 8, maxLength: 64 },
+    ["Abcdef1!", `Ab1!${"x".repeat(60)}`],
+    ["Abcde1!", "abcdefg1!", `Ab1!${"x".repeat(61)}`],
   ],
   ["looking ahead", { type: "string", pattern: "^(?=.*[A-Z])(?!.*\\d).{2,3}$" }, ["Ab", "abC"], ["ab", "A1", "A"]],
   [

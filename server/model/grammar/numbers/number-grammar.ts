@@ -23,6 +23,10 @@ function numberOf(schema: Part["schema"], keyword: string, path: string): number
   return value as number;
 }
 
+/** Whole numbers beyond those that are exact may have been rounded as they were read: the bound is drawn in by more. */
+const drawnIn = (bound: number, towards: 1 | -1) =>
+  Number.isInteger(bound) && !Number.isSafeInteger(bound) ? bound + towards * Math.abs(bound) * Number.EPSILON : bound;
+
 /** What a keyword asks of how a number is written. */
 interface Condition {
   readonly keyword: string;
@@ -36,13 +40,14 @@ interface Condition {
 
 function boundsIn({ schema, path }: Part): Condition[] {
   const sides = [
-    ["minimum", "exclusiveMinimum", atLeast],
-    ["maximum", "exclusiveMaximum", atMost],
+    ["minimum", "exclusiveMinimum", atLeast, 1],
+    ["maximum", "exclusiveMaximum", atMost, -1],
   ] as const;
-  return sides.flatMap(([closed, open, patternFor]) => {
+  return sides.flatMap(([closed, open, patternFor, towards]) => {
     const condition = (keyword: string, isOpen: boolean): Condition[] => {
-      const bound = numberOf(schema, keyword, path);
-      if (bound === undefined) return [];
+      const written = numberOf(schema, keyword, path);
+      if (written === undefined) return [];
+      const bound = drawnIn(written, towards);
       const { whole, fraction } = decimalOf(bound);
       const digits = whole.length;
       if (digits + fraction.length > mostDigits)

@@ -181,6 +181,17 @@ export function longestOf(automaton: Automaton): number | undefined {
   return order.length === automaton.length ? Math.max(0, ...lengths) : undefined;
 }
 
+/** Characters of the shortest text; Infinity where there is none. */
+export function shortestOf(automaton: Automaton): number {
+  const lengths = new Map(automaton.length === 0 ? [] : [[0, 0]]);
+  for (const [at, length] of lengths) {
+    const { accepts = false, moves = [] } = automaton[at] ?? {};
+    if (accepts) return length;
+    for (const { to } of moves) if (!lengths.has(to)) lengths.set(to, length + 1);
+  }
+  return Infinity;
+}
+
 /** Where an automaton only counts characters of one set: the set, and how many there may be. */
 export function rowOf(
   automaton: Automaton,

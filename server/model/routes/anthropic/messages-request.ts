@@ -70,6 +70,7 @@ export function chatRequestOf(body: AnthropicRequest, counting = false): ChatReq
     messages: [...readSystem(body.system), ...readTurns(body.messages)],
     tools: readTools(body.tools),
     toolChoice: readToolChoice(body.tool_choice),
+    severalCalls: asObject(body.tool_choice)["disable_parallel_tool_use"] !== true,
     options: optionsOf(body),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.output_config?.format ?? body.output_format),

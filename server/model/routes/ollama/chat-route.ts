@@ -67,6 +67,7 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       messages: (body.messages ?? []).map(readMessage),
       tools: readTools(body.tools),
       toolChoice: readToolChoice(body.tool_choice),
+      severalCalls: true,
     };
     if (body._debug_render_only === true) {
       sendJson(res, 200, renderedReply(shaped, await completions.renderChat(request, signal)));

@@ -47,6 +47,7 @@ export function chatRequestOf(body: OpenAiChat): ChatRequest {
     messages,
     tools: readChatTools(body.tools),
     toolChoice: readToolChoice(body.tool_choice),
+    severalCalls: body.parallel_tool_calls ?? true,
     options: optionsOf(body, body.max_completion_tokens ?? body.max_tokens, openAiDefaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.response_format, "response_format", (format) => asObject(format["json_schema"])["schema"]),

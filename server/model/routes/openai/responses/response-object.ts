@@ -46,7 +46,7 @@ export function responseObject(
     tools: echoTools(body.tools),
     tool_choice: body.tool_choice ?? "auto",
     truncation: "disabled",
-    parallel_tool_calls: true,
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
     text: { format: body.text?.format ?? { type: "text" } },
     top_p: body.top_p ?? 1,
     presence_penalty: 0,

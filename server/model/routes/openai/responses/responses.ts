@@ -62,6 +62,7 @@ function chatRequestOf(
     messages,
     tools,
     toolChoice: readToolChoice(body.tool_choice),
+    severalCalls: body.parallel_tool_calls ?? true,
     options: optionsOf(body, body.max_output_tokens, defaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
     format: readFormat(body.text?.format, "text.format", ({ schema }) => schema),
