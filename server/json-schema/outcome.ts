@@ -14,16 +14,19 @@ export interface Outcome {
 
 export const isRight = ({ problems }: Outcome): boolean => problems.length === 0;
 
-export const fail = (outcome: Outcome, message: string): void => void outcome.problems.push({ path: [], message });
+/** From other schemas: nobody reads more, and where branches fail, each names its own at every level. */
+const mostProblems = 200;
 
 /** A problem of the value itself, or of one of its members. */
 export function addProblem(outcome: Outcome, { path, message }: Problem, ...at: readonly string[]): void {
-  outcome.problems.push({ path: [...at, ...path], message });
+  if (outcome.problems.length < mostProblems) outcome.problems.push({ path: [...at, ...path], message });
 }
+
+export const fail = (outcome: Outcome, message: string): void => void outcome.problems.push({ path: [], message });
 
 /** Takes over all of another schema's outcome for the same value. */
 export function take(outcome: Outcome, other: Outcome): void {
-  for (const problem of other.problems) outcome.problems.push(problem);
+  for (const problem of other.problems) addProblem(outcome, problem);
   for (const at of other.spokenOf ?? []) outcome.spokenOf?.add(at);
 }
 

@@ -19,7 +19,14 @@ export type Validate = (value: unknown, schema?: JsonSchema) => readonly Problem
  */
 export function schemaValidator(root: JsonSchema, references: SchemaReferences, checks: TextChecks): Validate {
   const read = new WeakMap<SchemaObject, readonly ScopedStep[]>();
-  const isNoted = JSON.stringify(root).includes('"unevaluated');
+  const written = JSON.stringify(root);
+  const isNoted = written.includes('"unevaluated');
+  /**
+   * Where branches of a schema lead back to it, each would judge what is in a value again, twice as often a level deeper.
+   * What a dynamic reference leads to depends on the way there.
+   */
+  const isKept = written.includes('"$ref"') && !written.includes('"$dynamicRef"');
+  let kept = new WeakMap<object, Map<JsonSchema, Outcome>>();
 
   const applyIn =
     (scope: Scope): Apply =>
@@ -62,6 +69,14 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
   }
 
   function evaluate(value: unknown, schema: JsonSchema, scope: Scope): Outcome {
+    if (!isKept || typeof value !== "object" || value === null) return judged(value, schema, scope);
+    const bySchema = kept.get(value) ?? new Map<JsonSchema, Outcome>();
+    kept.set(value, bySchema);
+    const outcome = bySchema.get(schema) ?? judged(value, schema, scope);
+    bySchema.set(schema, outcome);
+    return outcome;
+  }
+  function judged(value: unknown, schema: JsonSchema, scope: Scope): Outcome {
     const outcome: Outcome = { problems: [], spokenOf: isNoted ? new Set() : undefined };
     if (schema === true) return outcome;
     if (schema === false) {
@@ -75,5 +90,8 @@ export function schemaValidator(root: JsonSchema, references: SchemaReferences, 
     for (const step of steps) step(value, outcome, within);
     return outcome;
   }
-  return (value, schema = root) => evaluate(value, schema, []).problems;
+  return (value, schema = root) => {
+    kept = new WeakMap();
+    return evaluate(value, schema, []).problems;
+  };
 }

@@ -172,6 +172,26 @@ describe("a user's schema is refused, with the place,", () => {
   });
 });
 
+describe("a schema of which several branches lead back to it", () => {
+  const operation = (sign: string) => ({
+    type: "object",
+    properties: { sign: { const: sign }, left: { $ref: "#" }, right: { $ref: "#" } },
+    required: ["sign", "left"],
+  });
+  const expression = { oneOf: [...["+", "-", "*", "/"].map(operation), { type: "number" }] };
+  const problemsOf = compile(expression);
+  const nested = (leaf: unknown) =>
+    Array.from({ length: 60 }).reduce<unknown>((left) => ({ sign: "/", left, right: { sign: "+", left: 1 } }), leaf);
+
+  it("judges values of any depth", () => {
+    expect(problemsOf(nested(1))).toEqual([]);
+    expect(problemsOf(nested("1"))).toContainEqual({ path: [], message: expect.stringMatching(/fits none/) as string });
+  });
+  it("names no more problems than anybody reads", () => {
+    expect(problemsOf(nested("1")).length).toBeLessThan(1000);
+  });
+});
+
 describe("a schema with addresses and anchors", () => {
   const schema = {
     properties: { a: { $ref: "#secret" }, b: { $ref: "parts/b" }, c: { $dynamicRef: "#pin" } },
