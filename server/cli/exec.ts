@@ -6,6 +6,7 @@ import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
+import { cancelledCode } from "../process/lifetime/stop-request.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
@@ -21,7 +22,8 @@ export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR
 
 Starts Hearth on free ports over an empty data directory, runs COMMAND with HEARTH_APP_URL, HEARTH_PROVIDER_URL,
 HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN (the session token of a user who has logged in completely) in its
-environment, passes its exit code on and leaves nothing behind.
+environment, passes its exit code on and leaves nothing behind. Asked to stop, it asks COMMAND, and goes on for at most ten
+seconds until that has ended.
 
   --import DIR          what to start with: data.json (as GET /console/api/data gives it), provider.json (the simulator's
                         people and settings), the JSON Schema files in collections, the fixed answers in routes.json;
@@ -152,6 +154,7 @@ async function runCommand(
   added: NodeJS.ProcessEnv,
   over: AbortSignal,
 ): Promise<number> {
+  if (over.aborted) return cancelledCode;
   // On Windows npm and its like are scripts, which Node itself does not start.
   const child = spawn(command, args, {
     stdio: "inherit",
@@ -162,7 +165,7 @@ async function runCommand(
   over.addEventListener("abort", stop, { once: true });
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-    return exitCodeOf(code, signal);
+    return over.aborted && signal !== null ? cancelledCode : exitCodeOf(code, signal);
   } catch (error) {
     // As shells do: 127 when there is no such command.
     printError(`${command} cannot be run: ${(error as Error).message}`);

@@ -10,9 +10,9 @@ import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { serve } from "./serve.ts";
 
 /**
- * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: resolves
- * when Hearth ends, even before `use` does. `folder`: for files that go with it.
- * @returns the exit code of `use`; 130 after a requested stop, 1 when Hearth cannot run
+ * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: when
+ * Hearth is asked to stop, or ends before `use` does. `folder`: for files that go with it.
+ * @returns the exit code of `use`, but 130 for 0 after a requested stop; 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   host: ProgramHost,
@@ -36,7 +36,7 @@ export async function withOwnHearth(
     const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
     return await serve(resolved, host, {
       browser: false,
-      whenReady: (addresses) => use(addresses, over.signal, folder),
+      whenReady: (addresses, stopping) => use(addresses, AbortSignal.any([over.signal, stopping]), folder),
     });
   } finally {
     over.abort();

@@ -26,9 +26,14 @@ declare const hearthVersion: string;
 interface ServeOptions {
   /** Opens the console in the default browser. */
   readonly browser?: boolean;
-  /** Called once, instead of printing the address; the run ends with its exit code. */
-  readonly whenReady?: (addresses: ReadyFileContent) => Promise<number>;
+  /**
+   * Called once, instead of printing the address; the run ends with its exit code. It is told of a request to stop, and has
+   * ten seconds then in which Hearth still answers; a second request ends the run at once.
+   */
+  readonly whenReady?: (addresses: ReadyFileContent, stopping: AbortSignal) => Promise<number>;
 }
+
+const graceMs = 10_000;
 
 /** @returns the exit code: 0 after a requested stop, 1 when Hearth cannot run. */
 export async function serve(
@@ -42,6 +47,7 @@ export async function serve(
   // Who asks `hearth serve` to stop gets what was asked for; what else it was started for is not done.
   const stoppedCode = whenReady ? cancelledCode : 0;
   let run: Run | undefined;
+  let isUsed = false;
   const describe = () => ({
     pid: process.pid,
     console: run?.consoleAddress(),
@@ -61,8 +67,9 @@ export async function serve(
   try {
     // Before anything is made that a stop has to remove.
     onStopRequest(() => {
+      const waits = isUsed && !stop.signal.aborted;
       stop.abort();
-      end(stoppedCode);
+      setTimeout(end, waits ? graceMs : 0, stoppedCode).unref();
     });
     prepareDataDir(settings.data_dir, hearthVersion);
     const taken = await takeInstanceLock(settings.data_dir, describe);
@@ -89,8 +96,12 @@ export async function serve(
         onLine: printer.line,
         onStatus: statusReporter(printer),
         onReady(addresses) {
-          if (whenReady) whenReady(addresses).then(end, fail);
-          else if (run) report(addresses, run).catch(fail);
+          if (whenReady) {
+            isUsed = true;
+            whenReady(addresses, stop.signal).then((code) => {
+              end(stop.signal.aborted && code === 0 ? stoppedCode : code);
+            }, fail);
+          } else if (run) report(addresses, run).catch(fail);
         },
         onFatal(reason) {
           printError(reason);

@@ -155,6 +155,30 @@ it.each([
   await untilUnused(folder.path);
 });
 
+it("hearth exec that is asked to stop waits for its command, which finds Hearth until it ends, and has its exit code", async () => {
+  using folder = temporaryFolder();
+  const command = `process.on("SIGTERM", async () => {
+    const { status } = await fetch(process.env.HEARTH_APP_URL + "/healthz");
+    console.log("ended at", status);
+    process.exit(5);
+  });
+  setInterval(() => undefined, 1000);
+  console.log("begun");`;
+  const child = spawn(process.execPath, [builtCommand, "exec", "--", process.execPath, "-e", command], {
+    cwd: folder.path,
+    env: { ...plainEnvironment(), TMPDIR: folder.path },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  let output = "";
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+  await expect.poll(() => output).toBe("begun\n");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([5, null]);
+  expect(output).toBe("begun\nended at 200\n");
+  await untilUnused(folder.path);
+});
+
 describe("hearth token", () => {
   it("prints a session token of a user who has passed every step at the running Hearth", async () => {
     using folder = temporaryFolder();
