@@ -45,7 +45,7 @@ async function findAddresses(
   // As in the environment of a command of `hearth exec`.
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
   if (provider !== undefined && values["data-dir"] === undefined) return { provider, app, console };
-  const dataDir = resolve(cwd, values["data-dir"] ?? env["HEARTH_DATA_DIR"] ?? defaultDataDir(env));
+  const dataDir = resolve(cwd, values["data-dir"] ?? (env["HEARTH_DATA_DIR"] || defaultDataDir(env)));
   const found = await findHearths(dataDir, env);
   if (found.length === 0 && values["data-dir"] === undefined) return undefined;
   const one = onlyOne(found, dataDir);

@@ -50,7 +50,7 @@ interface ExecOptions {
 
 /** `--coverage` may stand alone, which flags with values may not. */
 const withCoverageValue = (argv: readonly string[]) =>
-  argv.map((arg, index) => (arg === "--coverage" && (argv[index + 1] ?? "-").startsWith("-") ? "--coverage=" : arg));
+  argv.map((arg, index) => (arg === "--coverage" && (argv[index + 1] ?? "-").startsWith("-") ? "--coverage=-" : arg));
 
 function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   const at = argv.indexOf("--");
@@ -76,7 +76,7 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
     ...(importFrom !== undefined && { importFrom }),
     ...(own["export-on-exit"] !== undefined && { exportTo: resolve(cwd, own["export-on-exit"]) }),
     ...(own.coverage !== undefined && {
-      coverage: { file: own.coverage === "" ? undefined : resolve(cwd, own.coverage) },
+      coverage: { file: own.coverage === "-" ? undefined : resolve(cwd, own.coverage) },
     }),
     ...(standsIn && { passes: resolveSettings(values, process.env, cwd).stand_in_passes }),
   };

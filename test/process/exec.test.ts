@@ -116,6 +116,10 @@ describe("hearth exec", () => {
         code: 2,
         stderr: expect.stringContaining(`${flag}: `),
       });
+    expect(await hearth(["exec", "--import", "", "--", "true"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: "hearth: flag --import needs a value\n",
+    });
     expect(await hearth(["exec", "--nope", "--", "true"], folder.path)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--nope"),

@@ -86,7 +86,6 @@ export async function backupCommand(
   const [file] = positionals;
   if (file === undefined) throw new SettingsError(`hearth ${name} needs the name of one file; --help tells more`);
   const given = own["data-dir"];
-  if (given === "") throw new SettingsError("flag --data-dir needs a value");
   const flags = given === undefined ? {} : { data_dir: resolve(cwd, given) };
   // A restore into a named folder needs no settings, which may be what it repairs.
   const settings = name === "backup" || given === undefined ? resolveSettings(flags, env, cwd) : undefined;

@@ -11,6 +11,8 @@ import { missingPaymentSetting } from "../../contract/process/payment-settings.t
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
+import { plainProblem } from "./plain-problem.ts";
+import { samePort } from "./same-port.ts";
 import { isSwitch } from "./setting-kind.ts";
 
 /** A bad flag, variable or file entry: one line that names it. The command line then exits with 2. */
@@ -73,7 +75,9 @@ export function parseFlags<Own extends Options = Record<never, never>>(
     const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
     if (type === undefined || (type === "string" && rawName === `--no-${name}`))
       throw new SettingsError(`unknown flag ${rawName}; --help lists them`);
-    if (type === "string" && value === undefined) throw new SettingsError(`flag ${rawName} needs a value`);
+    // A path would be the working directory.
+    const isEmpty = value === undefined || (value === "" && own?.[name] !== undefined);
+    if (type === "string" && isEmpty) throw new SettingsError(`flag ${rawName} needs a value`);
     if (type === "boolean" && value !== undefined && own?.[name])
       throw new SettingsError(`flag ${rawName} takes no value`);
   }
@@ -182,7 +186,7 @@ function resolveWithOrigins(
       `${file}: data_dir: it is the folder of this file; give another by ${flagName("data_dir")}`,
     );
   const values: Values = { ...project, ...own, ...fromEnv, ...flags, data_dir: dataDir };
-  const parsed = settingsSchema.safeParse(values);
+  const parsed = settingsSchema.safeParse(values, { error: plainProblem });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? "") as SettingName;
@@ -195,6 +199,11 @@ function resolveWithOrigins(
     const given = secretSettings.has(name) ? "the value" : JSON.stringify(values[name]);
     throw new SettingsError(`${where}: ${given} is not valid (${issue?.message ?? "bad value"})`);
   }
+  const same = samePort(parsed.data);
+  if (same !== undefined)
+    throw new SettingsError(
+      `${same.names.map(flagName).join(" and ")} name the same port ${String(same.port)}; give each its own`,
+    );
   const half = missingPaymentSetting(parsed.data);
   if (half !== undefined)
     throw new SettingsError(
