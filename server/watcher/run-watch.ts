@@ -1,5 +1,6 @@
 /** Watches a folder and posts every change to a receiver (spec: File-change receiver; Events 2). */
 import { createHash, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
@@ -61,6 +62,11 @@ export function queueFileIn(dataDir: string, dir: string, to: string): string {
 
 /** The lock keeps two processes from using one queue. */
 const lockOf = (queueFile: string) => `${queueFile}.lock.db`;
+
+/** Removes the queue of a watch that has ended, with its lock. */
+export const forgetQueue = async (queueFile: string): Promise<void> => {
+  await Promise.all([queueFile, lockOf(queueFile)].map((file) => rm(file, { force: true })));
+};
 
 /**
  * Resolves once every later change will be reported and all changes since the last run have been. The first run does

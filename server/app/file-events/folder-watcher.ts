@@ -38,4 +38,6 @@ export interface FolderWatcher {
    * @throws Error with the reason why the folder cannot be watched
    */
   watch(options: FolderWatchOptions): Promise<FolderWatch>;
+  /** Removes the queue of a watch that has ended, and all that belongs to it. */
+  forget(queueFile: string): Promise<void>;
 }

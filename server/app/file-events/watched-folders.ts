@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
@@ -152,7 +151,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       runs.delete(id);
       await db.deleteFrom("watched_folders").where("id", "=", id).execute();
       await run.end();
-      await rm(queueFile(id), { force: true });
+      await watcher.forget(queueFile(id));
       report(run.shown(), "ended");
     },
 

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FileEventPage } from "../../../server/contract/app/file-events.ts";
@@ -198,7 +198,11 @@ describe("DELETE /console/api/watched-folders/{id}", () => {
     const { id } = await add();
     write("before");
     await expect.poll(() => stored()).toEqual(["create before", "modify before"]);
+    const queue = join(app.folder, "watch");
+    const isOfIt = (file: string) => file.startsWith(`folder-${String(id)}.`);
+    expect(readdirSync(queue).some(isOfIt)).toBe(true);
     expect((await call("DELETE", `/${String(id)}`)).status).toBe(204);
+    expect(readdirSync(queue).filter(isOfIt)).toEqual([]);
     write("after");
     const again = await add();
     expect(again.id).not.toBe(id);

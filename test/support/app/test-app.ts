@@ -12,7 +12,7 @@ import type { StatusPackage } from "../../../server/contract/app/status-package.
 import { EventBus } from "../../../server/events/event-bus.ts";
 import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
-import { runWatch } from "../../../server/watcher/run-watch.ts";
+import { forgetQueue, runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
 import { wifi } from "./lan-caller.ts";
 import { noApiDocs } from "./no-api-docs.ts";
@@ -116,6 +116,7 @@ export async function startTestApp({
     watching: {
       watcher: {
         watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, log),
+        forget: forgetQueue,
       },
       retryAfterMs: 100,
     },
