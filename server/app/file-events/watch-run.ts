@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { FileEventCounts } from "../../contract/app/file-events.ts";
 import type { WatchedFolder, WatchState } from "../../contract/console/data/watched-folders.ts";
 import type { FolderWatch, FolderWatcher, FolderWatchOptions } from "./folder-watcher.ts";
@@ -34,6 +35,7 @@ export function createWatchRun(
   let reported: WatchState = declared.paused ? "paused" : "watching";
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let looking: NodeJS.Timeout | undefined;
   let ended = false;
   /** Changes during a pause are not reported. */
   let wasPaused = declared.paused;
@@ -70,6 +72,7 @@ export function createWatchRun(
       });
       settle("watching");
       wasPaused = false;
+      looking = setInterval(() => void inTurn(lookForFolder), retryAfterMs).unref();
     } catch (error) {
       fail(error);
       settle("failed");
@@ -77,13 +80,30 @@ export function createWatchRun(
     }
   }
 
+  /** The watch goes on where its folder is deleted, and reports what is in one that is made again. */
+  async function lookForFolder(): Promise<void> {
+    if (watch === undefined) return;
+    const isThere = await stat(folder.path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere && state === "watching") {
+      fail(new Error(`${folder.path}: no such folder`));
+      settle("failed");
+    } else if (isThere && state === "failed") {
+      reason = undefined;
+      settle("watching");
+    }
+  }
+
   /** The declaration may have changed while this step waited. */
   async function tryAgain(): Promise<void> {
-    if (state === "failed" && !ended) await start();
+    if (state === "failed" && watch === undefined && !ended) await start();
   }
 
   async function stop(): Promise<void> {
     clearTimeout(retry);
+    clearInterval(looking);
     const ending = watch;
     watch = undefined;
     await ending?.stop();

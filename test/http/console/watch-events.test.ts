@@ -1,10 +1,28 @@
-import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { EventPage } from "../../../server/contract/console/console.ts";
 import type { WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
+
+it("A folder that is deleted while it is watched has failed, and is watched again when it is back, with all that is in it", async () => {
+  using temporary = temporaryFolder();
+  await using app = await startTestApp();
+  const folder = join(realpathSync(temporary.path), "dist");
+  mkdirSync(folder);
+  const headers = { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" };
+  const url = `${app.url}/console/api/watched-folders`;
+  const added = await fetch(url, { method: "POST", headers, body: JSON.stringify({ path: folder }) });
+  const { id } = (await added.json()) as WatchedFolder;
+  const shown = async () => (await (await fetch(`${url}/${String(id)}`, { headers })).json()) as WatchedFolder;
+  rmSync(folder, { recursive: true });
+  await expect.poll(shown).toMatchObject({ state: "failed", reason: `${folder}: no such folder` });
+  mkdirSync(folder);
+  writeFileSync(join(folder, "new"), "x");
+  await expect.poll(shown).toMatchObject({ state: "watching", counts: { create: 1 } });
+  expect(await shown()).not.toHaveProperty("reason");
+});
 
 it("The state of a watched folder is told by an event each time it changes, and once while a watch fails again and again", async () => {
   using temporary = temporaryFolder();
