@@ -18,6 +18,16 @@ export const without = (isLeftOut: (name: string) => boolean, headers: IncomingH
 export const serviceDown = (cause?: unknown) =>
   unavailable("service_down", "The service does not answer; the Overview page shows its state.", 2, cause);
 
+/**
+ * How a request says where its body ends, which holds on the way on, too, whatever Connection names: Node writes the body of
+ * a GET without it bare, and the service would read it as a further request.
+ */
+const framing = ({
+  "transfer-encoding": coding,
+  "content-length": length,
+}: IncomingHttpHeaders): OutgoingHttpHeaders =>
+  coding !== undefined ? { "transfer-encoding": "chunked" } : length !== undefined ? { "content-length": length } : {};
+
 interface PassedOn {
   readonly to: URL;
   /** Path and query as they are to be written, where that is not how `to` writes them. */
@@ -38,26 +48,30 @@ export function passOn(
 ): Promise<void> {
   const request = to.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const outgoing = request(to, { method: req.method, path, headers }, (reply) => {
-      const answer = answerHeaders(reply);
-      if (answer instanceof HttpError) {
-        outgoing.destroy();
-        reject(answer);
-        return;
-      }
-      res.writeHead(reply.statusCode ?? 502, answer);
-      reply.on("data", (chunk: Buffer) => {
-        if (!res.write(chunk)) {
-          reply.pause();
-          res.once("drain", () => reply.resume());
+    const outgoing = request(
+      to,
+      { method: req.method, path, headers: { ...headers, ...framing(req.headers) } },
+      (reply) => {
+        const answer = answerHeaders(reply);
+        if (answer instanceof HttpError) {
+          outgoing.destroy();
+          reject(answer);
+          return;
         }
-      });
-      reply.once("end", () => res.end());
-      reply.once("close", () => {
-        if (!reply.complete) res.destroy(); // the client must see that the reply is cut short
-        resolve();
-      });
-    });
+        res.writeHead(reply.statusCode ?? 502, answer);
+        reply.on("data", (chunk: Buffer) => {
+          if (!res.write(chunk)) {
+            reply.pause();
+            res.once("drain", () => reply.resume());
+          }
+        });
+        reply.once("end", () => res.end());
+        reply.once("close", () => {
+          if (!reply.complete) res.destroy(); // the client must see that the reply is cut short
+          resolve();
+        });
+      },
+    );
     outgoing.on("error", (cause) => {
       if (res.headersSent || res.closed) resolve();
       else reject(serviceDown(cause));
