@@ -1,9 +1,10 @@
 import type { RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorBody } from "../../contract/error-body.ts";
+import { underlying } from "./tls-beside.ts";
 
 export interface ConnectionLimit {
-  /** Counts the connections of a server; a service may have several. */
+  /** Counts the connections of a server from their first moment on; a service may have several. */
   watch(server: Server): void;
   /** The handler for connections within the limit; others are answered 503. */
   guard(handler: RequestListener): RequestListener;
@@ -64,9 +65,9 @@ export function createConnectionLimit({ most, onFull }: Options): ConnectionLimi
   }
 
   return {
-    watch: (server) => void server.on("connection", takeIn),
+    watch: (server) => void server.prependListener("connection", takeIn),
     guard: (handler) => (req, res) => {
-      if (isServed(req.socket)) {
+      if (isServed(underlying(req.socket))) {
         handler(req, res);
         return;
       }

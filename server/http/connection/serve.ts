@@ -67,8 +67,8 @@ export async function serve(
   // An unknown Expect may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
   server.on("checkExpectation", pipelined.handle);
   server.on("clientError", refuseBroken(pipelined));
-  connections.watch(server);
   const dropWaiting = tls && serveTlsBeside(server, tls);
+  connections.watch(server);
   const { port: bound, listeners } = await listen(server, { host, port, alone });
   // What one connection meets with, as a want of descriptors, is no reason to stop taking others.
   for (const one of listeners) one.on("error", (error) => log?.error({ err: error }, "a connection cannot be taken"));

@@ -14,6 +14,11 @@ const handshake = 0x16;
 /** A connection that has sent no request by then, not even the end of a handshake, is closed. */
 const patienceMs = 20_000;
 
+const secured = new WeakMap<Socket, Socket>();
+
+/** The connection itself, below TLS where there is some. */
+export const underlying = (socket: Socket): Socket => secured.get(socket) ?? socket;
+
 /**
  * Lets a server take both kinds of connections, once all that listens for its connections does so.
  * @returns closes the connections that have not sent anything yet
@@ -47,6 +52,7 @@ export function serveTlsBeside(server: Server, { contextFor, asksForCertificate 
         requestCert: asksForCertificate,
         rejectUnauthorized: false,
       });
+      secured.set(secure, socket);
       secure.on("error", drop);
       secure.once("secure", () => {
         secure.off("error", drop);
