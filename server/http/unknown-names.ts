@@ -72,6 +72,9 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
   };
 }
 
+/** For control routes, whose answers are all that tells of them. */
+export const tellUnknownNames = createNameCheck({ strict: false, onFirst: () => undefined });
+
 /** ASCII without quotes, for a header. */
 const plain = (name: string) =>
   name.replace(/[^\w.$[\]-]/gu, (character) => encodeURIComponent(character.toWellFormed()));

@@ -1,11 +1,22 @@
 /** Calls of the control routes: the console's API, and the simulator's `/sim`. Neither is recorded. */
+import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { byConsoleHeader } from "../contract/console/console.ts";
 
 /**
  * Sends a request with a JSON body and answers the JSON that comes; undefined where none does.
- * @throws Error with the server's own message when it refuses
+ * @throws ControlError when the server refuses, or does not know a name
  */
 export type ControlCall = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+export class ControlError extends Error {
+  override readonly name = "ControlError";
+  /** Of the answer. */
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** @param origin base URL of the service @param token the run's console token, where the service asks for one */
 export const createControlCall =
@@ -21,7 +32,9 @@ export const createControlCall =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${messageIn(text)}`);
+    const problem = response.ok ? response.headers.get(warningHeader) : messageIn(text);
+    if (problem !== null)
+      throw new ControlError(response.status, `${method} ${path} answered ${response.status}: ${problem}`);
     return text === "" ? undefined : (JSON.parse(text) as unknown);
   };
 

@@ -2,15 +2,18 @@
 import { consoleAccess } from "../supervisor/console-access.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { unservedFiles } from "../supervisor/unserved-files.ts";
-import { createControlCall } from "./control-call.ts";
+import { ControlError, createControlCall } from "./control-call.ts";
+import { given } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
 import { createPhone } from "./phone.ts";
 import type { RecordedRequest } from "./shapes.ts";
 
 /** Everything that a fixture can hold. */
 const inSnapshots = ["users", "sessions", "records", "uploads", "file_events", "orders", "provider"];
-/** What a fixture does not hold. */
-const besideSnapshots = ["requests", "bans", "faults", "clock", "events"];
+/** What a fixture does not hold: the clock, by which what is loaded is dated, and what would hinder the loading; */
+const beforeLoading = ["clock", "faults", "bans"];
+/** and what the loading and the end of what is under way add to. */
+const afterLoading = ["requests", "events"];
 
 /** The user whose token `hearth exec` hands to its command, too. */
 const tokenUser = "test";
@@ -53,13 +56,13 @@ export async function createHearth(
     snapshot,
     restore,
     async reset() {
-      // First the clock, by which what follows is dated.
-      await api("POST", "/resets", { parts: besideSnapshots });
+      await api("POST", "/resets", { parts: beforeLoading });
       await restore(beginning);
+      await api("POST", "/resets", { parts: afterLoading });
     },
     async waitForRequest(filter = {}) {
       const query = new URLSearchParams();
-      for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
+      for (const [name, value] of Object.entries(given(filter))) query.set(name, String(value));
       const { requests } = (await api("GET", `/requests/wait?${query.toString()}`)) as { requests: { id: number }[] };
       return (await api("GET", `/requests/${requests[0]?.id}`)) as RecordedRequest;
     },
@@ -67,7 +70,11 @@ export async function createHearth(
     async inject(fault) {
       const [call, path] = "kind" in fault ? ([sim, "/sim/faults"] as const) : ([api, "/faults"] as const);
       const { id } = (await call("POST", path, fault)) as { id: number };
-      const remove = async () => void (await call("DELETE", `${path}/${id}`));
+      const remove = async () => {
+        await call("DELETE", `${path}/${id}`).catch((error: unknown) => {
+          if (!(error instanceof ControlError && error.status === 404)) throw error; // it has been removed
+        });
+      };
       return { id, remove, [Symbol.asyncDispose]: remove };
     },
     clock: {

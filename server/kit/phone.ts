@@ -1,14 +1,11 @@
 /** A client of the application server: the reference client, with a simulated person at it. */
-import {
-  createHearthClient,
-  sendByFetch,
-  type Detail,
-  type HttpRequest,
-  type HttpResponse,
-} from "../app/console/reference-client/hearth-client.ts";
+import { createHearthClient, sendByFetch, type Detail } from "../app/console/reference-client/hearth-client.ts";
 import type { ControlCall } from "./control-call.ts";
 
-/** An answer; `body` is the parsed JSON, undefined when there is none. Names of headers are in lower case. */
+/**
+ * An answer; `body` is the parsed JSON, other text, the bytes of anything else, or undefined when there is none. Names of
+ * headers are in lower case.
+ */
 export interface PhoneResponse<Body = unknown> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -50,16 +47,6 @@ export interface Phone {
 /** Any call that needs a complete login. */
 const needsLogin = "/api/uploads?page_size=1";
 
-async function send(request: HttpRequest): Promise<HttpResponse> {
-  const { method, url, body } = request;
-  if (!(body instanceof FormData)) return sendByFetch(request);
-  const headers = new Headers(request.headers);
-  // Only fetch knows the boundary between the parts.
-  headers.delete("Content-Type");
-  const response = await fetch(url, { method, headers, body });
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json() };
-}
-
 /** @param sim calls the provider simulator @returns the client, logged in completely */
 export async function createPhone(name: string, app: string, sim: ControlCall): Promise<Phone> {
   const kept = new Map<string, string>();
@@ -69,7 +56,7 @@ export async function createPhone(name: string, app: string, sim: ControlCall): 
     login: async () => (await ask<{ code: string }>("login")).code,
     getUserInfo: () => ask<Detail>("user-info"),
     getPhoneNumber: () => ask<Detail>("phone-number"),
-    send,
+    send: sendByFetch,
     storage: { get: (key) => kept.get(key), set: (key, value) => void kept.set(key, value) },
   });
   const request = async <Body>(method: string, path: string, body?: unknown) =>

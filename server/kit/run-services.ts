@@ -45,7 +45,11 @@ export async function runServices(
   // Node loads what fetch needs on its first use: now it does while the services start.
   void new Headers();
   try {
-    return { addresses: await ready, stop: () => run.stop() };
+    const addresses = await ready;
+    // A window would show it; tests would only miss an address.
+    const down = run.statuses().find(({ name, state }) => name === "model" && state === "down");
+    if (down !== undefined) throw new RunError(down.reason ?? "the model service does not run");
+    return { addresses, stop: () => run.stop() };
   } catch (error) {
     await run.stop();
     throw error;

@@ -2,14 +2,15 @@
  * `startHearth`, what `import "hearthkit"` gives: a Hearth on free ports over empty data, for the tests of a process. Many
  * may run side by side, each with processes and a folder of its own.
  */
-import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isPathSegment } from "../app/collections/schema/plural-names.ts";
 import { nodeVersionProblem } from "../process/installation/node-version.ts";
 import { resolveSettings } from "../process/settings/read-settings.ts";
 import { createHearth } from "./create-hearth.ts";
+import { given } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
+import { dataDirIn, makeFolder, removeFolder } from "./instance-folder.ts";
 import { runServices } from "./run-services.ts";
 import type { HearthSettings, SimulatedUser } from "./shapes.ts";
 
@@ -28,35 +29,20 @@ export interface HearthOptions extends HearthSettings {
   readonly model?: string | false;
 }
 
-/** Folders of running instances: a process that ends without stopping them must not leave them behind. */
-const folders = new Set<string>();
-
-function removeFolders(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hearthkit-"));
-  if (folders.size === 0) process.once("exit", removeFolders);
-  folders.add(folder);
-  return folder;
-}
-
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  folders.delete(folder);
-  if (folders.size === 0) process.off("exit", removeFolders);
-}
-
 async function writeCollections(folder: string, collections: Readonly<Record<string, object>>): Promise<void> {
   await mkdir(folder);
-  for (const [name, schema] of Object.entries(collections))
+  for (const [name, schema] of Object.entries(collections)) {
+    if (!isPathSegment(name))
+      throw new Error(
+        `collections: "${name}" cannot stand in a path: lower-case letters and digits, '-' between words`,
+      );
     await writeFile(join(folder, `${name}.json`), JSON.stringify(schema));
+  }
 }
 
 /**
  * Starts a Hearth. Two instances share nothing.
- * @throws Error in one line: a setting that is not valid, or why it cannot run
+ * @throws Error in one line: a setting or collection that is not valid, or why it cannot run
  */
 export async function startHearth(options: HearthOptions = {}): Promise<Hearth> {
   const { collections, users = {}, model, ...settings } = options;
@@ -72,10 +58,10 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
         durability: "normal",
         // Faults that a test arms are errors, too. What is wrong with its files is thrown.
         log_level: "fatal",
-        ...settings,
+        ...given(settings),
         ...(collections !== undefined && { collections_dir: ownCollections }),
         ...(typeof model === "string" && { model }),
-        data_dir: join(folder, "data"),
+        data_dir: dataDirIn(folder),
         app_port: 0,
         provider_port: 0,
         model_port: 0,

@@ -24,6 +24,7 @@ import { serveControl } from "../http/serve-control.ts";
 import type { WakeAt } from "../process/adjustable-clock.ts";
 import type { Database } from "../store/database.ts";
 import { createTableState } from "../store/table-state.ts";
+import { createCallQuota } from "./identity/call-quota.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityState } from "./identity/identity-state.ts";
 import { identityCalls, providerRefusals } from "./identity/identity-api.ts";
@@ -96,7 +97,12 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
     },
   });
   settings.subscribe((before) => payments.settingsChanged(before));
-  const parts = [identityState(settings), payments.state];
+  const quota = createCallQuota(now);
+  const identity = identityState(async () => {
+    quota.clear();
+    await settings.reload();
+  });
+  const parts = [identity, payments.state];
   const states = createProviderStates({ tables: createTableState(db), parts, now });
   const routes = [...stateRoutes(states, isToken), ...payments.routes, ...simRoutes({ users, settings, now })];
   const docs = createSimDocs(routes, deps.apiDocs, log);
@@ -139,7 +145,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
         below("/sim", noControlRoute),
         notSimulatedV2,
         payments.identityFaults((errcode) => new ProviderError(errcode)),
-        identityCalls({ users, credentials: createCredentials(db, now), settings, now }),
+        identityCalls({ users, credentials: createCredentials(db, now), settings, quota, now }),
         () => {
           throw new ProviderError(40066);
         },

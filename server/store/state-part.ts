@@ -19,6 +19,8 @@ export interface StatePart {
   readonly aged?: (table: string, row: StateRow, ms: number) => StateRow;
   /** Adapts a row that another machine sent from this address (empty: unknown). */
   readonly askedFrom?: (row: StateRow, from: string) => StateRow;
+  /** Called before the tables are written: waits a moment for what is under way with the rows that go. */
+  readonly settle?: () => Promise<unknown>;
   /** Called after the tables were written, to drop cached data. */
   readonly reload?: () => Promise<unknown>;
 }

@@ -12,6 +12,7 @@ import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
+import type { CallQuota } from "./call-quota.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
 import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";
@@ -24,11 +25,9 @@ interface Deps {
   readonly users: SimUsers;
   readonly credentials: Credentials;
   readonly settings: SimSettingsStore;
+  readonly quota: CallQuota;
   readonly now: () => number;
 }
-
-/** Calls per user and minute before the provider limits them. */
-const minuteQuota = 100;
 
 /** As lenient as the real provider: the first of repeated parameters counts, and malformed encoding is kept. */
 const fieldsOf = (req: IncomingMessage) => {
@@ -69,17 +68,7 @@ const stableTokenBody = z.looseObject({
 });
 const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
 
-export function identityCalls({ users, credentials, settings, now }: Deps): Middleware {
-  const calls = new Map<number, { minute: number; count: number }>();
-
-  function checkQuota({ id }: SimUser): void {
-    const minute = Math.floor(now() / 60_000);
-    const seen = calls.get(id);
-    const count = seen?.minute === minute ? seen.count + 1 : 1;
-    calls.set(id, { minute, count });
-    if (count > minuteQuota) throw new ProviderError(45011);
-  }
-
+export function identityCalls({ users, credentials, settings, quota, now }: Deps): Middleware {
   async function checkCredential(token: string): Promise<void> {
     const errcode = await credentials.refusal(token);
     if (errcode !== undefined) throw new ProviderError(errcode);
@@ -95,7 +84,7 @@ export function identityCalls({ users, credentials, settings, now }: Deps): Midd
     if (query("grant_type") !== "authorization_code") throw new ProviderError(40002);
     checkApp(claim);
     const user = await users.codeOwner(code, "login");
-    if (user) checkQuota(user);
+    if (user) quota.count(user);
     if (user?.blocked === 1) throw new ProviderError(40226);
     const redeemed = await users.redeemCode(code, "login");
     if (redeemed === "used") throw new ProviderError(40163);
@@ -129,7 +118,7 @@ export function identityCalls({ users, credentials, settings, now }: Deps): Midd
     const { code, openid } = await jsonBody(req, phoneNumberBody);
     const user = await users.codeOwner(code, "phone");
     if (!user) throw new ProviderError(40029);
-    checkQuota(user);
+    quota.count(user);
     if (openid !== undefined && openid !== user.openid) throw new ProviderError(40003);
     if ((await users.redeemCode(code, "phone")) !== "redeemed") throw new ProviderError(40029);
     notesOf(res).person = user.name;

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { simSettingsSchema, simUserName, simUserSchema } from "../../contract/provider/provider.ts";
 import type { StatePart } from "../../store/state-part.ts";
-import type { SimSettingsStore } from "./sim-settings.ts";
 
 const { nick_name, avatar_url, phone_number, country_code, latitude, longitude, unionid_mode } = simUserSchema.shape;
 const consent = z.enum(["allowed", "denied"]).nullable().default(null);
@@ -43,12 +42,12 @@ const settingRow = z.strictObject({ name: z.string().max(64), value: z.string() 
   { path: ["value"], message: "is no value of this setting" },
 );
 
-export const identityState = (settings: Pick<SimSettingsStore, "reload">): StatePart => ({
+export const identityState = (reload: () => Promise<unknown>): StatePart => ({
   name: "identity",
   tables: { sim_users: userRow, sim_settings: settingRow },
   shortLived: ["sim_codes"],
   /** A session key keeps the remaining lifetime that it had when it was saved. */
   aged: (table, row, ms) =>
     table === "sim_users" ? { ...row, session_key_at: Number(row["session_key_at"]) + ms } : row,
-  reload: settings.reload,
+  reload,
 });

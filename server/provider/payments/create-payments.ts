@@ -239,15 +239,16 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       ...receiverCheckRoutes(checks, isToken),
     ],
     readCredentials: () => readCredentials(builtInMchId),
-    state: paymentsState(async () => {
-      buying.cancelAll();
-      merchants.reload();
-      callLog.reload();
-      await faults.reload();
-      await notifier.reload();
-      await refundFinisher.reload();
-      changes.reset();
-      await makeKeys();
+    state: paymentsState({
+      settle: () => notifier.settle(),
+      async reload() {
+        buying.cancelAll();
+        merchants.reload();
+        callLog.reload();
+        for (const part of [faults, notifier, refundFinisher]) await part.reload();
+        changes.reset();
+        await makeKeys();
+      },
     }),
     identityFaults: (refuse) => faults.identity(refuse),
     async settingsChanged({ timeScale, refund_seconds }) {

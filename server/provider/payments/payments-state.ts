@@ -136,7 +136,7 @@ const futures: Readonly<Record<string, readonly string[]>> = {
   pay_notifications: ["base_at", "due_at"],
 };
 
-export const paymentsState = (reload: () => Promise<unknown>): StatePart => ({
+export const paymentsState = (hooks: Pick<StatePart, "settle" | "reload">): StatePart => ({
   name: "payments",
   tables,
   shortLived: ["pay_auth_codes", "pay_attempts", "pay_calls"],
@@ -148,5 +148,5 @@ export const paymentsState = (reload: () => Promise<unknown>): StatePart => ({
       ]),
     ),
   askedFrom: (row, from) => ("notify_from" in row ? { ...row, notify_from: from } : row),
-  reload,
+  ...hooks,
 });

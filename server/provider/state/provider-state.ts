@@ -45,6 +45,9 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
   const countsOf = (count: (table: string) => number): Counts =>
     Object.fromEntries(parts.map(({ name, tables: own }) => [name, count(Object.keys(own)[0] ?? "")]));
 
+  const settle = async () => {
+    for (const part of parts) await part.settle?.();
+  };
   const reload = async () => {
     for (const part of parts) await part.reload?.();
   };
@@ -96,6 +99,7 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
 
     async import(document, from) {
       const contents = contentsOf(document, from);
+      await settle();
       try {
         await tables.write(contents);
       } catch (error) {
@@ -108,6 +112,7 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
     async clear() {
       // Ids are not reused: an id that memory still holds must not match a new row.
       const all = parts.flatMap(tablesOf);
+      await settle();
       const removed = await tables.clear(all, { idsGoOn: all });
       await reload();
       return countsOf((table) => removed.get(table) ?? 0);

@@ -34,6 +34,15 @@ describe("a name that the operation does not know", () => {
     expect([refused.status, warningOf(refused)]).toEqual([400, 'unknown name "titel" in the body']);
   });
 
+  it("is told by the control routes of the console and of the simulator", async () => {
+    const token = { Authorization: `Bearer ${consoleToken}` };
+    const requests = await fetch(`${app.url}/console/api/requests?statuss=500`, { headers: token });
+    expect([requests.status, warningOf(requests)]).toEqual([200, 'unknown name "statuss" in the query']);
+    const users = await fetch(`${app.provider.url}/sim/users?nick=x`);
+    expect([users.status, warningOf(users)]).toEqual([200, 'unknown name "nick" in the query']);
+    expect(warningOf(await fetch(`${app.provider.url}/sim/users`))).toBeNull();
+  });
+
   it("is marked in the recorded request", async () => {
     const asked = await create({ title: "x", colour: "red" });
     const id = asked.headers.get("x-request-id");

@@ -1,4 +1,6 @@
 /** Instances that `startHearth` of the built package starts in this process. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,6 +17,11 @@ const books = {
   properties: { title: { type: "string" } },
   "x-hearth": { owner: "anyone", seed: [{ title: "Tea" }] },
 };
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 describe("startHearth", () => {
   it("keeps, resets and restores the state of an instance, moves its clock and lets requests be awaited", async () => {
@@ -88,6 +95,78 @@ describe("startHearth", () => {
       /\bbooks[.]json:1:\d+: /,
     );
   });
+
+  it.each(["../../evil", "a/b", ".books", "Books"])(
+    "refuses the collection %s before there is a file",
+    async (name) => {
+      await expect(startHearth({ model: false, collections: { [name]: books } })).rejects.toThrow(
+        `collections: "${name}" cannot stand in a path`,
+      );
+    },
+  );
+
+  it("refuses a model that cannot be served, and takes an option that is undefined for none", async () => {
+    await expect(startHearth({ model: "/no/such.gguf", log_level: undefined as never })).rejects.toThrow(
+      "--model /no/such.gguf cannot be served",
+    );
+  });
+
+  it("names what it does not know, removes faults that are gone, and answers what is no JSON", async () => {
+    await using hearth = await startHearth({ model: false });
+    const ada = await hearth.phone("ada");
+    await ada.request("GET", "/api/articles");
+    await expect(hearth.waitForRequest({ pathh: "/x" } as never)).rejects.toThrow('unknown name "pathh" in the query');
+    expect(await hearth.waitForRequest({ path: "/api/articles", method: undefined as never })).toMatchObject({
+      status: 200,
+    });
+    {
+      await using removed = await hearth.inject({ path: "/api/articles", status: 503 });
+      await removed.remove();
+      await using reset = await hearth.inject({ kind: "notification_lost" });
+      await hearth.reset();
+      expect(reset.id).toBeGreaterThan(0);
+    }
+    const page = await ada.request<string>("GET", "/swagger/");
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining("<html")]);
+    const avatar = new FormData();
+    avatar.append("Avatar", new Blob([pixel]), "me.png");
+    // What the upload redirects to is a page.
+    expect((await ada.request<string>("POST", "/api/avatars", avatar)).status).toBeLessThan(400);
+    const { body } = await ada.upload("me.png", pixel);
+    expect((await ada.request("GET", `/api/uploads/${body.id}/content`)).body).toEqual(new Uint8Array(pixel));
+  });
+
+  it("has nothing of what was under way in the records after a reset, and takes any number of logins", async () => {
+    await using hearth = await startHearth({ model: false });
+    for (let round = 0; round < 60; round++) {
+      const ada = await hearth.phone("ada");
+      const { body } = await ada.request<{ data: { pay: Record<string, string> } }>("POST", "/api/orders", {
+        description: "Tea",
+        amount: 199,
+      });
+      await ada.pay(body.data);
+      await hearth.reset();
+      const { log } = JSON.parse(await hearth.har()) as { log: { entries: { request: { url: string } }[] } };
+      expect(log.entries.map(({ request }) => request.url)).toEqual([]);
+    }
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "leaves nothing behind when %s ends the process",
+    async (signal) => {
+      using folder = temporaryFolder();
+      const program = `const { startHearth } = await import(${JSON.stringify(built)});
+      await startHearth({ model: false });
+      console.log("ready");
+      setInterval(() => undefined, 1e6);`;
+      const env = { ...process.env, TMPDIR: folder.path };
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env });
+      await once(child.stdout, "data");
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([null, signal]);
+      await expect.poll(() => readdirSync(folder.path)).toEqual([]);
+    },
+  );
 
   it("runs two instances that share nothing, and leaves nothing of them behind", async () => {
     using folder = temporaryFolder();

@@ -9,14 +9,14 @@ export interface HttpRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** JSON value. */
+  /** A JSON value, or FormData where the platform has it. */
   body?: unknown;
 }
 export interface HttpResponse {
   status: number;
   /** As the platform spells the names. */
   headers: Record<string, string>;
-  /** The parsed JSON, or undefined when there is none. */
+  /** The parsed JSON, other text, the bytes of anything else, or undefined when there is none. */
   body: unknown;
 }
 
@@ -146,14 +146,30 @@ export function stepOf(response: Pick<HttpResponse, "headers">): Step {
   return value === "getUserInfo" || value === "getPhoneNumber" ? value : "login";
 }
 
+/** JSON is parsed, other text stays text, and anything else is bytes. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const [type = ""] = (response.headers.get("Content-Type") ?? "").split(";");
+  if (!/^text\/|^application\/(?:[\w.-]+\+)?(?:json|xml)$/i.test(type.trim())) {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return bytes.length === 0 ? undefined : bytes;
+  }
+  const text = await response.text();
+  if (text === "") return undefined;
+  return /json$/i.test(type.trim()) ? (JSON.parse(text) as unknown) : text;
+}
+
 /** `send` of a browser or of Node. */
 export async function sendByFetch({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
-  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  const text = await response.text();
+  const sent = new Headers(headers);
+  const isForm = body instanceof FormData;
+  // Only fetch knows the boundary between the parts.
+  if (isForm) sent.delete("Content-Type");
+  const content = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+  const response = await fetch(url, { method, headers: sent, ...content });
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: text === "" ? undefined : (JSON.parse(text) as unknown),
+    body: await bodyOf(response),
   };
 }
 

@@ -3,6 +3,7 @@
  * stored in the database, so that a restart continues where the last run ended; one timer is set for the next due one.
  * The notifier does not know the faults: it passes each delivery to a port, and makes those that come back.
  */
+import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { askerKept } from "../../../http/outgoing/asker.ts";
@@ -50,6 +51,8 @@ export interface Notifier extends NotificationSender {
   sendAgain(id: number): Promise<readonly DeliveryResult[] | undefined>;
   /** Applies the current timeScale, also to pending notifications. */
   reschedule(): Promise<void>;
+  /** Waits for deliveries in progress, but for no receiver that is slow. */
+  settle(): Promise<void>;
   /** Reads the stored notifications again after other code has written them. */
   reload(): Promise<void>;
   /** Takes up what instances that have ended left, and what was interrupted while the database was away. */
@@ -62,6 +65,9 @@ export interface Notifier extends NotificationSender {
 const scheduleMs = 86_700_000;
 /** Longer than a database is likely to be away. */
 const lateMs = 3_600_000;
+
+/** How long deliveries in progress may hold a reset up. */
+const settleMs = 1_000;
 
 /** The rest waits: a receiver that hangs must not exhaust the memory. */
 const maxUnderWay = 256;
@@ -239,6 +245,10 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       const { timeScale } = settings();
       await store.reschedule(at, (row, due) => rescheduled({ base: row.base_at, due }, row.attempts, at, timeScale));
       await wakeForNext();
+    },
+
+    async settle() {
+      await Promise.race([Promise.allSettled([...underWay]), setTimeout(settleMs, undefined, { ref: false })]);
     },
 
     async reload() {
