@@ -1,6 +1,7 @@
 /** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import { parseJson } from "../../server/contract/parse-json.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "./keep-open.ts";
 
 /** connecting: never open yet. reconnecting: it was open, or failed to open, and is retried. */
@@ -41,7 +42,7 @@ export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents
     for (const listen of listeners) listen(events);
   };
   const receive = (data: unknown) => {
-    const event = cloudEventSchema.safeParse(parseJson(data));
+    const event = cloudEventSchema.safeParse(parseJson(String(data)));
     if (!event.success) return;
     waiting.push(event.data);
     flushTimer ??= setTimeout(flush, waitMs);
@@ -88,12 +89,4 @@ export function follow(
 function subscription<T>(listeners: Set<T>, listen: T): () => void {
   listeners.add(listen);
   return () => void listeners.delete(listen);
-}
-
-function parseJson(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
 }

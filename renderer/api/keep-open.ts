@@ -10,11 +10,15 @@ export type OpenStream = (path: string) => EventSourceLike | Promise<EventSource
 
 const closed = 2;
 
+/** Absent in tests without a browser. */
+const page = (): Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener"> | undefined =>
+  globalThis.document;
+
 /**
  * Keeps a stream of server-sent events open until the returned function is called. EventSource reconnects by itself
  * while the server is unreachable, but gives up on an error response (a restart in progress, an unknown cookie). A new
  * stream is then opened after `pauseMs`, which receives the number of consecutive failures. `attach` adds listeners to
- * each stream.
+ * each stream. A page that nobody sees has none: browsers open six connections to a host, for all tabs together.
  */
 export function keepOpen(
   open: () => ReturnType<OpenStream>,
@@ -24,30 +28,41 @@ export function keepOpen(
   let source: EventSourceLike | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let stopped = false;
+  /** Of the opening that counts: what an earlier one brings is closed. */
+  let turn = 0;
   const connect = () => {
+    const mine = ++turn;
     const opened = open();
-    if (opened instanceof Promise) void opened.then(keep);
+    if (opened instanceof Promise) void opened.then((late) => (mine === turn ? keep(late) : late.close()));
     else keep(opened);
   };
+  const disconnect = () => {
+    turn++;
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+  };
   const keep = (current: EventSourceLike) => {
-    if (stopped) return current.close();
     source = current;
     attach(current);
     current.addEventListener("open", () => {
       failures = 0;
     });
     current.addEventListener("error", () => {
-      if (current.readyState !== closed) return;
+      if (current.readyState !== closed || source !== current) return;
       current.close();
       failures += 1;
       timer = setTimeout(connect, pauseMs(failures));
     });
   };
-  connect();
+  const follow = () => {
+    disconnect();
+    if (page()?.visibilityState !== "hidden") connect();
+  };
+  follow();
+  page()?.addEventListener("visibilitychange", follow);
   return () => {
-    stopped = true;
-    clearTimeout(timer);
-    source?.close();
+    page()?.removeEventListener("visibilitychange", follow);
+    disconnect();
   };
 }

@@ -1,5 +1,6 @@
 /** Sends a file through the same route as client apps. */
 import { createUpload, uploadResultSchema } from "../../server/contract/app/uploads.ts";
+import { parseJson } from "../../server/contract/parse-json.ts";
 import { ConsoleError, messageOf } from "./console-error.ts";
 import { sendBody } from "./send-body.ts";
 import type { UploadRequest } from "./upload-request.ts";
@@ -18,12 +19,4 @@ export async function uploadFile({ file, type, token, signal, onProgress }: Uplo
   const result = uploadResultSchema.safeParse(parseJson(text));
   if (result.success && result.data.success && result.data.id !== undefined) return result.data.id;
   throw new ConsoleError(status, messageOf(text, `HTTP ${status}`));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

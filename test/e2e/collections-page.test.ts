@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console/console-page.ts";
+import { answerBehindEvent, violationsOf } from "../support/console/console-page.ts";
 import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -149,6 +149,8 @@ describe("the page of collections", () => {
     await writeIn(page.getByRole("textbox", { name: "Schema" }), JSON.stringify(strict));
     await page.getByText("1 stored item does not fit.").waitFor();
     await expectAccessible();
+    const shownAnew = () => page.getByRole("button", { name: "Save", exact: true }).waitFor();
+    await answerBehindEvent(page, ["PUT", /\/novels\/schema$/], shownAnew);
     await page.getByRole("button", { name: "Save, and keep them" }).click();
     await page.getByText("The new schema of novels is served.").waitFor();
     await page.getByRole("button", { name: "Schema", exact: true }).click();

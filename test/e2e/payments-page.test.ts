@@ -32,7 +32,11 @@ describe("The page of payments", () => {
     await form.getByText("The buyer scans a QR code.").waitFor();
     await form.getByRole("textbox", { name: "Description" }).fill("Window seats");
     await form.getByRole("textbox", { name: "Amount", exact: true }).fill("2.50");
-    await form.getByRole("button", { name: "Place order" }).click();
+    // Two clicks before the button can show that it is busy.
+    await form.getByRole("button", { name: "Place order" }).evaluate((button: { click: () => void }) => {
+      button.click();
+      button.click();
+    });
     await column("NOTPAY", 1)
       .getByRole("button", { name: /Window seats/ })
       .waitFor();

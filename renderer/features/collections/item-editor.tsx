@@ -3,6 +3,8 @@ import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
+import { carryOut } from "../../api/carry-out.ts";
+import { useOneAtATime } from "../../api/use-one-at-a-time.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
@@ -39,10 +41,11 @@ export function ItemEditor(props: {
     else setValues(valuesOf(fields, data ?? {}));
     setView(next);
   };
+  const addOne = useOneAtATime((added: Record<string, unknown>) => add.mutateAsync(added).then(({ id }) => onDone(id)));
   const submit = () => {
     if (!data) return;
-    if (item) save.mutate({ id: item.id, version: item.version, data }, { onSuccess: (saved) => onDone(saved.id) });
-    else add.mutate(data, { onSuccess: (added) => onDone(added.id) });
+    if (item) carryOut(save, { id: item.id, version: item.version, data }, (saved) => onDone(saved.id));
+    else addOne(data);
   };
   const isChanged = JSON.stringify(data) !== JSON.stringify(start);
   return (
@@ -103,7 +106,7 @@ export function ItemEditor(props: {
           <Button
             leftSection={<Trash2 size={13} aria-hidden />}
             loading={remove.isPending}
-            onClick={() => remove.mutate(item.id, { onSuccess: () => onDone(undefined) })}
+            onClick={() => carryOut(remove, item.id, () => onDone(undefined))}
           >
             {t("collections.remove")}
           </Button>

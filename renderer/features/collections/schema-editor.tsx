@@ -3,6 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaCheck } from "../../../server/contract/console/data/schema-endpoints.ts";
+import { carryOut } from "../../api/carry-out.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
@@ -34,15 +35,10 @@ function Editor(props: { name: string; file: string; start: string; onDone: () =
   const found = isChanged ? check.data : undefined;
   const misfits = found?.misfits ?? 0;
   const submit = () =>
-    save.mutate(
-      { name, text, keep: misfits > 0 },
-      {
-        onSuccess: () => {
-          toast.success(t("collections.schemaSaved", { name }));
-          onDone();
-        },
-      },
-    );
+    carryOut(save, { name, text, keep: misfits > 0 }, () => {
+      toast.success(t("collections.schemaSaved", { name }));
+      onDone();
+    });
   const askAndRemove = async () => {
     const sure = await confirm({
       title: t("collections.removeCollectionTitle", { name }),
@@ -51,11 +47,11 @@ function Editor(props: { name: string; file: string; start: string; onDone: () =
       danger: true,
     });
     if (!sure) return;
-    // This editor may go with its collection before the answer is here; a promise settles all the same.
-    await remove.mutateAsync(name).then(({ folder, items }) => {
+    const onSuccess = ({ folder, items }: { folder: string; items: number }) => {
       toast.success(t("collections.removedCollection", { name, folder, count: items }));
       onRemoved();
-    }, showFailure);
+    };
+    carryOut(remove, name, onSuccess, showFailure);
   };
   return (
     <form

@@ -3,6 +3,7 @@ import { FolderOpen, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
+import { carryOut } from "../../api/carry-out.ts";
 import { hearthWindow } from "../../api/hearth-window.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -47,7 +48,7 @@ export function FolderForm(props: {
       action: t("fileEvents.end"),
       danger: true,
     });
-    if (sure) remove.mutate(folder.id, { onSuccess: onDone });
+    if (sure) carryOut(remove, folder.id, onDone);
   };
 
   return (

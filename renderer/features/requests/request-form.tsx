@@ -4,6 +4,7 @@ import { Send } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../api/console-error.ts";
+import { useOneAtATime } from "../../api/use-one-at-a-time.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { formatBody } from "../../ui/code/format-body.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -37,6 +38,7 @@ export function RequestForm(props: {
     },
     onSuccess: ({ id }) => props.onSent(id),
   });
+  const submit = useOneAtATime(() => sending.mutateAsync());
   const known = methods.includes(initial.method) ? methods : [initial.method, ...methods];
   return (
     <form
@@ -44,7 +46,7 @@ export function RequestForm(props: {
       aria-label={props.label}
       onSubmit={(event) => {
         event.preventDefault();
-        sending.mutate();
+        submit();
       }}
     >
       {props.children?.(draft, set)}

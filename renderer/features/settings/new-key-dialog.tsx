@@ -12,6 +12,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./new-key-dialog.module.css";
+import { useOneAtATime } from "../../api/use-one-at-a-time.ts";
 import { scopeTexts, useCreateKey } from "./use-keys.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -59,9 +60,10 @@ function Form({ create, onClose }: { create: ReturnType<typeof useCreateKey>; on
   const [limits, setLimits] = useState<KeyLimits>({});
   const [days, setDays] = useState<number>();
   const numberOf = (value: number | string) => (typeof value === "number" ? value : undefined);
+  const make = useOneAtATime(create.mutateAsync);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate({
+    make({
       name,
       scopes,
       limits,

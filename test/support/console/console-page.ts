@@ -37,6 +37,21 @@ export const pressToEnd = (target: Locator): Promise<void> =>
     if (!error.message.includes("has been closed")) throw error;
   });
 
+/** Holds the answer to a change back until the page shows what an event has told it of the change. */
+export async function answerBehindEvent(
+  page: Page,
+  [method, path]: readonly [string, RegExp],
+  isShown: () => Promise<void>,
+): Promise<void> {
+  await page.route(path, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    const response = await route.fetch();
+    await isShown();
+    await page.unroute(path);
+    await route.fulfill({ response });
+  });
+}
+
 /** Chooses in one of the menus of the top bar. */
 export async function choose(page: Page, menu: RegExp, choice: string): Promise<void> {
   await page.getByRole("button", { name: menu }).click();

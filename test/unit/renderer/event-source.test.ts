@@ -57,6 +57,27 @@ describe("The live stream of events", () => {
     expect(batches.map((batch) => batch.map(({ id }) => id))).toEqual([["1", "2", "3"]]);
   });
 
+  it("is closed while nobody sees the page, and opened anew when somebody does", () => {
+    const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+    vi.stubGlobal("document", page);
+    try {
+      const { opened, stop } = setUp();
+      const see = (state: string) => {
+        page.visibilityState = state;
+        page.dispatchEvent(new Event("visibilitychange"));
+      };
+      see("hidden");
+      expect(opened.map((one) => one.isClosed())).toEqual([true]);
+      see("visible");
+      expect(opened.map((one) => one.isClosed())).toEqual([true, false]);
+      stop();
+      see("visible");
+      expect(opened.map((one) => one.isClosed())).toEqual([true, true]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   it("hands out fewer batches in a storm, and as soon as before when it is over", async () => {
     const { opened, batches } = setUp();
     const emit = (count: number) => {

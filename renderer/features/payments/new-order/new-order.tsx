@@ -6,6 +6,7 @@ import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { AmountField } from "../amount-field.tsx";
 import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order.ts";
+import { useOneAtATime } from "../../../api/use-one-at-a-time.ts";
 import classes from "../payments.module.css";
 
 /** Places an order like a client: logged in, by the application server's own route. */
@@ -22,6 +23,7 @@ export function NewOrder(props: {
   const [amount, setAmount] = useState<number | undefined>(101);
   const [answer, setAnswer] = useState<BuyerAnswer>("paid");
   const place = usePlaceOrder(props.onPlaced);
+  const submit = useOneAtATime(place.mutateAsync);
   return (
     <Modal
       opened
@@ -33,7 +35,7 @@ export function NewOrder(props: {
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (amount !== undefined) place.mutate({ user, type, description, amount, answer });
+          if (amount !== undefined) submit({ user, type, description, amount, answer });
         }}
       >
         <Segmented
