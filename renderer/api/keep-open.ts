@@ -10,9 +10,17 @@ export type OpenStream = (path: string) => EventSourceLike | Promise<EventSource
 
 const closed = 2;
 
-/** Absent in tests without a browser. */
-const page = (): Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener"> | undefined =>
-  globalThis.document;
+interface Page {
+  readonly visibilityState: string;
+  addEventListener(type: "visibilitychange", listen: () => void): void;
+  removeEventListener(type: "visibilitychange", listen: () => void): void;
+}
+
+/** None in tests without a browser. */
+function currentPage(): Page | undefined {
+  const place: Pick<typeof globalThis, "setTimeout"> & { readonly document?: Page } = globalThis;
+  return place.document;
+}
 
 /**
  * Keeps a stream of server-sent events open until the returned function is called. EventSource reconnects by itself
@@ -57,12 +65,12 @@ export function keepOpen(
   };
   const follow = () => {
     disconnect();
-    if (page()?.visibilityState !== "hidden") connect();
+    if (currentPage()?.visibilityState !== "hidden") connect();
   };
   follow();
-  page()?.addEventListener("visibilitychange", follow);
+  currentPage()?.addEventListener("visibilitychange", follow);
   return () => {
-    page()?.removeEventListener("visibilitychange", follow);
+    currentPage()?.removeEventListener("visibilitychange", follow);
     disconnect();
   };
 }
