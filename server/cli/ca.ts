@@ -17,6 +17,7 @@ import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/i
 import { prepareDataDir } from "../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "./find-hearth.ts";
+import { refuseUnused } from "./unused-flags.ts";
 
 export const caHelp = `Usage: hearth ca           show the certificate authority of this installation, and how programs are made to believe it
        hearth ca --env     print lines for a shell: its commands reach the running Hearth at the real platform's hosts
@@ -106,9 +107,10 @@ export async function ca(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: s
     settings: ["data_dir"],
     most: 1,
   });
-  const [action] = positionals;
-  if (action !== undefined && action !== "remove")
+  const [action = "show"] = positionals;
+  if (action !== "show" && action !== "remove")
     throw new SettingsError(`unknown argument ${action}; --help tells more`);
+  refuseUnused(own, { show: ["env"] }, action);
   const { data_dir: dataDir } = resolveSettings(values, env, cwd);
   if (action === "remove") return remove(dataDir);
   return own.env === true ? printEnvironment(dataDir, env) : show(dataDir);

@@ -12,6 +12,7 @@ import type { ProgramHost } from "../supervisor/program-host.ts";
 import { readReadyFile } from "../supervisor/ready-file.ts";
 import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
 import { followCheck } from "./follow-check.ts";
+import { makeRoomFor } from "./output-file.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 import { createCheckPrinter } from "./print-check.ts";
 import { listRows, parseCheckArguments, type CheckArguments } from "./receiver-arguments.ts";
@@ -115,6 +116,7 @@ export async function checkReceiver(
     printLines(listRows());
     return 0;
   }
+  for (const flag of ["junit", "json"] as const) if (args[flag] !== undefined) makeRoomFor(args[flag], `--${flag}`);
   const cancelled = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancelled.abort());
   const addresses = await findAddresses(args, env, cwd);

@@ -1,7 +1,7 @@
 /** `hearth exec -- COMMAND`: a Hearth of its own for the time of one command, for tests and CI. */
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
@@ -15,7 +15,9 @@ import { consoleAccess } from "../supervisor/console-access.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run-error.ts";
+import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "./coverage/route-coverage.ts";
+import { makeRoomFor } from "./output-file.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 
 export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--coverage [FILE]] [--stand-in] -- COMMAND [ARGUMENT]...
@@ -82,14 +84,6 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   };
 }
 
-/** Before the command runs, which may take long. @throws SettingsError */
-async function makeExportFolder({ exportTo }: ExecOptions): Promise<void> {
-  if (exportTo === undefined) return;
-  await mkdir(exportTo, { recursive: true }).catch((error: Error) => {
-    throw new SettingsError(`--export-on-exit: the folder cannot be made: ${error.message}`);
-  });
-}
-
 /** Reads or, with a body, replaces a whole state of the running Hearth. */
 async function callState(url: string, token: string, body?: string): Promise<string> {
   const method = body === undefined ? "GET" : "PUT";
@@ -104,12 +98,16 @@ async function callState(url: string, token: string, body?: string): Promise<str
   return text;
 }
 
-/** The files of a folder that hold a state, each with what reads it and what puts it there. */
+/** The files of a folder that hold a state. */
+const stateFiles = ["provider.json", "data.json"] as const;
+
+/** Each with what reads it and what puts it there. */
 function statesOf({ console, provider }: ReadyFileContent) {
   const { origin, token } = consoleAccess(console);
+  const [ofProvider, data] = stateFiles;
   return [
-    { file: "provider.json", url: `${provider}/sim/state`, token: "" },
-    { file: "data.json", url: `${origin}/console/api/data`, token },
+    { file: ofProvider, url: `${provider}/sim/state`, token: "" },
+    { file: data, url: `${origin}/console/api/data`, token },
   ];
 }
 
@@ -120,15 +118,26 @@ async function runWithData(
   over: AbortSignal,
 ): Promise<number> {
   const states = statesOf(addresses);
-  if (importFrom !== undefined)
+  if (importFrom !== undefined) {
+    const unserved = await unservedFiles(addresses.console);
+    if (unserved.length > 0) throw new RunError(unserved.join("; "));
     for (const { file, url, token } of states.filter((one) => existsSync(join(importFrom, one.file))))
       await callState(url, token, await readFile(join(importFrom, file), "utf8"));
+  }
   const { access_token: token } = await simulatedLogin("test", addresses);
   const before = coverage && (await readRouteCalls(addresses));
-  const code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
-  if (before) await reportCoverage(await measureCoverage(addresses, before), coverage.file);
+  let code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
+  // What the command has ended with says more than that this fails.
+  const finish = async (work: () => Promise<void>) => {
+    await work().catch((error: unknown) => {
+      printError((error as Error).message);
+      code ||= 1;
+    });
+  };
+  if (before) await finish(async () => reportCoverage(await measureCoverage(addresses, before), coverage.file));
   if (exportTo !== undefined)
-    for (const { file, url, token } of states) await writeFile(join(exportTo, file), await callState(url, token));
+    for (const { file, url, token } of states)
+      await finish(async () => writeFile(join(exportTo, file), await callState(url, token)));
   return code;
 }
 
@@ -212,7 +221,9 @@ async function standingIn(
 /** @param argv what follows `exec` on the command line */
 export async function exec(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
   const options = parseArguments(argv, cwd);
-  await makeExportFolder(options);
+  const { exportTo, coverage } = options;
+  if (exportTo !== undefined) for (const name of stateFiles) makeRoomFor(join(exportTo, name), "--export-on-exit");
+  if (coverage?.file !== undefined) makeRoomFor(coverage.file, "--coverage");
   const given = (name: string) => {
     const path = options.importFrom === undefined ? undefined : join(options.importFrom, name);
     return path !== undefined && existsSync(path) ? path : undefined;

@@ -4,6 +4,7 @@ import {
   type ReceiverCheckProgress,
   type ReceiverCheckRequest,
 } from "../contract/provider/receiver-checks.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import { readLines } from "../contract/read-lines.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { RunError } from "../supervisor/run-error.ts";
@@ -25,7 +26,8 @@ export async function followCheck({ provider, request, onEvent: onChange, signal
   const response = await post(provider, request, signal);
   let report: ReceiverCheck | undefined;
   for await (const line of readLines(response.body ?? new ReadableStream<Uint8Array>())) {
-    const progress = receiverCheckProgressSchema.parse(JSON.parse(line));
+    const { data: progress } = receiverCheckProgressSchema.safeParse(parseJson(line));
+    if (!progress) throw new RunError(`what answers at ${provider} is no simulator`);
     onChange(progress);
     if (progress.type === "ended") report = progress.check;
   }

@@ -184,6 +184,9 @@ const underNode = (): ProgramHost => ({
   command: commandName(fileURLToPath(new URL("./cli.js", import.meta.url))),
 });
 
+/** Of a file, a folder or a port: it says what the system refused, and no stack tells more. */
+const isSystemError = (error: unknown) => error instanceof Error && "syscall" in error && "code" in error;
+
 /** @param host the desktop program, where that runs the command */
 export async function main(argv: readonly string[], host = underNode()): Promise<void> {
   outliveOutput();
@@ -194,7 +197,10 @@ export async function main(argv: readonly string[], host = underNode()): Promise
   } catch (error) {
     const isFull = isDiskFull(error);
     printError(isFull ? fullDiskText(error) : error instanceof Error ? error.message : String(error));
-    const isForeseen = isFull || [SettingsError, RunError, OutputError].some((foreseen) => error instanceof foreseen);
+    const isForeseen =
+      isFull ||
+      isSystemError(error) ||
+      [SettingsError, RunError, OutputError].some((foreseen) => error instanceof foreseen);
     if (error instanceof Error && !isForeseen) printLines(`${error.stack ?? ""}\n`, process.stderr);
     process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
   }

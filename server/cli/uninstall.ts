@@ -2,18 +2,19 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { cancelledCode } from "../process/lifetime/stop-request.ts";
 import { gpuEngineRoot } from "../process/gpu-engine-files.ts";
 import { removePathCommand } from "../process/installation/path-command.ts";
 import { createUserPath } from "../process/installation/user-path.ts";
 import { printLine } from "../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings } from "../process/settings/read-settings.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import { isHearthsName } from "../supervisor/data-directory/make-private.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { removeAuthority } from "../stand-in/authority-files.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
+import { ask } from "./ask.ts";
 import { removedText } from "./ca.ts";
 
 export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
@@ -26,19 +27,8 @@ The program itself is removed as it was installed. Stop Hearth before.
   --keep-data     do not ask: keep the data, as where there is no terminal to ask on
   --data-dir DIR  as for hearth serve
 
-Exit code: 0 done, 1 could not be done, 2 bad usage.
+Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled at the question: the data stay.
 `;
-
-async function wantsToDelete(dataDir: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await terminal.question(`Delete the data in ${JSON.stringify(dataDir)}, with all models? [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
-}
 
 /** Deletes what Hearth keeps there, and the folder unless it holds something else. */
 function deleteData(dataDir: string): void {
@@ -68,7 +58,9 @@ export async function uninstall(
     settings: [],
     most: 0,
   });
-  const given = own["data-dir"];
+  const { "delete-data": deletes = false, "keep-data": keeps = false, "data-dir": given } = own;
+  if (deletes && keeps)
+    throw new SettingsError("--delete-data and --keep-data contradict each other; give one of them");
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
   // Hearth has run on a folder that has it.
   const isThere = existsSync(join(dataDir, "lock.db"));
@@ -90,7 +82,9 @@ export async function uninstall(
   }
   const authority = removeAuthority(dataDir);
   if (authority) printLine(removedText(authority.fingerprint));
-  if (own["delete-data"] === true || (own["keep-data"] !== true && (await wantsToDelete(dataDir)))) deleteData(dataDir);
+  const isAsked = !deletes && !keeps && process.stdin.isTTY && process.stdout.isTTY;
+  const answer = isAsked ? await ask(`Delete the data in ${JSON.stringify(dataDir)}, with all models?`) : deletes;
+  if (answer === true) deleteData(dataDir);
   else printLine(`the data stays in ${dataDir}`);
-  return 0;
+  return answer === undefined ? cancelledCode : 0;
 }

@@ -1,13 +1,16 @@
 /** A backup that is made while Hearth is used, and what another Hearth makes of it. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readlinkSync,
   readdirSync,
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -110,6 +113,33 @@ describe("hearth backup", () => {
       uploads: [{ media_type: "application/zip" }],
     });
     expect(readdirSync(join(next, "backups"))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === "win32")("replaces what a link leads to, and no device or pipe", async () => {
+    const at = freshFolder();
+    const [pipe, linked, target] = ["pipe", "linked", "target"].map((name) => join(at, name)) as [
+      string,
+      string,
+      string,
+    ];
+    execFileSync("mkfifo", [pipe]);
+    symlinkSync(pipe, linked);
+    for (const file of [pipe, linked]) {
+      const refused = await runCommand(["backup", file, "--force", "--data-dir", dataDir]);
+      expect(refused).toMatchObject({ code: 1, stderr: `hearth: ${file} is no regular file: name another\n` });
+    }
+    expect([lstatSync(pipe).isFIFO(), readlinkSync(linked)]).toEqual([true, pipe]);
+
+    const latest = join(at, "latest.tar");
+    symlinkSync("target", latest);
+    const dangling = await runCommand(["backup", latest, "--force", "--data-dir", dataDir]);
+    expect(dangling).toMatchObject({ code: 1, stderr: expect.stringContaining("no regular file") as string });
+    writeFileSync(target, "old");
+    expect(await runCommand(["backup", latest, "--data-dir", dataDir])).toMatchObject({ code: 1 });
+    expect(await runCommand(["backup", latest, "--force", "--data-dir", dataDir])).toMatchObject({ code: 0 });
+    expect(readlinkSync(latest)).toBe("target");
+    expect(readFileSync(target).includes("manifest.json")).toBe(true);
+    expect(readdirSync(at).toSorted()).toEqual(["latest.tar", "linked", "pipe", "target"]);
   });
 
   it("says what is wrong with its command line, and where there is nothing to be saved", async () => {

@@ -7,6 +7,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { receiverCheckSchema } from "../../server/contract/provider/receiver-checks.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { listen } from "../support/process/listen.ts";
 import { acceptedV2, notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { allowTime, failed, rowsOf } from "../support/payments/receiver-checks.ts";
 import { startShopBackend } from "../support/payments/shop-backend.ts";
@@ -183,6 +184,15 @@ describe("hearth check-receiver", () => {
     const { code, stderr, stdout } = await checkReceiver(args, folder.path);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(named)]);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("says that what answers is no simulator", async () => {
+    using folder = temporaryFolder();
+    await using page = await listen((_, res) => res.end("<!doctype html>"));
+    expect(await checkReceiver(["--provider-url", page.url, "--notify-url", page.url], folder.path)).toMatchObject({
+      code: 1,
+      stderr: `hearth: what answers at ${page.url} is no simulator\n`,
+    });
   });
 
   it("says that no simulator answers, that nothing answers at the receiver's address, and lists its rows", async () => {

@@ -15,6 +15,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { backupsFolder } from "../../server/contract/process/backup-names.ts";
+import { configFileName } from "../../server/process/settings/config-file.ts";
+import { isHearthsName } from "../../server/supervisor/data-directory/make-private.ts";
 import { createRunnerSocket, removeLeftRunnerSocket } from "../../server/supervisor/runner-socket.ts";
 import { prepareDataDir } from "../../server/supervisor/data-directory/prepare-data-dir.ts";
 import { chatOnce } from "../support/model/chat.ts";
@@ -38,6 +41,30 @@ function makeOpen(folder: string, names: readonly string[]): void {
     chmodSync(path, name.endsWith("/") ? 0o755 : 0o644);
   }
 }
+
+/** Every name that the sources put below the data directory. */
+function namesInSources(): string[] {
+  const sources = ["server", "electron"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  );
+  const texts = sources.filter((path) => path.endsWith(".ts")).map((path) => readFileSync(path, "utf8"));
+  return texts.flatMap((text) => [...text.matchAll(/join\([\w.]*data_?dir, "([^"]+)"/gi)].map(([, name = ""]) => name));
+}
+
+describe("a name in the data directory", () => {
+  it("is known as Hearth's where Hearth gives it, also that of an unfinished file", () => {
+    const names = namesInSources();
+    expect(names).toEqual(expect.arrayContaining(["hearth.db", "keys.json", "lock.db", "run.json", "window"]));
+    const unfinished = ["keys.json.7.part", "platform-certificate.pem.part", ".0123456789abcdef.ready"];
+    const all = [...names, ...unfinished, configFileName, backupsFolder];
+    expect(all.filter((name) => !isHearthsName(name))).toEqual([]);
+  });
+
+  it("is another's otherwise", () => {
+    const foreign = ["notes.txt", "my.db", "keys.json.txt", "package.json", ".ready", "x.part"];
+    expect(foreign.filter(isHearthsName)).toEqual([]);
+  });
+});
 
 describe.skipIf(process.platform === "win32")("the data directory", () => {
   it("is created for its owner only, with everything that a run writes there", async () => {

@@ -71,6 +71,24 @@ describe("settings", () => {
     ],
     [["--allowed-hosts", "a.example,http://b.example"], {}, undefined, /^--allowed-hosts: .* without scheme and port/],
     [["--allowed-targets", "10.0.0.0/33"], {}, undefined, /^--allowed-targets: .*an address, CIDR or name is needed/],
+    [
+      ["--cors-origins", "loopback,http://192.168.0.10:5173/"],
+      {},
+      undefined,
+      /^--cors-origins: .*origin such as http:..192.168.0.10:5173 is needed in place of http:..192.168.0.10:5173[/][)]$/,
+    ],
+    [
+      [],
+      { HEARTH_CORS_ORIGINS: "example.com" },
+      undefined,
+      /^HEARTH_CORS_ORIGINS: .*https:..example.com is needed in place of example.com[)]$/,
+    ],
+    [
+      [],
+      {},
+      { cors_origins: ["https://shop.example/a"] },
+      /config.json: cors_origins: .*https:..shop.example is needed in/,
+    ],
     [[], { HEARTH_LOG_LEVEL: "loud" }, undefined, /^HEARTH_LOG_LEVEL: "loud" is not valid \(one of .*warn/],
     [[], {}, { app_port: "x" }, /hearth\.config\.json: app_port: "x" is not valid/],
     [[], {}, { prot: 1 }, /hearth\.config\.json: unknown setting "prot"/],
@@ -89,6 +107,35 @@ describe("settings", () => {
 
   it("refuse a name that a program passes and nobody knows, without naming a file", () => {
     expect(() => resolveSettings({ nosuch: 1 } as object, {}, "/")).toThrow(/^unknown setting "nosuch"$/);
+  });
+
+  it("take each origin that a browser or an app may send, and patterns of the model service", () => {
+    const originsOf = (text: string) => settingsOf(["--cors-origins", text]).cors_origins;
+    for (const origin of [
+      ...["loopback", "*", "null", "https://shop.example", "http://192.168.0.10:5173", "http://[fd00::1]:8080"],
+      ...[
+        "app://obsidian.md",
+        "capacitor://localhost",
+        "chrome-extension://abcdef",
+        "file://",
+        "https://xn--mller-kva.de",
+      ],
+      ...["moz-extension://*", "http://192.168.0.10:*", "https://*.shop.example", "*.shop.example"],
+    ])
+      expect(originsOf(origin)).toEqual([origin]);
+    expect(originsOf("")).toEqual([]);
+    for (const [wrong, right] of [
+      ["http://shop.example:80", "http://shop.example"],
+      ["HTTPS://Shop.example", "https://shop.example"],
+      ["https://müller.de", "https://xn--mller-kva.de"],
+      ["https://ada:secret@shop.example", "https://shop.example"],
+      ["localhost:5173", "https://localhost:5173"],
+      ["192.168.0.10:5173", "https://192.168.0.10:5173"],
+      ["capacitor://localhost/", "capacitor://localhost"],
+      ["https://*.shop.example/", "https://*.shop.example"],
+      ["https://*.*", "https://shop.example"],
+    ] as const)
+      expect(() => originsOf(wrong), wrong).toThrow(`an origin such as ${right} is needed in place of ${wrong})`);
   });
 
   it("take a bucket with or without a prefix", () => {

@@ -93,7 +93,8 @@ const texts: Record<SettingName, string> = {
   uploads_key_id: "存储桶访问密钥的 ID。默认由 AWS SDK 从环境变量、配置文件和角色中查找。",
   uploads_secret_key: "该访问密钥的密文；不会再显示。",
   uploads_link_seconds: "客户端直接从存储下载上传文件的链接的有效期（秒）；0 表示不生成链接，下载经由 Hearth。",
-  cors_origins: "允许浏览器从哪些来源调用：“loopback”（本机任意端口）、“*”或一个列表；留空则关闭 CORS。",
+  cors_origins:
+    "允许浏览器从哪些来源调用：“loopback”（本机任意端口）、“*”，或如 https://shop.example,app://shop 的列表（模型服务接受每项含一个 *）；留空则关闭 CORS。",
   query_normalization: "对以“&”开头的查询重定向：测试时用 302 或 307，正式时用 301，off 则答 400。",
   strict_requests: "请求中有操作不认识的名称时予以拒绝（400）。",
   enum_as_text: "接口文档中的枚举参数以文字显示；关闭则以序号显示，并接受序号。",

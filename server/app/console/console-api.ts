@@ -13,6 +13,7 @@ import { askerOf, isTrusted, passedOnFor, type Asker } from "../../http/outgoing
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
+import { tellUnknownNames } from "../../http/unknown-names.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 
@@ -71,7 +72,7 @@ export function serveConsoleRoutes(routes: readonly Route[], now: () => number):
   const table = createRouteTable(routes);
   const policy = { requireUserinfo: false, phoneIsIdentity: false };
   const style = { indent: 0, relaxed: true };
-  return serveRoutes(() => table, { sessions: noSessions, policy, style, now });
+  return serveRoutes(() => table, { sessions: noSessions, policy, style, now, checkNames: tellUnknownNames });
 }
 
 /** Steps that proxy the page's calls to the other services. */

@@ -193,9 +193,12 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
   /** @throws HttpError 400 */
   function nameOfInterface(wanted: string | undefined): string {
     const found = interfaces();
-    const chosen = wanted ?? current.interfaceName ?? found[0]?.name;
+    const isThere = (name: string | undefined) => found.some((one) => one.name === name);
+    // While it is on, one that has gone is waited for.
+    const kept = current.enabled || isThere(current.interfaceName) ? current.interfaceName : undefined;
+    const chosen = wanted ?? kept ?? found[0]?.name ?? current.interfaceName;
     if (chosen === undefined) throw badRequest("no_network", "This machine is in no network just now.", "interface");
-    if (wanted !== undefined && wanted !== current.interfaceName && !found.some(({ name }) => name === wanted))
+    if (wanted !== undefined && wanted !== current.interfaceName && !isThere(wanted))
       throw badRequest("no_such_interface", `There is no network interface "${wanted}" with an address.`, "interface");
     return chosen;
   }

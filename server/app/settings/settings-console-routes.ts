@@ -1,6 +1,7 @@
 import type { SettingName, Settings } from "../../contract/process/settings.ts";
 import { listSettings, restartForSettings, updateSettings } from "../../contract/console/setting-endpoints.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
+import { realFile } from "../../file-system/real-file.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { route, type Route } from "../../http/route.ts";
@@ -47,7 +48,8 @@ export function settingsConsoleRoutes({ settings, origins: given, targets, reque
     route(updateSettings, async ({ body: { values } }, { req }) => {
       const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
       await checkNamedTargets(values, askerOf(req, isTrusted), targets);
-      writeConfigFile(file, checked);
+      // A link of the user's own stays; one that came with a working directory may lead anywhere.
+      writeConfigFile(restrictedTo === undefined ? realFile(file) : file, checked);
       take("at_once");
       return page();
     }),

@@ -1,7 +1,8 @@
 /** `hearth backup` and `hearth restore`: their command line and their output. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { realFile } from "../../file-system/real-file.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
@@ -101,21 +102,24 @@ export async function backupCommand(
 const inPostgres = (name: string, dataDir: string) =>
   `hearth ${name} knows the files of SQLite, and database_url names PostgreSQL: use pg_dump or pg_restore for its schemas hearth and hearth_provider, and copy ${join(dataDir, "uploads")} beside them`;
 
-/** @throws Error when the file already exists */
-function refuseExisting({ file, force }: Command): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+/** @param to where the file leads @throws Error when something is there that may not be replaced */
+function refuseExisting({ file, force }: Command, to: string): void {
+  const found = lstatSync(to, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) throw new Error(`${file} is a folder: name a file`);
+  // A device or a pipe would be gone.
+  if (found?.isFile() === false) throw new Error(`${file} is no regular file: name another`);
   if (found && !force) throw new Error(`${file} is there already: name another file, or replace it with --force`);
 }
 
 async function backup(command: Command): Promise<Report> {
-  const { file: to, dataDir, version, signal, onProgress } = command;
+  const { file, dataDir, version, signal, onProgress } = command;
   if (!existsSync(join(dataDir, "hearth.db")))
     throw new Error(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
-  refuseExisting(command);
-  const beforePlacing = () => refuseExisting(command);
+  const to = realFile(file);
+  const beforePlacing = () => refuseExisting(command, to);
+  beforePlacing();
   const { size, ...written } = await makeBackup({ dataDir, to, version, signal, onProgress, beforePlacing });
-  return () => reportWritten(to, size, written);
+  return () => reportWritten(file, size, written);
 }
 
 function reportWritten(file: string, size: number, { manifest, leftOut }: WrittenBackup): void {

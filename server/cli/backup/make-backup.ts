@@ -8,7 +8,7 @@ import { writeBackup, type WrittenBackup } from "./write-backup.ts";
 
 interface MakeOptions {
   readonly dataDir: string;
-  /** The backup's path; a file that is there is replaced. */
+  /** The backup's path, which is no link; what is there is replaced. */
   readonly to: string;
   /** The version of the Hearth whose data these are. */
   readonly version: string;

@@ -17,6 +17,7 @@ import { consoleAccess } from "../../supervisor/console-access.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
 import { consoleOf } from "../open-console.ts";
+import { refuseUnused } from "../unused-flags.ts";
 
 export const devicesHelp = `Usage: hearth devices                     show whether devices on the local network reach Hearth, at which addresses, and who
                                           waits
@@ -31,6 +32,8 @@ export const devicesHelp = `Usage: hearth devices                     show wheth
   --everyone        let everybody in who is on this network, until this machine leaves it
   --data-dir DIR    as for hearth serve
 `;
+
+const actions = ["show", "on", "off", "let-in", "remove"];
 
 interface Endpoint {
   readonly method: string;
@@ -91,22 +94,26 @@ export async function devicesCommand(argv: readonly string[], env: NodeJS.Proces
     most: 2,
   });
   const [action = "show", id] = positionals;
+  if (!actions.includes(action)) throw new SettingsError(`unknown action ${action}; --help lists them`);
+  refuseUnused(own, { on: ["interface", "services", "everyone"] }, action);
   const takesId = action === "let-in" || action === "remove";
   if (takesId !== (id !== undefined))
     throw new SettingsError(takesId ? `${action} needs the id of a device` : `unexpected argument ${id ?? ""}`);
-  const changeOf = (): LanAccessChange => ({
-    enabled: action === "on",
-    ...(own.interface !== undefined && { interface: own.interface }),
-    ...(own.services !== undefined && { services: servicesIn(own.services) }),
-    // Devices wait again when `on` is said without it.
-    ...(action === "on" && { everyone: own.everyone === true }),
-  });
+  const services = servicesIn(own.services ?? "app");
   const { data_dir } = resolveSettings(values, env, cwd);
   const ask = askAt(consoleOf(onlyOne(await findHearths(data_dir), data_dir)));
-  if (action === "on" || action === "off") await ask(changeLanAccess, undefined, changeOf());
+  const view = async () => lanAccessSchema.parse(await ask(getLanAccess));
+  if (action === "on") {
+    // All of it, since what is left out stays as it was the last time.
+    const name = own.interface ?? (await view()).interfaces[0]?.name;
+    const change = { enabled: true, services, everyone: own.everyone === true };
+    await ask(changeLanAccess, undefined, { ...change, ...(name !== undefined && { interface: name }) });
+    const { listeners } = await view();
+    if (listeners.every(({ url }) => url === undefined))
+      throw new RunError([...new Set(listeners.map(({ problem }) => problem))].join(" "));
+  } else if (action === "off") await ask(changeLanAccess, undefined, { enabled: false });
   else if (takesId) await ask(action === "let-in" ? admitLanDevice : removeLanDevice, id);
-  else if (action !== "show") throw new SettingsError(`unknown action ${action}; --help lists them`);
-  printView(lanAccessSchema.parse(await ask(getLanAccess)));
+  printView(await view());
   return 0;
 }
 

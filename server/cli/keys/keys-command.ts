@@ -5,6 +5,7 @@ import { parseFlags, resolveSettings, SettingsError } from "../../process/settin
 import { outputWritten, printable, printLine } from "../../process/terminal/print-text.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
+import { refuseUnused } from "../unused-flags.ts";
 
 export const keysHelp = `Usage: hearth keys                     list the keys by which other machines use the model service and control Hearth
        hearth keys add NAME [--scopes LIST] [limits] [--days N]
@@ -25,6 +26,8 @@ export const keysHelp = `Usage: hearth keys                     list the keys by
 A running Hearth takes changes over at once. Who must send a key: setting require_keys.
 `;
 
+const text = { type: "string" } as const;
+const ofAdd = { scopes: text, "per-minute": text, concurrent: text, "tokens-per-day": text, days: text };
 const dayMs = 24 * 60 * 60 * 1_000;
 
 function numberIn(flag: string, text: string | undefined): number | undefined {
@@ -65,15 +68,15 @@ function printKeys(keys: readonly AccessKey[]): void {
 
 /** @throws SettingsError, RunError */
 export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
-  const text = { type: "string" } as const;
   const { own, values, positionals } = parseFlags(argv, {
-    own: { scopes: text, "per-minute": text, concurrent: text, "tokens-per-day": text, days: text },
+    own: ofAdd,
     settings: ["data_dir"],
     most: 2,
   });
   const [action = "list", argument] = positionals;
   if (!["list", "add", "remove"].includes(action))
     throw new SettingsError(`unknown action ${action}; --help lists them`);
+  refuseUnused(own, { add: Object.keys(ofAdd) }, action);
   if ((action === "list") !== (argument === undefined))
     throw new SettingsError(
       action === "list"

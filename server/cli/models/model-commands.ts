@@ -6,6 +6,7 @@ import { parseModelfile, ModelfileError } from "../../model/modelfile/parse-mode
 import { cancelledCode } from "../../process/lifetime/stop-request.ts";
 import { printable, printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError, variableName } from "../../process/settings/read-settings.ts";
+import { refuseUnused } from "../unused-flags.ts";
 import { findModelService } from "./model-address.ts";
 import { modelTransport, ModelServiceError } from "./model-transport.ts";
 import { runChat } from "./run-chat.ts";
@@ -34,24 +35,28 @@ interface Command {
   readonly cwd: string;
 }
 
-async function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Command> {
+async function parseCommand(
+  name: Name,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<Command> {
   const { own, values, positionals } = parseFlags(argv, {
-    own: {
-      file: { type: "string", short: "f", default: "Modelfile" },
-      insecure: { type: "boolean", default: false },
-    },
+    own: { file: { type: "string", short: "f" }, insecure: { type: "boolean" } },
     settings: ["model_port", "data_dir"],
+    most: mostNames[name] ?? 1,
   });
+  refuseUnused(own, { create: ["file"], pull: ["insecure"] }, name);
+  const { file = "Modelfile", insecure = false } = own;
   const settings = resolveSettings(values, env, cwd);
   const named = values.model_port !== undefined || env[variableName("model_port")] !== undefined;
   const client = createModelClient(modelTransport(await findModelService(settings, named, env), env["HEARTH_KEY"]));
-  return { names: positionals, ...own, client, cwd };
+  return { names: positionals, file, insecure, client, cwd };
 }
 
 function onlyName({ names }: Command, command: string): string {
-  const [name, surplus] = names;
+  const [name] = names;
   if (name === undefined) throw new SettingsError(`${command} needs the name of a model`);
-  if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}`);
   return name;
 }
 
@@ -132,16 +137,18 @@ const run = (command: Command): Promise<number> =>
   runChat(command.client, onlyName(command, "run"), { input: process.stdin, output: process.stdout });
 
 const commands = { run, pull, list, ls: list, rm: remove, create };
+type Name = keyof typeof commands;
+const mostNames: Partial<Record<Name, number>> = { list: 0, ls: 0, rm: Infinity };
 
 /** @returns the exit code: 1 when the model service refuses or does not answer */
 export async function modelCommand(
-  name: keyof typeof commands,
+  name: Name,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<number> {
   try {
-    return await commands[name](await parseCommand(argv, env, cwd));
+    return await commands[name](await parseCommand(name, argv, env, cwd));
   } catch (error) {
     if (error instanceof ModelfileError) throw new SettingsError(error.message);
     if (!(error instanceof ModelServiceError)) throw error;

@@ -13,6 +13,12 @@ const isIdentifier = /^[A-Za-z_$][\w$]*$/;
 const plain = (text: string): TypeText => ({ text, is: "plain" });
 const unknown = plain("unknown");
 
+/** What the written client's own types are called, a parameter among them. */
+const ownNames = new Set(["HearthAnswer", "HearthRefusal", "HearthClientOptions", "HearthClient", "HearthPrefer"]);
+
+/** The type of a component, whose name has no underscore by itself. */
+export const typeName = (component: string): string => (ownNames.has(component) ? `${component}_` : component);
+
 /** A name as the key of a member. */
 export const memberName = (name: string): string => (isIdentifier.test(name) ? name : JSON.stringify(name));
 
@@ -22,6 +28,9 @@ export const commentOf = (text: string): string => `/** ${text.replaceAll(/\s+/g
 /** An object's type, of the texts of its members. */
 export const objectType = (members: readonly string[]): string =>
   `{\n${members.map((member) => `  ${member.replaceAll("\n", "\n  ")}\n`).join("")}}`;
+
+/** A type as an element of others. */
+const element = ({ text, is }: TypeText): string => (is === "plain" ? text : `(${text})`);
 
 function joined(types: readonly TypeText[], is: "union" | "intersection"): TypeText {
   const different = [...new Map(types.map((type) => [type.text, type])).values()];
@@ -44,12 +53,18 @@ function objectOf({ properties, required, additionalProperties }: SchemaObject):
   // Beside known members no others, so that a misspelt one is found.
   if (members.length > 0)
     return plain(objectType(members.map(([name, one]) => memberOf(name, one as JsonSchema, names.includes(name)))));
-  return plain(`Record<string, ${isObject(additionalProperties) ? schemaType(additionalProperties) : "unknown"}>`);
+  // Not Record: a collection may be called so.
+  return plain(`{ [name: string]: ${isObject(additionalProperties) ? schemaType(additionalProperties) : "unknown"} }`);
 }
 
-function arrayOf({ items }: SchemaObject): TypeText {
-  const item = typeText(items as JsonSchema);
-  return plain(item.is === "plain" ? `${item.text}[]` : `(${item.text})[]`);
+function arrayOf({ prefixItems, items, minItems, maxItems = Infinity }: SchemaObject): TypeText {
+  const rest = `${element(typeText(items as JsonSchema))}[]`;
+  if (!Array.isArray(prefixItems)) return plain(rest);
+  const first = typesOf(prefixItems).map(
+    (type, index) => `${element(type)}${index < Number(minItems ?? 0) ? "" : "?"}`,
+  );
+  const isOpen = items !== false && Number(maxItems) > first.length;
+  return plain(`[${[...first.slice(0, Number(maxItems)), ...(isOpen ? [`...${rest}`] : [])].join(", ")}]`);
 }
 
 function namedType(type: unknown, schema: SchemaObject): TypeText {
@@ -92,7 +107,7 @@ function typeText(schema: JsonSchema): TypeText {
   if (!isObject(schema)) return schema === false ? plain("never") : unknown;
   const { $ref } = schema;
   if (typeof $ref === "string")
-    return $ref.startsWith(componentPath) ? plain($ref.slice(componentPath.length)) : unknown;
+    return $ref.startsWith(componentPath) ? plain(typeName($ref.slice(componentPath.length))) : unknown;
   const choices = [schema["anyOf"], schema["oneOf"]].map(typesOf);
   const parts = [
     ownType(schema),

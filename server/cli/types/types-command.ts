@@ -1,11 +1,13 @@
 /** `hearth types`: a typed client of the application server, with the project's own collections and routes. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { unservedFiles } from "../../supervisor/unserved-files.ts";
+import { makeRoomFor } from "../output-file.ts";
 import { withOwnHearth } from "../own-hearth.ts";
 import { writeClient, type Description, type WrittenClient } from "./write-client.ts";
 
@@ -61,14 +63,39 @@ function parseArguments(argv: readonly string[], cwd: string): Options {
   };
 }
 
+const answerWithinSeconds = 10;
+
+/** What a client cannot be written without. */
+const readable = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        parameters: z.array(z.unknown()).optional(),
+        requestBody: z.object({ content: z.object({}) }).optional(),
+        responses: z.object({}),
+      }),
+    ),
+  ),
+  components: z.object({ schemas: z.object({}) }),
+});
+
 /** @throws RunError */
 async function describedAt(app: string): Promise<Description> {
   const address = `${app.replace(/\/$/, "")}/swagger/docs/v1`;
-  const response = await fetch(address).catch((error: unknown) => {
-    throw new RunError(`nothing answers at ${address}: ${(error as Error).message}`);
+  const signal = AbortSignal.timeout(answerWithinSeconds * 1000);
+  const late = `${address} has not answered for ${String(answerWithinSeconds)} s`;
+  const response = await fetch(address, { signal }).catch((error: unknown) => {
+    throw new RunError(signal.aborted ? late : `nothing answers at ${address}: ${(error as Error).message}`);
   });
   if (!response.ok) throw new RunError(`${address} answered ${String(response.status)}`);
-  return (await response.json()) as Description;
+  const description: unknown = await response.json().catch(() => undefined);
+  if (readable.safeParse(description).success) return description as Description;
+  throw new RunError(
+    signal.aborted ? late : `${address} answered no description of an API: name an application server by --url`,
+  );
 }
 
 const typesFile = (file: string) => file.replace(/\.(m?)js$/, ".d.$1ts");
@@ -90,6 +117,7 @@ function finish({ code, types }: WrittenClient, { out, check }: Options): number
 /** @param argv what follows `types` on the command line */
 export async function typesCommand(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
   const options = parseArguments(argv, cwd);
+  if (!options.check) for (const file of [options.out, typesFile(options.out)]) makeRoomFor(file, "--out");
   if (options.url !== undefined) return finish(writeClient(await describedAt(options.url)), options);
   return withOwnHearth(host, { ...options.settings, log_level: "fatal" }, async (addresses) => {
     const description = await describedAt(addresses.app);

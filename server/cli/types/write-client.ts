@@ -1,7 +1,7 @@
 /** Writes a client of the application server, and its types, from the description of its API. */
 import type { JsonSchema } from "../../json-schema/json-schema.ts";
 import { clientRuntime, runtimeTypes } from "./client-runtime.ts";
-import { commentOf, memberName, memberOf, objectType, schemaType } from "./schema-type.ts";
+import { commentOf, memberName, memberOf, objectType, schemaType, typeName } from "./schema-type.ts";
 
 type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>;
 
@@ -46,7 +46,7 @@ function fieldsOf(operation: Operation, place: Parameter["in"]): { text: string;
   const fields = operation.parameters?.filter((one) => one.in === place) ?? [];
   const members = fields.map(({ name, required = false, description, schema }) =>
     name === preferHeader
-      ? `${commentOf(description ?? "")}\nPrefer?: Prefer;`
+      ? `${commentOf(description ?? "")}\nPrefer?: HearthPrefer;`
       : memberOf(name, typeof schema === "object" ? { description, ...schema } : schema, required),
   );
   if (place === "header") members.push("[name: string]: string | undefined;");
@@ -87,8 +87,8 @@ function callOf(operation: Operation): string {
   const takesPrefer = operation.parameters?.some(({ name }) => name === preferHeader) === true;
   const [type, body] = takesPrefer
     ? [
-        '<Prefer extends "return=minimal" | undefined = undefined>',
-        `Prefer extends undefined ? ${answerOf(operation)} : undefined`,
+        '<HearthPrefer extends "return=minimal" | undefined = undefined>',
+        `HearthPrefer extends undefined ? ${answerOf(operation)} : undefined`,
       ]
     : ["", answerOf(operation)];
   return `${type}(${requestOf(operation)}) => globalThis.Promise<HearthAnswer<${body}>>`;
@@ -109,7 +109,7 @@ export function writeClient({ paths, components }: Description): WrittenClient {
     return `${about}\nreadonly ${memberName(operation.operationId)}: ${callOf(operation)};`;
   });
   const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => `\nexport type ${name} = ${schemaType(schema)};\n`,
+    ([name, schema]) => `\nexport type ${typeName(name)} = ${schemaType(schema)};\n`,
   );
   return {
     code: `${header}\nconst operations = {\n${table.join("")}};\n\n${clientRuntime}`,

@@ -1,5 +1,6 @@
 /** The client of the model service, in its own (Ollama's) wire format: the console's and the command line's. */
 import type { z } from "zod";
+import { parseJson } from "../parse-json.ts";
 import { readLines, piecesOf } from "../read-lines.ts";
 import type { Fit } from "./model-fit.ts";
 import type { createRequestSchema, ProgressLine } from "./ollama-library.ts";
@@ -64,12 +65,13 @@ const fits = () => import("./model-fit.ts");
 const progressLine = async () => (await library()).progressLineSchema;
 const jsonType = { "content-type": "application/json" };
 
+/** Whoever else answers at the address may not write JSON. */
+const valueOf = async (reply: Promise<Response>) => parseJson(await (await reply).text());
 const isNotFound = (error: unknown) => error instanceof Error && "status" in error && error.status === 404;
 
 /** Every method throws the transport's errors, also in the middle of a stream. */
 export function createModelClient({ send, sendFile, refusal }: ModelTransport): ModelClient {
-  const get = async (path: string, signal: AbortSignal | undefined): Promise<unknown> =>
-    (await send(path, { signal: signal ?? null })).json();
+  const get = async (path: string, signal: AbortSignal | undefined) => valueOf(send(path, { signal: signal ?? null }));
   const post = (path: string, body: object, signal?: AbortSignal, method = "POST") =>
     send(path, { method, headers: jsonType, body: JSON.stringify(body), signal: signal ?? null });
   /** @throws the transport's refusal for a reply outside of Ollama's API */
@@ -91,7 +93,7 @@ export function createModelClient({ send, sendFile, refusal }: ModelTransport): 
     const reply = await post(path, body, signal);
     if (!reply.body) return;
     for await (const text of readLines(piecesOf(reply.body))) {
-      const value: unknown = JSON.parse(text);
+      const value: unknown = parseJson(text);
       if (isErrorLine(value)) throw refusal(reply.status, value.error);
       yield read(line, value, path);
     }
@@ -110,11 +112,11 @@ export function createModelClient({ send, sendFile, refusal }: ModelTransport): 
       }
     },
     show: async (model, signal) =>
-      read((await ollama()).showSchema, await (await post("/api/show", { model }, signal)).json(), "/api/show"),
+      read((await ollama()).showSchema, await valueOf(post("/api/show", { model }, signal)), "/api/show"),
     async fit(model, num_ctx, signal) {
       try {
         const { fitSchema } = await fits();
-        return read(fitSchema, await (await post("/api/fit", { model, num_ctx }, signal)).json(), "/api/fit");
+        return read(fitSchema, await valueOf(post("/api/fit", { model, num_ctx }, signal)), "/api/fit");
       } catch (error) {
         if (isNotFound(error)) return null;
         throw error;

@@ -23,9 +23,10 @@ export const newKeySchema = z
   .object({
     name: z
       .string()
-      .trim()
       .min(1)
       .max(64)
+      .regex(/\S/)
+      .trim()
       .describe("For people, to tell keys apart.")
       .meta({ examples: ["ci"] }),
     scopes: z.array(keyScopeSchema).min(1).describe("What it is good for."),

@@ -38,4 +38,25 @@ export const list = z.union([
   ),
 ]);
 
+/** A text as the header Origin has it; undefined where it names no host. */
+function originIn(text: string): string | undefined {
+  const url = URL.parse(/^[\w+.-]+:\/\//.test(text) ? text : `https://${text}`);
+  // The standard's own member says null for schemes of apps and browser extensions.
+  return url === null ? undefined : `${url.protocol}//${url.host}`;
+}
+
+/** With one "*", as the model service takes it. */
+const isPattern = (text: string) => /^[^\s/?#@*]*[*][^\s/?#@*]*$/.test(text.replace("://", ""));
+const isOrigin = (text: string) =>
+  text.includes("*") ? isPattern(text) : ["loopback", "null", originIn(text)].includes(text);
+
+function noOrigin(text: string): string {
+  const meant = originIn(text);
+  const right = meant !== undefined && isOrigin(meant) ? meant : "https://shop.example";
+  return `an origin such as ${right} is needed in place of ${text}`;
+}
+
+/** "loopback", "*", or what a browser or an app may send as its origin. */
+export const corsOrigin = z.string().refine(isOrigin, { error: ({ input }) => noOrigin(String(input)) });
+
 export const hostNames = list.pipe(z.array(hostName)).default([]);

@@ -9,7 +9,18 @@ import { modelSettings } from "./model-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
 import { uploadSettings } from "./upload-settings.ts";
-import { apiKey, baseUrl, flag, hostName, hostNames, list, number, port, updateUrl } from "./setting-values.ts";
+import {
+  apiKey,
+  baseUrl,
+  corsOrigin,
+  flag,
+  hostName,
+  hostNames,
+  list,
+  number,
+  port,
+  updateUrl,
+} from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -209,9 +220,10 @@ export const settingsSchema = z.strictObject({
     .describe("Largest uploaded file, in MB of 1,048,576 bytes."),
   ...uploadSettings,
   cors_origins: list
+    .pipe(z.array(corsOrigin))
     .default(["loopback"])
     .describe(
-      'Origins that browsers may call from: "loopback" (any port of this machine), "*", or a list; empty switches CORS off.',
+      'Origins that browsers may call from: "loopback" (any port of this machine), "*", or a list such as https://shop.example,app://shop (the model service takes one * in each); empty switches CORS off.',
     ),
   query_normalization: z
     .enum(["302", "307", "301", "off"])

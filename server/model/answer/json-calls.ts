@@ -1,9 +1,10 @@
 /** Families that write calls as JSON: Hermes and Qwen, Phi and Granite, Mistral, Llama 3. */
+import { parseJson } from "../../contract/parse-json.ts";
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule, jsonCall, several } from "./call-grammar.ts";
 import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls } from "./call-syntax.ts";
 import { mayTurnInto } from "./find-marker.ts";
-import { argumentsOf, callsOfJson, cutJsonCalls, jsonEnd, parseJson } from "./json-in-text.ts";
+import { argumentsOf, callsOfJson, cutJsonCalls, jsonEnd } from "./json-in-text.ts";
 
 /** A JSON value and, if present, the closing behind it. */
 function readJsonBlock(text: string, close: string | undefined, isEnd: boolean): ReadCalls | undefined {

@@ -1,5 +1,6 @@
 /** JSON inside a model's text: the end of a value, and calls written as JSON. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 import type { CutCalls } from "./call-syntax.ts";
 
@@ -40,15 +41,6 @@ export function createJsonStrings(): JsonStrings {
     take: (text) => void (state = behind(text)),
     isOpenBehind: (text) => behind(text) !== "outside",
   };
-}
-
-/** The value of JSON text; undefined for invalid text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Arguments as an object; some models write a string that contains one, or leave them out. */

@@ -1,5 +1,6 @@
 /** Families whose calls have a markup of their own: Qwen's coders, GLM, Gemma. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
@@ -8,7 +9,6 @@ import { plainTextBody } from "../grammar/string-grammar.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 import { anyTool, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, unclosedObject, type CallSyntax, type CutCalls } from "./call-syntax.ts";
-import { parseJson } from "./json-in-text.ts";
 import {
   argumentList,
   isRequired,

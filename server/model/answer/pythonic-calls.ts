@@ -1,5 +1,6 @@
 /** Llama 4, and other models with calls in Python syntax. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
@@ -15,7 +16,7 @@ import {
   type ReadCalls,
 } from "./call-syntax.ts";
 import { llamaCalls } from "./json-calls.ts";
-import { callsOfJson, parseJson } from "./json-in-text.ts";
+import { callsOfJson } from "./json-in-text.ts";
 import { bracketEnd, cutPythonCalls, pythonCalls } from "./python-literals.ts";
 import { argumentList, parametersOf, valueOf } from "./tool-parameters.ts";
 

@@ -1,9 +1,9 @@
 /** Reads the schema of a tool's arguments, for markups with one argument at a time. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
 import { GrammarLimitError, mostParameters } from "../grammar/grammar-size.ts";
-import { parseJson } from "./json-in-text.ts";
 
 /** The schemas of a tool's parameters by name. */
 export const parametersOf = (tool: ToolDefinition | undefined): Record<string, unknown> => {

@@ -3,12 +3,12 @@
  * directory, which the console writes < environment (HEARTH_…) < flags. A child process gets the resolved settings in
  * one variable, so that all processes of a run agree.
  */
-import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import { realFile } from "../../file-system/real-file.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
 import { plainProblem } from "./plain-problem.ts";
@@ -130,8 +130,6 @@ interface Configs {
   readonly project: Values;
   readonly restrictedTo?: string | undefined;
 }
-
-const realFile = (file: string) => (existsSync(file) ? realpathSync(file) : file);
 
 /** The two files of a run. `given`: the data directory from a flag or variable. @throws SettingsError */
 function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Configs {

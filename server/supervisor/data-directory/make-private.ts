@@ -5,11 +5,11 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Databases with the files that belong to them, and other files that only Hearth uses. */
+/** Databases with the files that belong to them, and other files that only Hearth uses, also where a write was cut off. */
 const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
-  /^hearth[.]config[.]json(.*[.]part)?$/,
-  /^(platform-certificate[.]pem|engine-test|lock[.]sock|run[.]json|written-by[.]json([.]part)?)$/,
+  /^(hearth[.]config[.]json|keys[.]json|written-by[.]json|platform-certificate[.]pem)([.]([0-9]+[.])?part)?$/,
+  /^(keys[.]lock(-journal)?|engine-test|lock[.]sock|run[.]json|[.][0-9a-f]{16}[.]ready)$/,
 ];
 /** Folders that hold only files of Hearth. */
 const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificate-authority)$/;

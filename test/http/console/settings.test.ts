@@ -1,5 +1,5 @@
 /** The settings over the console's API, and the configuration file that they are written to. */
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { SettingsPage } from "../../../server/contract/console/setting-endpoints.ts";
@@ -14,10 +14,10 @@ type Refusal = { Message: string; details: { field: string }[] };
 const list = async (app: TestApp) =>
   (await (await fetch(`${app.url}/console/api/settings`, { headers: authorized })).json()) as SettingsPage;
 
-async function change(app: TestApp, values: object) {
+async function change(app: TestApp, values: object, language = "en") {
   const reply = await fetch(`${app.url}/console/api/settings`, {
     method: "PATCH",
-    headers: { ...authorized, "content-type": "application/json" },
+    headers: { ...authorized, "content-type": "application/json", "accept-language": language },
     body: JSON.stringify({ values }),
   });
   return { status: reply.status, body: (await reply.json()) as SettingsPage & Refusal };
@@ -59,6 +59,32 @@ it("a changed setting is written into the file, for its owner alone, and takes e
   const back = await change(app, { session_ttl_seconds: null });
   expect(named(back.body, "session_ttl_seconds")).toMatchObject({ pending: false, value: 7200 });
   expect(JSON.parse(readFileSync(body.file, "utf8"))).toEqual({ cors_origins: ["https://a.example"] });
+});
+
+it.skipIf(process.platform === "win32")(
+  "a file of settings that is a link stays one: what it leads to is changed",
+  async () => {
+    await using app = await startTestApp();
+    const { file } = await list(app);
+    const target = join(dirname(file), "my-settings.json");
+    writeFileSync(target, "{}");
+    symlinkSync("my-settings.json", file);
+    expect(await change(app, { json_indent: 4 })).toMatchObject({ status: 200 });
+    expect(readlinkSync(file)).toBe("my-settings.json");
+    expect(JSON.parse(readFileSync(target, "utf8"))).toEqual({ json_indent: 4 });
+  },
+);
+
+it("an origin that no browser sends is refused with the one to write instead, in the reader's language", async () => {
+  await using app = await startTestApp();
+  for (const [language, message] of [
+    ["en", "an origin such as https://a.example is needed in place of https://a.example/)"],
+    ["zh", "需要如 https://a.example 的来源，而不是 https://a.example/）"],
+  ] as const) {
+    const { status, body } = await change(app, { cors_origins: ["https://a.example/"] }, language);
+    expect([status, body.details[0]?.field]).toEqual([400, "cors_origins"]);
+    expect(body.Message).toContain(message);
+  }
 });
 
 it("a secret setting can be written and is never shown", async () => {

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { plainEnvironment } from "../../support/process/launch.ts";
+import { listen } from "../../support/process/listen.ts";
 import { layers } from "../../support/model/model-registry.ts";
 import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";
@@ -96,6 +97,12 @@ describe("hearth", () => {
     const ended = await hearth(...args);
     expect(ended).toMatchObject({ code, err: expect.stringContaining(message) });
     expect(ended.err).not.toContain("    at ");
+  });
+
+  it.each([[["list"]], [["pull", "a"]]])("%j says that something else answers there", async (args) => {
+    await using page = await listen((_, res) => res.end("<!doctype html>"));
+    const { code, err } = await hearth(...args, "--model-port", new URL(page.url).port);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^hearth: the reply to .* is not one of Ollama's API.*\n$/)]);
   });
 
   it("explains its commands about models", async () => {

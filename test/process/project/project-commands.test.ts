@@ -1,36 +1,22 @@
 /** `hearth init` and `hearth types`: what a project gets from Hearth. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simulatedLogin } from "../../../server/app/console/simulated-login.ts";
 import { pngBytes } from "../../support/files.ts";
 import { launchHearth } from "../../support/process/launch.ts";
+import { listen } from "../../support/process/listen.ts";
 import { runCommand } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { typeErrors } from "../../support/type-errors.ts";
 
 const project = temporaryFolder();
 afterAll(() => project[Symbol.dispose]());
 
 const inProject = (...names: string[]) => join(project.path, ...names);
 const hearth = (...args: string[]) => runCommand(args, { TMPDIR: inProject("tmp") }, project.path);
-
-/** Of a strict project that uses nothing but Node's types. */
-function typeErrors(file: string): string[] {
-  const program = ts.createProgram([file], {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
-    types: [],
-  });
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-}
 
 const odd = {
   type: "object",
@@ -185,5 +171,21 @@ describe("hearth types", () => {
   ])("refuses %j with %i", async (args, expected, named) => {
     const { code, stderr } = await hearth("types", ...args);
     expect([code, stderr]).toEqual([expected, expect.stringContaining(named)]);
+  });
+
+  it.each([
+    ["HTML", (res: ServerResponse) => res.end("<!doctype html><title>Shop</title>"), "no description"],
+    ["other JSON", (res: ServerResponse) => res.end("{}"), "no description"],
+    [
+      "another API's description",
+      (res: ServerResponse) => res.end('{"paths":{"/a":{"get":{}}},"components":{}}'),
+      "no description",
+    ],
+    ["nothing", () => undefined, "has not answered"],
+    ["half an answer", (res: ServerResponse) => res.write("{"), "has not answered"],
+  ])("says in one line that at --url there is %s", async (_, answer, named) => {
+    await using server = await listen((_req, res) => void answer(res));
+    const { code, stderr } = await hearth("types", "--url", server.url);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^.*/swagger/docs/v1 .*${named}.*\n$`))]);
   });
 });

@@ -96,6 +96,7 @@ export const conditions: SentenceTable = {
   "letters, digits, '_', '.' and '-', at most 64, a letter or digit first":
     "只能用字母、数字、“_”、“.”和“-”，最多 64 个，且以字母或数字开头",
   "exactly stands alone: leave out at_least and at_most": "exactly 只能单独使用：请去掉 at_least 和 at_most",
+  "an origin such as {} is needed in place of {}": "需要如 {0} 的来源，而不是 {1}",
   "a name without scheme and port is needed": "需要一个不带协议和端口的名称",
   "32 characters are needed, without spaces": "需要 32 个字符，且不含空格",
   "letters, digits, '_', '.' and '-', at most 64": "只能用字母、数字、“_”、“.”和“-”，最多 64 个",
