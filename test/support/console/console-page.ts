@@ -47,8 +47,8 @@ export async function answerBehindEvent(
     if (route.request().method() !== method) return route.fallback();
     const response = await route.fetch();
     await isShown();
-    await page.unroute(path);
     await route.fulfill({ response });
+    await page.unroute(path);
   });
 }
 
