@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { Notifications, notifications } from "@mantine/notifications";
 import { Check, CircleAlert, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { addToast, mostToasts } from "./add-toast.ts";
 import classes from "./toast-stack.module.css";
 
 export type ToastContent =
@@ -15,12 +16,21 @@ const styles = {
 } as const;
 
 export function ToastStack() {
-  return <Notifications position="bottom-right" containerWidth={360} transitionDuration={120} zIndex={500} />;
+  return (
+    <Notifications
+      position="bottom-right"
+      containerWidth={360}
+      limit={mostToasts}
+      pauseResetOnHover="notification"
+      transitionDuration={120}
+      zIndex={500}
+    />
+  );
 }
 
 export function showToast(content: ToastContent, closeLabel: string): void {
   const { icon: Icon, ...style } = styles[content.kind];
-  const id = notifications.show({
+  const id = addToast({
     ...style,
     icon: <Icon size={14} aria-hidden />,
     withBorder: true,
