@@ -131,6 +131,19 @@ describe("the page of chat", () => {
     await log().getByText("What can I upload?", { exact: true }).waitFor();
   });
 
+  it("keeps what is typed and not yet said, for each conversation", async () => {
+    const { page } = window;
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill("Half a question");
+    await button("New chat").click();
+    await expect.poll(() => message.inputValue()).toBe("");
+    await window.open("Overview");
+    await window.open("Chat");
+    await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
+    await expect.poll(() => message.inputValue()).toBe("Half a question");
+    await message.fill("");
+  });
+
   it("gives a conversation out as Markdown", async () => {
     const { page } = window;
     const file = join(folder.path, "chat.md");

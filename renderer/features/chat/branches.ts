@@ -4,15 +4,17 @@ import type { Conversation, Turn } from "./conversation.ts";
 type Branched = Pick<Conversation, "turns" | "last">;
 
 /** The index of the turn that this one follows; -1 for a first question. */
-const before = (turns: readonly Turn[], index: number): number => Math.min(turns[index]?.after ?? index - 1, index - 1);
+export const turnBefore = (turns: readonly Turn[], index: number): number =>
+  Math.min(turns[index]?.after ?? index - 1, index - 1);
 
 function pathTo(turns: readonly Turn[], last: number): number[] {
   const path: number[] = [];
-  for (let index = last; index >= 0; index = before(turns, index)) path.unshift(index);
+  for (let index = last; index >= 0; index = turnBefore(turns, index)) path.unshift(index);
   return path;
 }
 
-const endOf = ({ turns, last }: Branched): number => Math.min(last ?? turns.length - 1, turns.length - 1);
+/** The index of the last turn of the shown branch; -1: nothing is shown. */
+export const endOf = ({ turns, last }: Branched): number => Math.min(last ?? turns.length - 1, turns.length - 1);
 
 /** The indexes of the turns of the shown branch, the first question first. */
 export const shownPath = (chat: Branched): number[] => pathTo(chat.turns, endOf(chat));
@@ -34,7 +36,7 @@ export function withTurn<Chat extends Branched>(chat: Chat, turn: Turn): Chat {
 
 /** The indexes of the versions of a turn, itself among them: those that follow the same turn, the oldest first. */
 export const versionsOf = (turns: readonly Turn[], index: number): number[] =>
-  turns.flatMap((_, other) => (before(turns, other) === before(turns, index) ? [other] : []));
+  turns.flatMap((_, other) => (turnBefore(turns, other) === turnBefore(turns, index) ? [other] : []));
 
 /** Shows the branch with this turn, up to what was said last there. */
 export function showTurn<Chat extends Branched>(chat: Chat, index: number): Chat {

@@ -36,8 +36,9 @@ export function ChatPanel() {
   const models = useInstalledModels();
   const go = (change: Partial<ChatSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const { open, change, ask, stop, versionsAt, loaded, problem, streaming, wait, error } = useOpenChat(search, (id) =>
-    go({ conversation: id, model: undefined }),
+  const { open, drafts, change, ask, stop, versionsAt, loaded, problem, streaming, wait, error } = useOpenChat(
+    search,
+    (id) => go({ conversation: id, model: undefined }),
   );
   const openOne = (id: string | undefined) => go({ conversation: id, model: undefined, panel: undefined });
   const startAnew = () => openOne("new");
@@ -141,7 +142,14 @@ export function ChatPanel() {
                   <strong>{t("chat.notStored")}</strong>: {problem}
                 </Notice>
               )}
-              <Composer model={model} streaming={streaming} onSend={say} onStop={stop} />
+              <Composer
+                id={stored?.id}
+                drafts={drafts}
+                model={model}
+                streaming={streaming}
+                onSend={say}
+                onStop={stop}
+              />
             </div>
           </div>
         </div>
@@ -155,7 +163,13 @@ type Draft = Pick<Conversation, "settings" | "turns" | "last"> & { model?: strin
 /** The conversation in the address, or a new one that starts with the first question. */
 function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   const { state, chats } = useChats();
-  useEffect(() => void chats.load(), [chats]);
+  useEffect(() => {
+    const load = () => void chats.load();
+    load();
+    // Another window may have changed them meanwhile.
+    window.addEventListener("focus", load);
+    return () => window.removeEventListener("focus", load);
+  }, [chats]);
   const [draft, setDraft] = useState<Draft>({ settings: plainSettings, turns: [] });
   const begins = search.conversation === "new" || (search.conversation === undefined && search.model !== undefined);
   const stored = begins
@@ -165,6 +179,7 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   const open: Conversation | Draft = stored ?? { ...draft, model: draft.model ?? search.model };
   return {
     open,
+    drafts: chats.drafts,
     loaded: state.loaded,
     problem: state.problem,
     streaming: stored !== undefined && state.streaming.has(stored.id),

@@ -1,35 +1,61 @@
 /** Where chats are stored: the data directory, by way of the console's API. */
 import { deleteChat, listChats, putChat } from "../../../server/contract/console/chat-endpoints.ts";
 import type { Call } from "../../api/call.ts";
+import { ConsoleError } from "../../api/console-error.ts";
 import { readConversation, type Conversation } from "./conversation.ts";
 import { dropOldConversations, oldConversations, type BrowserStorage } from "./old-conversations.ts";
 
+/** A conversation as it is stored; `revision` rises with each change. */
+export interface StoredChat {
+  readonly conversation: Conversation;
+  readonly revision: number;
+}
+
 export interface ChatStorage {
   /** All stored conversations. @throws ConsoleError, as the others do */
-  load(): Promise<readonly Conversation[]>;
-  save(conversation: Conversation): Promise<void>;
+  load(): Promise<readonly StoredChat[]>;
+  /**
+   * Stores a conversation in place of a revision of it, and returns the new one. `newer`: nothing was stored, because
+   * another page has stored that since; undefined: it is gone again.
+   */
+  save(conversation: Conversation, revision?: number): Promise<StoredChat | { newer: StoredChat | undefined }>;
   remove(id: string): Promise<void>;
 }
 
 /** Conversations that an earlier version stored in the browser are moved over once. */
 export function createChatStorage(call: Call, browser: BrowserStorage): ChatStorage {
-  const save = async ({ id, ...content }: Conversation) => {
-    await call(putChat, { params: { id }, body: { content } });
+  const list = async (): Promise<StoredChat[]> => {
+    const { chats } = await call(listChats);
+    return chats.flatMap(({ id, content, revision }) => {
+      const conversation = readConversation({ ...content, id });
+      return conversation ? [{ conversation, revision }] : [];
+    });
+  };
+  const put = async (conversation: Conversation, revision?: number): Promise<StoredChat> => {
+    const { id, ...content } = conversation;
+    return { conversation, ...(await call(putChat, { params: { id }, body: { content, revision } })) };
   };
 
   return {
     async load() {
-      const { chats } = await call(listChats);
-      const stored = chats.flatMap(({ id, content }) => readConversation({ ...content, id }) ?? []);
-      const moved = oldConversations(browser)
-        .map((old) => ({ ...old, id: `${old.id}-${old.changedAt.toString(36)}` }))
-        .filter(({ id }) => !stored.some((one) => one.id === id));
+      const stored = await list();
+      const old = oldConversations(browser)
+        .map((one) => ({ ...one, id: `${one.id}-${one.changedAt.toString(36)}` }))
+        .filter(({ id }) => !stored.some(({ conversation }) => conversation.id === id));
+      const moved: StoredChat[] = [];
       // The oldest first, because the server deletes those that were stored first.
-      for (const conversation of moved.toReversed()) await save(conversation);
+      for (const conversation of old.toReversed()) moved.unshift(await put(conversation));
       dropOldConversations(browser);
       return [...stored, ...moved];
     },
-    save,
+    async save(conversation, revision) {
+      try {
+        return await put(conversation, revision);
+      } catch (error) {
+        if (!(error instanceof ConsoleError) || error.status !== 409) throw error;
+        return { newer: (await list()).find((one) => one.conversation.id === conversation.id) };
+      }
+    },
     async remove(id) {
       await call(deleteChat, { params: { id } });
     },

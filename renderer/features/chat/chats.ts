@@ -6,8 +6,9 @@ import { serviceKey } from "../../ui/services.ts";
 import { isSilent, withChunk } from "./answer.ts";
 import { cutAfter, showTurn, shownTurns, withTurn } from "./branches.ts";
 import { chatRequestOf } from "./chat-request.ts";
-import type { ChatStorage } from "./chat-storage.ts";
+import type { ChatStorage, StoredChat } from "./chat-storage.ts";
 import { plainSettings, type Conversation, type Turn } from "./conversation.ts";
+import { mergeConversations } from "./merge-conversations.ts";
 import { waitAfter, type Wait } from "./wait.ts";
 
 export interface ChatsState {
@@ -27,6 +28,8 @@ export interface ChatsState {
 
 export interface Chats {
   readonly store: StoreApi<ChatsState>;
+  /** What has been typed and not yet said, by conversation, that of a new one under the empty id. */
+  readonly drafts: Map<string, string>;
   /** Loads the stored conversations, also those that another window has changed since. */
   load(): Promise<void>;
   /** Returns the id of a new conversation. */
@@ -47,6 +50,13 @@ export interface Chats {
 
 export const chatsKey = serviceKey<Chats>("chats");
 
+/** An answer under way. */
+interface Running {
+  readonly abort: AbortController;
+  /** The conversation up to the question. */
+  asked: Conversation;
+}
+
 interface Deps {
   chat: ModelClient["chat"];
   storage: ChatStorage;
@@ -60,7 +70,9 @@ const showEveryMs = 50;
 const newestFirst = (one: Conversation, other: Conversation) => other.changedAt - one.changedAt;
 
 export function createChats({ chat, storage, now, createId }: Deps): Chats {
-  const aborts = new Map<string, AbortController>();
+  const running = new Map<string, Running>();
+  /** By id, what is known to be stored of each. */
+  const stored = new Map<string, StoredChat>();
   /** The last storing of each conversation that is under way: one after another, so that the last change wins. */
   const storing = new Map<string, Promise<void>>();
   const store = createStore<ChatsState>(() => ({
@@ -81,18 +93,39 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
       setState({ problem: messageOfError(failure) });
     }
   };
-  /** Stores the conversation as it is now, or its removal. */
+  const apply = (id: string, change: (one: Conversation) => Conversation) =>
+    setState({ conversations: getState().conversations.map((one) => (one.id === id ? change(one) : one)) });
+  const edit = (id: string, change: Partial<Conversation>) => apply(id, (one) => ({ ...one, ...change }));
+  /** Stores the conversation, or its removal; what another page has stored of it meanwhile is added to it first. */
+  const save = async (id: string): Promise<void> => {
+    const conversation = running.get(id)?.asked ?? find(id);
+    const base = stored.get(id);
+    if (!conversation) {
+      stored.delete(id);
+      return storage.remove(id);
+    }
+    const saved = await storage.save(conversation, base?.revision);
+    if ("revision" in saved) return void stored.set(id, saved);
+    const { newer } = saved;
+    stored.delete(id);
+    if (newer) {
+      stored.set(id, newer);
+      const merge = (one: Conversation) => mergeConversations(base?.conversation, one, newer.conversation);
+      const answer = running.get(id);
+      if (answer) answer.asked = merge(answer.asked);
+      apply(id, merge);
+    }
+    return save(id);
+  };
+  /** Saves the conversation after what is under way. */
   const keep = (id: string) => {
-    const conversation = find(id);
     const work = (storing.get(id) ?? Promise.resolve())
-      .then(() => attempt(() => (conversation ? storage.save(conversation) : storage.remove(id))))
+      .then(() => attempt(() => save(id)))
       .finally(() => {
         if (storing.get(id) === work) storing.delete(id);
       });
     storing.set(id, work);
   };
-  const edit = (id: string, change: Partial<Conversation>) =>
-    setState({ conversations: getState().conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
   /** Moves the conversation to the front. */
   const raise = (conversation: Conversation) =>
     setState({ conversations: [conversation, ...getState().conversations.filter(({ id }) => id !== conversation.id)] });
@@ -107,17 +140,18 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
   const endStreaming = (id: string) =>
     setState({ streaming: new Map([...getState().streaming].filter(([one]) => one !== id)) });
 
-  const answerTo = async (conversation: Conversation, model: string, mine: AbortController) => {
-    const { id, settings } = conversation;
+  const answerTo = async (mine: Running, model: string) => {
+    const { id, settings } = mine.asked;
+    const { signal } = mine.abort;
     const edited = (said: Turn) => {
-      const { turns, last } = withTurn(conversation, said);
+      const { turns, last } = withTurn(mine.asked, said);
       return { turns, last };
     };
     let answer: Turn = { role: "assistant", content: "", model };
     let error: string | undefined;
     let pending: ReturnType<typeof setTimeout> | undefined;
     let wait: Wait = { for: "model", since: now() };
-    const isMine = () => aborts.get(id) === mine;
+    const isMine = () => running.get(id) === mine;
     const showSoon = () => {
       pending ??= setTimeout(() => {
         pending = undefined;
@@ -128,20 +162,20 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     };
     setStreaming(id, wait);
     try {
-      for await (const chunk of chat(chatRequestOf(model, settings, shownTurns(conversation)), mine.signal)) {
+      for await (const chunk of chat(chatRequestOf(model, settings, shownTurns(mine.asked)), signal)) {
         answer = withChunk(answer, chunk);
         wait = waitAfter(wait, chunk, now());
         showSoon();
       }
     } catch (failure) {
-      if (mine.signal.aborted) answer = { ...answer, ended: "stopped" };
+      if (signal.aborted) answer = { ...answer, ended: "stopped" };
       else error = messageOfError(failure);
     }
     clearTimeout(pending);
     if (!isMine()) return;
-    aborts.delete(id);
+    running.delete(id);
     const given = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
-    const { turns, last } = conversation;
+    const { turns, last } = mine.asked;
     edit(id, { ...(given ? edited(answer) : { turns, last }), changedAt: now() });
     setError(id, error);
     endStreaming(id);
@@ -150,14 +184,23 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
 
   return {
     store,
+    drafts: new Map(),
     load: () =>
       attempt(async () => {
-        const known = new Map(getState().conversations.map((one) => [one.id, one]));
-        const stored = await storage.load();
-        /** Whether it has changed here since, or still does. */
-        const isNewer = ({ id }: Conversation) => aborts.has(id) || storing.has(id) || find(id) !== known.get(id);
-        const conversations = [...stored.filter((one) => !isNewer(one)), ...getState().conversations.filter(isNewer)];
+        const before = new Map(stored);
+        const loaded = await storage.load();
+        /** Whether it is not loaded as it is here: it is changing, has been stored meanwhile, or could not be. */
+        const isNewer = (one: Conversation) => {
+          const { id } = one;
+          const known = stored.get(id);
+          return running.has(id) || storing.has(id) || known !== before.get(id) || known?.conversation !== one;
+        };
+        const newer = getState().conversations.filter(isNewer);
+        const others = loaded.filter(({ conversation }) => !newer.some(({ id }) => id === conversation.id));
+        for (const one of others) stored.set(one.conversation.id, one);
+        const conversations = [...others.map(({ conversation }) => conversation), ...newer];
         setState({ loaded: true, conversations: conversations.toSorted(newestFirst) });
+        for (const one of newer) if (!running.has(one.id) && stored.get(one.id)?.conversation !== one) keep(one.id);
       }),
     create(start) {
       const id = createId();
@@ -169,8 +212,8 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
       keep(id);
     },
     remove(id) {
-      aborts.get(id)?.abort();
-      aborts.delete(id);
+      running.get(id)?.abort.abort();
+      running.delete(id);
       setState({ conversations: getState().conversations.filter((one) => one.id !== id) });
       endStreaming(id);
       keep(id);
@@ -181,26 +224,26 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     },
     async ask(id, model, after, words) {
       const conversation = find(id);
-      if (!conversation || aborts.has(id)) return;
-      const mine = new AbortController();
-      aborts.set(id, mine);
+      if (!conversation || running.has(id)) return;
       const asked = words.reduce<Conversation>((chat, turn) => withTurn(chat, turn), {
         ...cutAfter(conversation, after),
         model,
         changedAt: now(),
       });
+      const mine = { abort: new AbortController(), asked };
+      running.set(id, mine);
       raise(asked);
       setError(id, undefined);
       keep(id);
-      await answerTo(asked, model, mine);
+      await answerTo(mine, model);
     },
     show(id, index) {
       const conversation = find(id);
-      if (!conversation || aborts.has(id)) return;
+      if (!conversation || running.has(id)) return;
       edit(id, showTurn(conversation, index));
       setError(id, undefined);
       keep(id);
     },
-    stop: (id) => aborts.get(id)?.abort(),
+    stop: (id) => running.get(id)?.abort.abort(),
   };
 }

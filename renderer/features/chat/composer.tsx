@@ -8,16 +8,26 @@ import classes from "./chat.module.css";
 export function Composer(props: {
   model: string | undefined;
   streaming: boolean;
+  /** Of the conversation; a new one has none. */
+  id?: string | undefined;
+  /** What is typed, by conversation: it stays while another one, or another page, is looked at. */
+  drafts: Map<string, string>;
   onSend: (text: string) => void;
   onStop: () => void;
 }) {
   const { t } = useTranslation();
-  const [text, setText] = useState("");
+  const { id = "", drafts } = props;
+  const [{ of, text }, setTyped] = useState({ of: id, text: drafts.get(id) ?? "" });
+  if (of !== id) setTyped({ of: id, text: drafts.get(id) ?? "" });
+  const write = (next: string) => {
+    setTyped({ of: id, text: next });
+    drafts.set(id, next);
+  };
   const ready = props.model !== undefined && text.trim() !== "" && !props.streaming;
   const send = () => {
     if (!ready) return;
     props.onSend(text.trim());
-    setText("");
+    write("");
   };
   const press = (event: KeyboardEvent) => {
     // An Enter that completes a Chinese word in an input method must not submit the form.
@@ -43,7 +53,7 @@ export function Composer(props: {
         maxRows={10}
         size="sm"
         value={text}
-        onChange={(change) => setText(change.currentTarget.value)}
+        onChange={(change) => write(change.currentTarget.value)}
         onKeyDown={press}
         rightSectionWidth={44}
         rightSection={

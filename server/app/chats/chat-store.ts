@@ -5,6 +5,7 @@ interface ChatsTable {
   id: string;
   /** JSON of the page. */
   content: string;
+  /** Milliseconds since 1970, higher with each change of any chat: its revision, too. */
   changed_at: number;
 }
 export interface ChatTables {
@@ -32,9 +33,12 @@ type Content = Record<string, unknown>;
 
 export interface ChatStore {
   /** The one that was stored last comes first. */
-  list(): Promise<{ id: string; content: Content }[]>;
-  /** Stores a chat and deletes the oldest ones that exceed the limits. */
-  put(id: string, content: Content): Promise<void>;
+  list(): Promise<{ id: string; revision: number; content: Content }[]>;
+  /**
+   * Stores a chat, deletes the oldest ones that exceed the limits, and returns its new revision; undefined: nothing was
+   * stored, because what is stored is not of `revision`.
+   */
+  put(id: string, content: Content, revision?: number): Promise<number | undefined>;
   remove(id: string): Promise<void>;
 }
 
@@ -42,10 +46,14 @@ export interface ChatStore {
 export function createChatStore(db: Kysely<ChatTables>, now: () => number): ChatStore {
   return {
     async list() {
-      const rows = await db.selectFrom("chats").select(["id", "content"]).orderBy("changed_at", "desc").execute();
-      return rows.map(({ id, content }) => ({ id, content: JSON.parse(content) as Content }));
+      const rows = await db.selectFrom("chats").selectAll().orderBy("changed_at", "desc").execute();
+      return rows.map(({ id, content, changed_at: revision }) => ({
+        id,
+        revision,
+        content: JSON.parse(content) as Content,
+      }));
     },
-    put: (id, content) =>
+    put: (id, content, revision) =>
       db.transaction().execute(async (trx) => {
         const last = await trx
           .selectFrom("chats")
@@ -54,11 +62,15 @@ export function createChatStore(db: Kysely<ChatTables>, now: () => number): Chat
         // Two of the same millisecond keep their order, also after the clock was moved back.
         const changedAt = Math.max(now(), (last?.at ?? 0) + 1);
         const stored = { content: JSON.stringify(content), changed_at: changedAt };
-        await trx
+        const { numInsertedOrUpdatedRows } = await trx
           .insertInto("chats")
           .values({ id, ...stored })
-          .onConflict((conflict) => conflict.column("id").doUpdateSet(stored))
-          .execute();
+          .onConflict((conflict) => {
+            const update = conflict.column("id").doUpdateSet(stored);
+            return revision === undefined ? update : update.where("chats.changed_at", "=", revision);
+          })
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows === 0n) return undefined;
         const sizes = await trx
           .selectFrom("chats")
           .select((the) => ["id", the.fn<number>("length", ["content"]).as("characters")])
@@ -79,6 +91,7 @@ export function createChatStore(db: Kysely<ChatTables>, now: () => number): Chat
               excess.map((chat) => chat.id),
             )
             .execute();
+        return changedAt;
       }),
     async remove(id) {
       await db.deleteFrom("chats").where("id", "=", id).execute();

@@ -6,8 +6,9 @@ const contentSchema = z
   .record(z.string(), z.unknown())
   .describe("What the page knows about it: turns, model, settings. The server stores it as it is.");
 
+const revision = z.number().int().describe("Rises with each change.");
 const chatSchema = z
-  .object({ id: z.string().meta({ examples: ["mh2k7x1p"] }), content: contentSchema })
+  .object({ id: z.string().meta({ examples: ["mh2k7x1p"] }), revision, content: contentSchema })
   .meta({ title: "Chat" });
 
 const base = { tag: "chats", access: "console" } as const;
@@ -23,16 +24,21 @@ export const listChats = endpoint({
   data: z.object({ chats: z.array(chatSchema) }),
 });
 
-/** Stores a chat, new or in place of what was stored under its id. The newest 200 stay, and of these 16 MB. */
+/**
+ * Stores a chat, new or in place of what was stored under its id. 409 when another page has stored it since the given
+ * revision; without one it is replaced. The newest 200 stay, and of these 16 MB.
+ */
 export const putChat = endpoint({
   ...base,
   id: "putChat",
   method: "PUT",
   path: "/console/api/chats/{id}",
-  status: 204,
+  status: 200,
   params,
-  body: z.object({ content: contentSchema }),
+  body: z.object({ content: contentSchema, revision: revision.optional() }),
   maxBodyBytes: 8 * 1_048_576,
+  data: z.object({ revision }),
+  errors: [409],
 });
 
 /** Deletes a chat, if it is there. */

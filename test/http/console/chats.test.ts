@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccess } from "../../../renderer/api/access.ts";
 import { createCall, createSend } from "../../../renderer/api/call.ts";
-import { createChatStorage } from "../../../renderer/features/chat/chat-storage.ts";
+import { createChatStorage, type ChatStorage } from "../../../renderer/features/chat/chat-storage.ts";
 import { plainSettings, type Conversation } from "../../../renderer/features/chat/conversation.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
@@ -36,7 +36,9 @@ const put = (id: string, content: unknown) =>
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({ content }),
   });
-const ids = async () => (await page().load()).map(({ id }) => id);
+const conversations = async ({ load }: Pick<ChatStorage, "load">) =>
+  (await load()).map(({ conversation }) => conversation);
+const ids = async () => (await conversations(page())).map(({ id }) => id);
 const clear = async () => {
   for (const id of await ids()) await page().remove(id);
 };
@@ -47,10 +49,23 @@ describe("the chats of the console", () => {
     await first.save(chat("one", 1));
     await first.save(chat("two", 2));
     await first.save(chat("one", 3, "changed"));
-    expect(await page().load()).toEqual([chat("one", 3, "changed"), chat("two", 2)]);
+    expect(await conversations(page())).toEqual([chat("one", 3, "changed"), chat("two", 2)]);
     await first.remove("two");
     expect(await ids()).toEqual(["one"]);
     await expect(first.remove("two")).resolves.toBeUndefined();
+    await clear();
+  });
+
+  it("are not stored over what another page has stored since, which is answered instead", async () => {
+    const saved = await page().save(chat("one", 1));
+    const revision = "revision" in saved ? saved.revision : Number.NaN;
+    await page().save(chat("one", 2, "of another page"), revision);
+    expect(await page().save(chat("one", 3, "of this page"), revision)).toMatchObject({
+      newer: { conversation: chat("one", 2, "of another page") },
+    });
+    expect(await conversations(page())).toEqual([chat("one", 2, "of another page")]);
+    await clear();
+    expect(await page().save(chat("one", 4), revision)).toMatchObject({ conversation: { id: "one" } });
     await clear();
   });
 
@@ -58,20 +73,20 @@ describe("the chats of the console", () => {
     await page().save(chat("new", 9));
     const old = [chat("old", 5), { turns: [{ role: "king" }] }, chat("older", 4)];
     const moving = page({ "hearth.chats": JSON.stringify(old), "hearth.theme": "dark" });
-    expect((await moving.load()).map(({ turns }) => turns[0]?.content)).toEqual(["new", "old", "older"]);
+    expect((await conversations(moving)).map(({ turns }) => turns[0]?.content)).toEqual(["new", "old", "older"]);
     expect([...moving.held.keys()]).toEqual(["hearth.theme"]);
     expect((await moving.load()).length).toBe(3);
     // Another browser may have used the same ids.
     const other = page({ "hearth.chats": JSON.stringify([chat("old", 6, "another one")]) });
     expect((await other.load()).length).toBe(4);
     const single = page({ "hearth.chat": '{"model":"tiny","turns":[{"role":"user","content":"Kept"}]}' });
-    expect((await single.load()).at(-1)).toMatchObject({ model: "tiny", turns: [{ content: "Kept" }] });
+    expect((await conversations(single)).at(-1)).toMatchObject({ model: "tiny", turns: [{ content: "Kept" }] });
     expect([...single.held.keys()]).toEqual([]);
     await clear();
   });
 
   it("are no more than 200: the one that was stored first goes, and none is longer than 8 MiB", async () => {
-    for (let count = 0; count < 201; count++) expect((await put(`c${count}`, { count })).status).toBe(204);
+    for (let count = 0; count < 201; count++) expect((await put(`c${count}`, { count })).status).toBe(200);
     const kept = (await (await fetch(`${app.url}/console/api/chats`, { headers })).json()) as {
       chats: { id: string; content: object }[];
     };

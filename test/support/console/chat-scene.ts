@@ -6,8 +6,7 @@ import { createSend } from "../../../renderer/api/call.ts";
 import { modelTransport } from "../../../renderer/api/model-transport.ts";
 import { shownTurns } from "../../../renderer/features/chat/branches.ts";
 import { createChats } from "../../../renderer/features/chat/chats.ts";
-import type { ChatStorage } from "../../../renderer/features/chat/chat-storage.ts";
-import type { Conversation } from "../../../renderer/features/chat/conversation.ts";
+import type { ChatStorage, StoredChat } from "../../../renderer/features/chat/chat-storage.ts";
 import { createModelClient } from "../../../server/contract/model/model-client.ts";
 import { listen } from "../process/listen.ts";
 
@@ -25,10 +24,18 @@ export async function modelService(answer: RequestListener) {
 }
 /** Where conversations are stored, for the time of a test. */
 export const memory = (): ChatStorage => {
-  const stored = new Map<string, Conversation>();
+  const stored = new Map<string, StoredChat>();
+  let revisions = 0;
   return {
     load: async () => [...stored.values()],
-    save: async (conversation) => void stored.set(conversation.id, conversation),
+    save: async (conversation, revision) => {
+      const { id } = conversation;
+      const newer = stored.get(id);
+      if (newer && revision !== undefined && newer.revision !== revision) return { newer };
+      const saved = { conversation, revision: (revisions += 1) };
+      stored.set(id, saved);
+      return saved;
+    },
     remove: async (id) => void stored.delete(id),
   };
 };

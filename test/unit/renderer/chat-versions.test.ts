@@ -86,13 +86,13 @@ describe("A conversation", () => {
     const storage = memory();
     const talk = begin(chat, {
       ...storage,
-      save: (one) => (full ? Promise.reject(new Error("the disk is full")) : storage.save(one)),
+      save: (...one) => (full ? Promise.reject(new Error("the disk is full")) : storage.save(...one)),
     });
     await talk.say("Hi");
     await expect.poll(() => talk.chats.store.getState().problem).toBe("the disk is full");
     full = false;
     await talk.say("Again");
     await expect.poll(() => talk.chats.store.getState().problem).toBeUndefined();
-    expect((await storage.load())[0]?.turns).toHaveLength(4);
+    expect((await storage.load())[0]?.conversation.turns).toHaveLength(4);
   });
 });

@@ -39,6 +39,8 @@ export const consoleSentences: SentenceTable = {
   "There is a collection {} already.": "已有数据集 {0}。",
   "A name has lower-case letters and digits, with '-' between words.": "名称由小写字母和数字组成，单词之间用“-”分隔。",
   "{} (line {}, column {})": "[0]（第 {1} 行，第 {2} 列）",
+  "Another page has stored this chat since: list the chats, and store both.":
+    "另一个页面此后已保存过此对话：请先列出对话，再一并保存。",
   "{} items of {} do not fit this schema.": "{1} 中有 {0} 个条目不符合此模式。",
   "{}: {}; nothing was added.": "{0}：[1]；未添加任何内容。",
   "two items have the same value, which must be unique": "有两个条目的值相同，而它必须唯一",
