@@ -64,6 +64,26 @@ describe("the page of collections", () => {
     expect(new URL(page.url()).searchParams.get("item")).toBe("1");
   });
 
+  it("asks before a change is lost by going elsewhere, and not when it is saved", async () => {
+    const { page } = window;
+    const dialog = page.getByRole("dialog", { name: "Discard the changes?" });
+    const title = page.getByRole("textbox", { name: "title" });
+    await page.getByText("Form", { exact: true }).click();
+    await title.fill("Not saved");
+    await page.getByRole("textbox", { name: "Search in items" }).fill("hand");
+    await row("Changed by hand").waitFor();
+    await page.getByRole("textbox", { name: "Search in items" }).fill("");
+    await page.getByRole("button", { name: "New item" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await title.inputValue()).toBe("Not saved");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await window.open("Collections");
+    await row("Changed by hand").click();
+    await expect.poll(() => title.inputValue()).toBe("Changed by hand");
+  });
+
   it("adds an item by a form of its schema, and deletes one, which can be undone", async () => {
     const { page } = window;
     await page.getByRole("button", { name: "New item" }).click();

@@ -10,6 +10,7 @@ import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { JsonView } from "../../ui/code/json-view.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { useUnsaved } from "../../ui/dialogs/use-unsaved.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { draftOf, parseFields } from "./item-draft.ts";
 import { ItemForm } from "./item-form.tsx";
@@ -41,13 +42,18 @@ export function ItemEditor(props: {
     else setValues(valuesOf(fields, data ?? {}));
     setView(next);
   };
-  const addOne = useOneAtATime((added: Record<string, unknown>) => add.mutateAsync(added).then(({ id }) => onDone(id)));
+  const isChanged = JSON.stringify(data) !== JSON.stringify(start);
+  const settle = useUnsaved(isChanged, ["collection", "item", "view"]);
+  const leave = (id: number | undefined) => {
+    settle();
+    onDone(id);
+  };
+  const addOne = useOneAtATime((added: Record<string, unknown>) => add.mutateAsync(added).then(({ id }) => leave(id)));
   const submit = () => {
     if (!data) return;
-    if (item) carryOut(save, { id: item.id, version: item.version, data }, (saved) => onDone(saved.id));
+    if (item) carryOut(save, { id: item.id, version: item.version, data }, (saved) => leave(saved.id));
     else addOne(data);
   };
-  const isChanged = JSON.stringify(data) !== JSON.stringify(start);
   return (
     <form
       className={classes.editor}
@@ -106,7 +112,7 @@ export function ItemEditor(props: {
           <Button
             leftSection={<Trash2 size={13} aria-hidden />}
             loading={remove.isPending}
-            onClick={() => carryOut(remove, item.id, () => onDone(undefined))}
+            onClick={() => carryOut(remove, item.id, () => leave(undefined))}
           >
             {t("collections.remove")}
           </Button>

@@ -9,6 +9,7 @@ import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
+import { useUnsaved } from "../../ui/dialogs/use-unsaved.ts";
 import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import { useSchemaChanges, useSchemaCheck, useSchemaText } from "./use-schemas.ts";
 import classes from "./collections.module.css";
@@ -32,11 +33,13 @@ function Editor(props: { name: string; file: string; start: string; onDone: () =
   const isChanged = text !== start;
   const check = useSchemaCheck(name, isChanged ? settled : undefined);
   const { save, remove } = useSchemaChanges();
+  const settle = useUnsaved(isChanged, ["collection", "view"]);
   const found = isChanged ? check.data : undefined;
   const misfits = found?.misfits ?? 0;
   const submit = () =>
     carryOut(save, { name, text, keep: misfits > 0 }, () => {
       toast.success(t("collections.schemaSaved", { name }));
+      settle();
       onDone();
     });
   const askAndRemove = async () => {
@@ -49,6 +52,7 @@ function Editor(props: { name: string; file: string; start: string; onDone: () =
     if (!sure) return;
     const onSuccess = ({ folder, items }: { folder: string; items: number }) => {
       toast.success(t("collections.removedCollection", { name, folder, count: items }));
+      settle();
       onRemoved();
     };
     carryOut(remove, name, onSuccess, showFailure);

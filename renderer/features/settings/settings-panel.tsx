@@ -11,6 +11,7 @@ import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
+import { useUnsaved } from "../../ui/dialogs/use-unsaved.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
@@ -45,6 +46,7 @@ export function SettingsPanel() {
     `${name} ${nameOf(t, name)} ${description} ${describeInChinese(name) ?? ""}`.toLowerCase().includes(wanted);
   const visible = settings.filter(({ name, description }) => fits(name, description));
   const changed = Object.keys(drafts).length;
+  useUnsaved(changed > 0);
   const save = (values: Readonly<Record<string, SettingValue>>) =>
     change.mutate(values, {
       onSuccess: () => {
@@ -146,7 +148,7 @@ export function SettingsPanel() {
                   change.reset();
                 }}
               >
-                {t("settings.discard")}
+                {t("common.discard")}
               </Button>
               <Button variant="filled" loading={change.isPending} onClick={() => save(drafts)}>
                 {t("settings.save")}

@@ -120,7 +120,6 @@ export const settings = {
   unsaved_one: "{{count, number}} change is not saved",
   unsaved_other: "{{count, number}} changes are not saved",
   save: "Save",
-  discard: "Discard",
   saved: "Saved.",
   restartHint:
     "Some of the saved changes take effect once the services that use them restart. That takes a moment and ends clients' running requests.",

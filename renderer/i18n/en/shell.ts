@@ -14,6 +14,9 @@ export const shell = {
     apply: "Show",
   },
   common: {
+    discard: "Discard",
+    unsavedTitle: "Discard the changes?",
+    unsavedText: "What was changed here has not been saved.",
     close: "Close",
     copied: "Copied",
     copy: "Copy",

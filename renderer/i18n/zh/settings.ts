@@ -122,7 +122,6 @@ export const settings: Texts<typeof english> = {
   unsaved_one: "{{count, number}} 项更改尚未保存",
   unsaved_other: "{{count, number}} 项更改尚未保存",
   save: "保存",
-  discard: "放弃",
   saved: "已保存。",
   restartHint: "部分已保存的设置要在相关服务重启后生效。重启只需片刻，客户端正在进行的请求会中断。",
   restartNow: "立即重启",

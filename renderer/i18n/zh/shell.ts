@@ -17,6 +17,9 @@ export const shell: Texts<typeof english> = {
     apply: "显示",
   },
   common: {
+    discard: "放弃",
+    unsavedTitle: "放弃更改？",
+    unsavedText: "此处的更改尚未保存。",
     close: "关闭",
     copied: "已复制",
     copy: "复制",

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./dialog.module.css";
 
-/** A window over the page, which must be answered or read first. Escape closes it. */
+/** A window over the page, which must be answered or read first. Escape closes it; a click beside it loses nothing. */
 export function Dialog(props: {
   opened: boolean;
   onClose: () => void;
@@ -16,7 +16,13 @@ export function Dialog(props: {
 }) {
   const { t } = useTranslation();
   return (
-    <Modal.Root opened={props.opened} onClose={props.onClose} size={props.size ?? "md"} centered>
+    <Modal.Root
+      opened={props.opened}
+      onClose={props.onClose}
+      size={props.size ?? "md"}
+      closeOnClickOutside={props.pageKeys ?? false}
+      centered
+    >
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content aria-label={props.title} className={classes.content} data-page-keys={props.pageKeys}>
         <div className={classes.head}>

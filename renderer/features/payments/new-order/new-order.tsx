@@ -28,6 +28,7 @@ export function NewOrder(props: {
     <Modal
       opened
       onClose={props.onClose}
+      closeOnClickOutside={false}
       title={t("payments.newOrder")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >

@@ -1,0 +1,36 @@
+import { useBlocker } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { hearthWindow } from "../../api/hearth-window.ts";
+import { useConfirm } from "./confirm.tsx";
+
+/**
+ * Asks before changes are thrown away by going elsewhere: to another page, or to another value of one of the named
+ * parameters of the address. The returned function ends this, for changes that have been saved.
+ */
+export function useUnsaved(isChanged: boolean, parameters: readonly string[] = []): () => void {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const isSaved = useRef(false);
+  useBlocker({
+    disabled: !isChanged,
+    // The desktop window would not close, and not say why.
+    enableBeforeUnload: () => !isSaved.current && hearthWindow === undefined,
+    shouldBlockFn: async ({ current, next }) => {
+      const [here, there] = [valuesOf(current.search), valuesOf(next.search)];
+      const stays = current.pathname === next.pathname && parameters.every((name) => here[name] === there[name]);
+      if (stays || isSaved.current) return false;
+      return !(await confirm({
+        title: t("common.unsavedTitle"),
+        text: t("common.unsavedText"),
+        action: t("common.discard"),
+        danger: true,
+      }));
+    },
+  });
+  return () => {
+    isSaved.current = true;
+  };
+}
+
+const valuesOf = (search: object): Readonly<Record<string, unknown>> => ({ ...search });
