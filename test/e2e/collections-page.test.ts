@@ -11,10 +11,11 @@ import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 const folder = temporaryFolder();
 let window: HearthWindow;
+let headers: Record<string, string>;
 
 beforeAll(async () => {
   window = await openWindow();
-  const headers = { ...(await logIn(window.addresses, "ada")), "content-type": "application/json" };
+  headers = { ...(await logIn(window.addresses, "ada")), "content-type": "application/json" };
   for (const article of [{ title: "Public" }, { title: "Secret plan", private: true }])
     await fetch(`${window.addresses.app}/api/articles`, { method: "POST", headers, body: JSON.stringify(article) });
   await window.open("Collections");
@@ -82,6 +83,27 @@ describe("the page of collections", () => {
     await window.open("Collections");
     await row("Changed by hand").click();
     await expect.poll(() => title.inputValue()).toBe("Changed by hand");
+  });
+
+  it("keeps what is typed when somebody else changes the item, and shows the change on demand", async () => {
+    const { page } = window;
+    const title = page.getByRole("textbox", { name: "title" });
+    await title.fill("Typed here");
+    const changed = await fetch(`${window.addresses.app}/api/articles/1`, {
+      method: "PATCH",
+      headers,
+      body: '{"title": "From a client"}',
+    });
+    expect(changed.status).toBe(200);
+    await page.getByText("This item has been changed since.").waitFor();
+    expect(await title.inputValue()).toBe("Typed here");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("form", { name: "Item" }).getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Discard mine, and show it" }).click();
+    await expect.poll(() => title.inputValue()).toBe("From a client");
+    await title.fill("Changed by hand");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await row("Changed by hand").waitFor();
   });
 
   it("adds an item by a form of its schema, and deletes one, which can be undone", async () => {

@@ -159,7 +159,7 @@ function Items(props: {
         ) : search.item === "new" ? (
           <ItemEditor key="new" collection={collection} item={undefined} onDone={done} />
         ) : open ? (
-          <ItemEditor key={`${open.id}:${open.version}`} collection={collection} item={open} onDone={done} />
+          <ItemEditor key={open.id} collection={collection} item={open} onDone={done} />
         ) : (
           fetched.error && <Notice kind="info">{fetched.error.message}</Notice>
         )

@@ -20,7 +20,20 @@ import classes from "./collections.module.css";
 
 type View = "form" | "json";
 
-/** Edits an item, or a new one, in a form by its schema or as JSON; the server validates it. */
+/** What is typed into the form or as JSON; `data` is undefined while that is no object. */
+interface ItemDraft {
+  /** The version that was changed, as it was; absent: a new item. */
+  readonly item: CollectionItem | undefined;
+  readonly start: Record<string, unknown>;
+  readonly data: Record<string, unknown> | undefined;
+  readonly values: ReturnType<typeof valuesOf>;
+  readonly text: string;
+}
+
+/**
+ * Edits an item, or a new one, in a form by its schema or as JSON; the server validates it. What is typed stays when somebody
+ * else changes the item meanwhile.
+ */
 export function ItemEditor(props: {
   collection: CollectionView;
   /** Absent: a new one. */
@@ -28,18 +41,20 @@ export function ItemEditor(props: {
   onDone: (id: number | undefined) => void;
 }) {
   const { t } = useTranslation();
-  const { collection, item, onDone } = props;
+  const { collection, onDone } = props;
   const fields = useMemo(() => itemFields(collection.schema), [collection.schema]);
-  const [start] = useState(() => item?.data ?? draftOf(collection.schema, collection.relations));
-  const [data, setData] = useState<Record<string, unknown> | undefined>(start);
+  const draftFrom = (shown: CollectionItem | undefined): ItemDraft => {
+    const start = shown?.data ?? draftOf(collection.schema, collection.relations);
+    return { item: shown, start, data: start, values: valuesOf(fields, start), text: JSON.stringify(start, null, 2) };
+  };
+  const [draft, setDraft] = useState(() => draftFrom(props.item));
+  const { item, start, data, values, text } = draft;
   const [view, setView] = useState<View>(fields.length > 0 ? "form" : "json");
-  const [values, setValues] = useState(() => valuesOf(fields, start));
-  const [text, setText] = useState(() => JSON.stringify(start, null, 2));
   const { add, save, remove } = useItemChanges(collection.name);
   const failed = add.error ?? save.error ?? remove.error;
   const show = (next: View) => {
-    if (next === "json") setText(JSON.stringify(data, null, 2));
-    else setValues(valuesOf(fields, data ?? {}));
+    if (next === "json") setDraft({ ...draft, text: JSON.stringify(data, null, 2) });
+    else setDraft({ ...draft, values: valuesOf(fields, data ?? {}) });
     setView(next);
   };
   const isChanged = JSON.stringify(data) !== JSON.stringify(start);
@@ -51,9 +66,15 @@ export function ItemEditor(props: {
   const addOne = useOneAtATime((added: Record<string, unknown>) => add.mutateAsync(added).then(({ id }) => leave(id)));
   const submit = () => {
     if (!data) return;
-    if (item) carryOut(save, { id: item.id, version: item.version, data }, (saved) => leave(saved.id));
+    if (item)
+      carryOut(save, { id: item.id, version: item.version, data }, (saved) => {
+        setDraft(draftFrom(saved));
+        onDone(saved.id);
+      });
     else addOne(data);
   };
+  const isOutdated = !save.isPending && (props.item?.version ?? 0) > (item?.version ?? 0);
+  if (isOutdated && !isChanged) setDraft(draftFrom(props.item));
   return (
     <form
       className={classes.editor}
@@ -81,21 +102,27 @@ export function ItemEditor(props: {
           fields={fields}
           values={values}
           onChange={(next) => {
-            setValues(next);
-            setData(dataOf(fields, next, start));
+            setDraft({ ...draft, values: next, data: dataOf(fields, next, start) });
           }}
         />
       ) : (
         <CodeEditor
           value={text}
           onChange={(next) => {
-            setText(next);
-            setData(parseFields(next));
+            setDraft({ ...draft, text: next, data: parseFields(next) });
           }}
           language="json"
           label={t("collections.fields")}
           invalid={data === undefined}
         />
+      )}
+      {isOutdated && isChanged && (
+        <Notice kind="info">
+          {t("collections.changedMeanwhile")}{" "}
+          <Button size="compact-xs" onClick={() => setDraft(draftFrom(props.item))}>
+            {t("collections.showNewer")}
+          </Button>
+        </Notice>
       )}
       {data === undefined && <Notice kind="error">{t("collections.noObject")}</Notice>}
       {failed && <Notice kind="error">{t("failure.withReason", { reason: failed.message })}</Notice>}

@@ -12,6 +12,8 @@ export const collections = {
   updated: "Updated",
   fields: "Fields",
   schema: "Schema",
+  changedMeanwhile: "This item has been changed since. It can be saved after its new version was shown.",
+  showNewer: "Discard mine, and show it",
   noObject: "This is not a JSON object.",
   add: "Add",
   save: "Save",

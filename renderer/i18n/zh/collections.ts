@@ -15,6 +15,8 @@ export const collections: Texts<typeof english> = {
   updated: "更新时间",
   fields: "字段",
   schema: "Schema",
+  changedMeanwhile: "此条目已被更改。显示新版本之后才能保存。",
+  showNewer: "放弃我的更改并显示",
   noObject: "这不是一个 JSON 对象。",
   add: "添加",
   save: "保存",
