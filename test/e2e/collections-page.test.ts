@@ -26,6 +26,8 @@ afterAll(async () => {
 });
 
 const row = (text: string | RegExp) => window.page.getByRole("row").filter({ hasText: text });
+const collection = (name: RegExp) =>
+  window.page.getByRole("group", { name: "Collections" }).getByRole("button", { name });
 const expectAccessible = () => expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
 /** An editor shows the text line by line; its field takes keys. */
 async function writeIn(field: Locator, text: string): Promise<void> {
@@ -185,17 +187,19 @@ describe("the page of collections", () => {
 
   it("tells which items a changed schema does not fit, and moves a removed collection aside", async () => {
     const { page } = window;
-    await page
-      .getByRole("group", { name: "Collections" })
-      .getByRole("button", { name: /^novels/ })
-      .click();
+    await collection(/^novels/).click();
     await page.getByRole("button", { name: "Schema", exact: true }).click();
     const strict = { ...novels, properties: { ...novels.properties, title: { type: "string", maxLength: 3 } } };
     await writeIn(page.getByRole("textbox", { name: "Schema" }), JSON.stringify(strict));
     await page.getByText("1 stored item does not fit.").waitFor();
     await expectAccessible();
-    const shownAnew = () => page.getByRole("button", { name: "Save", exact: true }).waitFor();
-    await answerBehindEvent(page, ["PUT", /\/novels\/schema$/], shownAnew);
+    // What is typed stays while the file is changed elsewhere.
+    writeFileSync(join(window.dataDir, "collections/novels.json"), JSON.stringify({ ...novels, description: "Long" }));
+    await page.getByText("The file has been changed since.").waitFor();
+    await page.getByText("1 stored item does not fit.").waitFor();
+    await answerBehindEvent(page, ["PUT", /\/novels\/schema$/], async () => {
+      await page.waitForResponse((one) => one.url().endsWith("/novels/schema") && one.request().method() === "GET");
+    });
     await page.getByRole("button", { name: "Save, and keep them" }).click();
     await page.getByText("The new schema of novels is served.").waitFor();
     await page.getByRole("button", { name: "Schema", exact: true }).click();
@@ -203,10 +207,7 @@ describe("the page of collections", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove collection" }).click();
     await page.getByText(/novels was removed. Its schema and 1 item lie in .*removed/).waitFor();
     await page.getByRole("button", { name: /^novels/ }).waitFor({ state: "detached" });
-    await page
-      .getByRole("group", { name: "Collections" })
-      .getByRole("button", { name: /^articles/ })
-      .click();
+    await collection(/^articles/).click();
     await row("Changed by hand").waitFor();
   });
 

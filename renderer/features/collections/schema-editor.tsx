@@ -14,15 +14,51 @@ import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import { useSchemaChanges, useSchemaCheck, useSchemaText } from "./use-schemas.ts";
 import classes from "./collections.module.css";
 
-/** Edits the schema of a collection, and says before which items do not fit; removes the collection. */
+/**
+ * Edits the schema of a collection, and says before which items do not fit; removes the collection. What is typed stays when
+ * the file is changed meanwhile.
+ */
 export function SchemaEditor(props: { name: string; onDone: () => void; onRemoved: () => void }) {
   const { t } = useTranslation();
   const { data, error } = useSchemaText(props.name);
+  /** The text that is being changed. */
+  const [held, setHeld] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
   if (error) return <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>;
-  return data && <Editor key={data.text} {...props} file={data.file} start={data.text} />;
+  if (!data) return null;
+  const start = held ?? data.text;
+  return (
+    <>
+      {start !== data.text && !isSaving && (
+        <Notice kind="info">
+          {t("collections.schemaMeanwhile")}{" "}
+          <Button size="compact-xs" onClick={() => setHeld(undefined)}>
+            {t("collections.showNewer")}
+          </Button>
+        </Notice>
+      )}
+      <Editor
+        key={start}
+        {...props}
+        file={data.file}
+        start={start}
+        onHold={(holds) => setHeld(holds ? start : undefined)}
+        onSaving={setSaving}
+      />
+    </>
+  );
 }
 
-function Editor(props: { name: string; file: string; start: string; onDone: () => void; onRemoved: () => void }) {
+function Editor(props: {
+  name: string;
+  file: string;
+  start: string;
+  /** Whether the text must not be replaced by a newer one. */
+  onHold: (holds: boolean) => void;
+  onSaving: (isSaving: boolean) => void;
+  onDone: () => void;
+  onRemoved: () => void;
+}) {
   const { t } = useTranslation();
   const { name, start, onDone, onRemoved } = props;
   const confirm = useConfirm();
@@ -36,12 +72,15 @@ function Editor(props: { name: string; file: string; start: string; onDone: () =
   const settle = useUnsaved(isChanged, ["collection", "view"]);
   const found = isChanged ? check.data : undefined;
   const misfits = found?.misfits ?? 0;
-  const submit = () =>
-    carryOut(save, { name, text, keep: misfits > 0 }, () => {
+  const submit = () => {
+    props.onSaving(true);
+    const onSaved = () => {
       toast.success(t("collections.schemaSaved", { name }));
       settle();
       onDone();
-    });
+    };
+    carryOut(save, { name, text, keep: misfits > 0 }, onSaved, () => props.onSaving(false));
+  };
   const askAndRemove = async () => {
     const sure = await confirm({
       title: t("collections.removeCollectionTitle", { name }),
@@ -69,7 +108,10 @@ function Editor(props: { name: string; file: string; start: string; onDone: () =
       <p className={classes.hint}>{t("collections.schemaHint", { file: props.file })}</p>
       <CodeEditor
         value={text}
-        onChange={setText}
+        onChange={(next) => {
+          setText(next);
+          props.onHold(next !== start);
+        }}
         language="json"
         label={t("collections.schema")}
         invalid={found?.problem !== undefined}

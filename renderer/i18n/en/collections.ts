@@ -13,6 +13,7 @@ export const collections = {
   fields: "Fields",
   schema: "Schema",
   changedMeanwhile: "This item has been changed since. It can be saved after its new version was shown.",
+  schemaMeanwhile: "The file has been changed since. Saving replaces that change.",
   showNewer: "Discard mine, and show it",
   noObject: "This is not a JSON object.",
   add: "Add",

@@ -16,6 +16,7 @@ export const collections: Texts<typeof english> = {
   fields: "字段",
   schema: "Schema",
   changedMeanwhile: "此条目已被更改。显示新版本之后才能保存。",
+  schemaMeanwhile: "文件已被更改。保存将替换该更改。",
   showNewer: "放弃我的更改并显示",
   noObject: "这不是一个 JSON 对象。",
   add: "添加",

@@ -45,8 +45,9 @@ export async function answerBehindEvent(
 ): Promise<void> {
   await page.route(path, async (route) => {
     if (route.request().method() !== method) return route.fallback();
+    const shown = isShown();
     const response = await route.fetch();
-    await isShown();
+    await shown;
     await route.fulfill({ response });
     await page.unroute(path);
   });
