@@ -12,6 +12,7 @@ import { ensureElectronForTests } from "./install/electron-for-tests.ts";
 import { ensurePackages } from "./install/install-packages.mjs";
 import { isCi } from "./is-ci.ts";
 import { endLeftProcesses, runMark } from "./processes/left-processes.ts";
+import { unhandledErrorsFile } from "./processes/unhandled-errors.ts";
 import { root } from "./root.ts";
 import { ensureSystemPackages } from "./install/system-packages.ts";
 
@@ -100,7 +101,7 @@ function printSlowest({ testResults }: Report): void {
 }
 
 /** Prints what failed and why in a few lines each, last: who sees only the end of a log sees what there is to mend. */
-function printFailures({ testResults }: Report): void {
+function printFailures({ testResults }: Report, unhandled: readonly string[]): void {
   const firstLines = (message = "") => stripVTControlCharacters(message).split("\n").slice(0, 8).join("\n    ");
   for (const { name, status, message, assertionResults } of testResults) {
     const file = relative(root, name);
@@ -111,17 +112,32 @@ function printFailures({ testResults }: Report): void {
       console.log(`FAILED  ${file} > ${test.fullName}\n    ${firstLines(test.failureMessages[0])}`);
     }
   }
+  for (const stack of unhandled) console.log(`FAILED  an error that no test has caught\n    ${firstLines(stack)}`);
 }
 
-async function runVitest(filters: readonly string[], scratch: string): Promise<Count & { report: Report | undefined }> {
+interface Tested extends Count {
+  report: Report | undefined;
+  /** The stacks of errors that belong to no test. */
+  unhandled: string[];
+}
+
+async function runVitest(filters: readonly string[], scratch: string): Promise<Tested> {
   const reportFile = join(scratch, "report.json");
+  const unhandledFile = join(scratch, "unhandled.json");
   const temporary = mkdtempSync(join(tmpdir(), "hearth-run-"));
   const script = join(root, "node_modules/vitest/vitest.mjs");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
-  const vitest = spawn(process.execPath, [script, "run", ...reporters, ...filters], {
+  const own = join(root, "build/processes/unhandled-errors.ts");
+  const reporters = ["default", "json", own].map((reporter) => `--reporter=${reporter}`);
+  const vitest = spawn(process.execPath, [script, "run", ...reporters, `--outputFile.json=${reportFile}`, ...filters], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...runMark.env, ...cachesIn(scratch), TMPDIR: temporary },
+    env: {
+      ...process.env,
+      ...runMark.env,
+      ...cachesIn(scratch),
+      TMPDIR: temporary,
+      [unhandledErrorsFile]: unhandledFile,
+    },
   });
   const exitCode = await new Promise<number>((resolve) => vitest.once("exit", (code) => resolve(code ?? 1)));
   const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, "utf8")) as Report) : undefined;
@@ -134,7 +150,8 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
     if (processes.length > 0) throw new Error(`processes are left running: ${processes.join("; ")}`);
     if (files.length > 0) throw new Error(`temporary files are left: ${files.slice(0, 20).join(" ")}`);
   });
-  return { passed: tests.passed, failed: tests.failed + left.failed, report };
+  const unhandled = existsSync(unhandledFile) ? (JSON.parse(readFileSync(unhandledFile, "utf8")) as string[]) : [];
+  return { passed: tests.passed, failed: tests.failed + left.failed, report, unhandled };
 }
 
 const beganMs = performance.now();
@@ -142,9 +159,9 @@ const filters = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-test-"));
 const counts = await setUp();
 const checks = filters.length === 0 ? startChecks() : Promise.resolve([]);
-const { report, ...tests } = await runVitest(filters, scratch);
+const { report, unhandled, ...tests } = await runVitest(filters, scratch);
 counts.push(tests, countChecks(await checks));
-if (report && filters.length === 0) printFailures(report);
+if (report && filters.length === 0) printFailures(report, unhandled);
 rmSync(scratch, { recursive: true, force: true });
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
