@@ -166,9 +166,10 @@ function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>,
       message: `port ${String(error.port)} is in use by another program: stop it, or choose another port with ${flag} (setting ${setting})`,
     };
   }
-  if (error instanceof SettingsError)
-    return { code: "bad_setting", message: `the application server cannot start: ${error.message}` };
   const { code, message } = error as NodeJS.ErrnoException;
+  // That of a listener may have lost its class on its way from the provider's thread.
+  if (error instanceof SettingsError || code === "bad_setting")
+    return { code: "bad_setting", message: `the application server cannot start: ${message}` };
   const noRoom = roomProblem(settings.data_dir);
   // A database may call it an error of the disk.
   if (isDiskFull(error) || (noRoom !== undefined && isDatabaseError(error)))

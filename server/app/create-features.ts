@@ -38,6 +38,7 @@ import { openGpuEngine } from "./gpu-engine/open-gpu-engine.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
+import { checkOwnMerchant } from "./payments/provider/payment-access.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import type { LanAccess } from "./lan-access/lan-access.ts";
 import { lanConsoleRoutes } from "./lan-access/lan-console-routes.ts";
@@ -61,6 +62,7 @@ import { settingsConsoleRoutes } from "./settings/settings-console-routes.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { checkInBackground } from "./uploads/check-in-background.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
+import { openBucket } from "./uploads/open-blobs.ts";
 import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsConsoleRoutes } from "./uploads/uploads-console-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
@@ -238,6 +240,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...dataConsoleRoutes(dataTransfer),
     ...settingsConsoleRoutes({
       settings,
+      partsOfStart: { payment_: checkOwnMerchant, uploads_: openBucket, MaxSize: openBucket },
       origins: deps.origins,
       targets: createTargets(settings.allowed_targets),
       requestRestart: deps.console.requestRestart,

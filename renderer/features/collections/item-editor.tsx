@@ -10,7 +10,7 @@ import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { JsonView } from "../../ui/code/json-view.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
-import { useUnsaved } from "../../ui/dialogs/use-unsaved.ts";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { draftOf, parseFields } from "./item-draft.ts";
 import { ItemForm } from "./item-form.tsx";

@@ -9,7 +9,7 @@ import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
-import { useUnsaved } from "../../ui/dialogs/use-unsaved.ts";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import { useSchemaChanges, useSchemaCheck, useSchemaText } from "./use-schemas.ts";
 import classes from "./collections.module.css";

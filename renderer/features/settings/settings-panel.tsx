@@ -11,7 +11,7 @@ import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
-import { useUnsaved } from "../../ui/dialogs/use-unsaved.ts";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";

@@ -87,7 +87,7 @@ export function createLanListeners(deps: Deps): LanListeners {
         service,
         error instanceof PortInUseError
           ? `Port ${String(port)} is in use by another program at ${address}.`
-          : `It cannot listen at ${address}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
+          : `It cannot listen at ${address}: ${reasonOf((error as Error).cause ?? error)}.`,
       );
     }
   }
@@ -133,3 +133,5 @@ export function createLanListeners(deps: Deps): LanListeners {
     },
   };
 }
+
+const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? (error as Error).message;

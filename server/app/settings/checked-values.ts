@@ -1,5 +1,5 @@
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
-import { secretSettings, settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
@@ -8,7 +8,7 @@ import { describeProblem } from "../../process/settings/read-settings.ts";
 import { isEditable, settingNames } from "./setting-view.ts";
 
 /**
- * The content of the configuration file after a change; null removes a value.
+ * The content of the configuration file after a change, and the settings of a start with nothing else; null removes a value.
  * @param restrictedTo the folder that paths must stay in, where the data directory came with a working directory
  * @throws HttpError 400 that names the invalid setting, without the value of a secret
  */
@@ -17,7 +17,7 @@ export function checkedValues(
   change: Readonly<Record<string, unknown>>,
   dataDir: string,
   restrictedTo?: string,
-): Record<string, unknown> {
+): { values: Record<string, unknown>; next: Settings } {
   for (const [name, value] of Object.entries(change)) check(name, value);
   const after = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
   const values = Object.fromEntries(after);
@@ -36,7 +36,7 @@ export function checkedValues(
       `${half.missing} is missing: payments by ${whole.data.payment_version} need it where ${half.because} is set.`,
       half.missing,
     );
-  return values;
+  return { values, next: whole.data };
 }
 
 function check(name: string, value: unknown): void {

@@ -8,6 +8,7 @@ import { route, type Route } from "../../http/route.ts";
 import { readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
 import { openKeyFile } from "../../process/keys/key-file.ts";
 import type { SettingOrigins } from "../../process/settings/read-settings.ts";
+import { checkStart, type PartsOfStart } from "./check-start.ts";
 import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
 import { keysConsoleRoutes } from "./keys-console-routes.ts";
@@ -19,13 +20,15 @@ interface Deps {
   readonly settings: Settings;
   readonly origins: SettingOrigins;
   readonly targets: Targets;
+  readonly partsOfStart: PartsOfStart;
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
 }
 
 /** The console's operations on the settings of the run and its configuration file, and on the keys beside it. */
-export function settingsConsoleRoutes({ settings, origins: given, targets, requestRestart }: Deps): Route[] {
-  const { file, restrictedTo } = given;
-  let from = given;
+export function settingsConsoleRoutes(deps: Deps): Route[] {
+  const { settings, targets, requestRestart } = deps;
+  const { file, restrictedTo } = deps.origins;
+  let from = deps.origins;
   const page = () => {
     const written = readConfigFile(file);
     const view = (name: SettingName) => showSetting(name, { settings, origin: from.origins[name], written });
@@ -48,8 +51,18 @@ export function settingsConsoleRoutes({ settings, origins: given, targets, reque
     route(updateSettings, async ({ body: { values } }, { req }) => {
       const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
       await checkNamedTargets(values, askerOf(req, isTrusted), targets);
+      const changed = settingNames.filter((name) => (values[name] ?? null) !== null);
+      const { origins } = from;
+      const given = settingNames.filter((name) => origins[name] === "flag" || origins[name] === "environment");
+      await checkStart({
+        changed,
+        next: checked.next,
+        running: settings,
+        parts: deps.partsOfStart,
+        given: Object.fromEntries(given.map((name) => [name, settings[name]])),
+      });
       // A link of the user's own stays; one that came with a working directory may lead anywhere.
-      writeConfigFile(restrictedTo === undefined ? realFile(file) : file, checked);
+      writeConfigFile(restrictedTo === undefined ? realFile(file) : file, checked.values);
       take("at_once");
       return page();
     }),

@@ -14,16 +14,37 @@ export class PortInUseError extends Error {
   }
 }
 
+/** The system gives this user no such address, or not this port. */
+export class ListenRefused extends Error {
+  override readonly name = "ListenRefused";
+  /** As the supervisor knows what no restart can mend. */
+  readonly code = "bad_setting";
+}
+
+const badHost = /^(ENOTFOUND|EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL|EAI_\w+)$/;
+
+function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const { code = "" } = error;
+  if (code === "EADDRINUSE") return new PortInUseError(port);
+  if (code === "EACCES")
+    return new ListenRefused(`port ${port} is not open to this user: choose one above 1023`, { cause: error });
+  if (!badHost.test(code)) return error;
+  return new ListenRefused(
+    `host: ${host} is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses`,
+    { cause: error },
+  );
+}
+
 /** How often to choose a free port anew when the same one is taken on loopback. */
 const maxTries = 20;
 
-/** @throws PortInUseError, or the system's error */
+/** @throws PortInUseError, ListenRefused, or the system's error */
 async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
   server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EADDRINUSE" ? new PortInUseError(port) : error;
+    throw explained(error as NodeJS.ErrnoException, host, port);
   }
   return server.address() as AddressInfo;
 }
@@ -42,7 +63,7 @@ interface Place {
 /**
  * Listens on `host` and `port`, and on loopback at the same port unless it listens alone.
  * @returns the port, and all that listens at it; every connection is the server's
- * @throws PortInUseError
+ * @throws PortInUseError, ListenRefused
  */
 export async function listen(server: HttpServer, { host, port, alone = false }: Place) {
   // The name localhost may mean another loopback address.

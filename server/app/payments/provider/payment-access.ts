@@ -1,6 +1,7 @@
 /** Address and keys of the payment provider, from the settings or from the simulator and its built-in merchant. */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } from "./v3/keys-v3.ts";
@@ -47,6 +48,16 @@ export interface PaymentSimulator {
 /** @throws SettingsError naming the setting whose file cannot be read */
 export const paymentAccess = (settings: PaymentSettings, simulator: PaymentSimulator): PaymentAccess =>
   hasOwnMerchant(settings) ? ownAccess(settings, simulator.url) : simulatorAccess(simulator);
+
+/**
+ * Checks the keys of a merchant of the user's own, where their files lie at absolute paths: the start alone knows what others are
+ * relative to.
+ * @throws SettingsError naming the setting whose file cannot be read
+ */
+export function checkOwnMerchant(settings: PaymentSettings): void {
+  const files = [settings.payment_merchant_key_file, settings.payment_platform_key_file];
+  if (files.every((file) => file === undefined || isAbsolute(file))) ownAccessV3(settings);
+}
 
 function ownAccess(settings: PaymentSettings, simulatorUrl: string): PaymentAccess {
   const { payment_base_url: baseUrl = simulatorUrl, payment_mch_id: mchId = "", payment_app_id: appId = "" } = settings;

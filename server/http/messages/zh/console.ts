@@ -108,6 +108,12 @@ export const consoleSentences: SentenceTable = {
   "There is no setting {}.": "没有设置 {0}。",
   "{} says where the configuration file lies: give it as a flag or a variable.":
     "{0} 指明配置文件的位置：请用命令行参数或环境变量给出。",
+  "{} name the same port {}; give each its own.": "{0} 使用了同一端口 {1}；请各用各的端口。",
+  "{}: port {} is in use by another program; choose another.": "{0}：端口 {1} 正被其他程序使用，请另选一个。",
+  "{}: port {} is not open to this user: choose one above 1023.":
+    "{0}：当前用户无权使用端口 {1}，请选择大于 1023 的端口。",
+  "host: {} is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses.":
+    "host：{0} 不是本机的地址，请选择 127.0.0.1、0.0.0.0 或本机的某个地址。",
   "{}: {} is not valid ({}).": "{0}：{1} 无效（[2]）。",
   "the value": "该值",
   "allowed_targets says where this machine goes for others: it is changed on this machine alone.":

@@ -1,8 +1,8 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { hearthWindow } from "../../api/hearth-window.ts";
-import { useConfirm } from "./confirm.tsx";
+import { hearthWindow } from "./hearth-window.ts";
+import { useConfirm } from "../ui/dialogs/confirm.tsx";
 
 /**
  * Asks before changes are thrown away by going elsewhere: to another page, or to another value of one of the named
