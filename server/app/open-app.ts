@@ -51,6 +51,8 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
   /** Starts the simulator, whose requests are recorded here, too. It is closed after the application server. */
   readonly startSimulator: (recording: Recording) => {
     readonly opened: Promise<OpenSimulator>;
+    /** Where devices of the local network reach it; undefined: nowhere. */
+    leadBuyersTo(url: string | undefined): void;
     close(graceMs?: number): Promise<void>;
   };
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
@@ -154,6 +156,7 @@ export async function openApp<OpenSimulator extends Simulator>({
         token: deps.consoleToken,
       }),
       interfaces,
+      onProviderUrl: (url) => simulator.leadBuyersTo(url),
       openedByHost: !bindsLoopback(host),
       limits,
       https: openHttps?.(),

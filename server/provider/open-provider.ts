@@ -105,16 +105,21 @@ export async function openProvider({
     const listener = await serve(app.handler, { host, port, limits: limitsOf(settings), log });
     closers.push((graceMs) => listener.close(graceMs));
     closers.push(() => streams.close());
-    await app.start({ here: listener.url, forBuyers: networkUrls(host, listener.port)[0] ?? listener.url });
+    const { url } = listener;
+    const own = networkUrls(host, listener.port)[0] ?? url;
+    let led: string | undefined;
+    await app.start({ here: url, forBuyers: () => led ?? own });
     closers.push(() => app.stop());
     const { mchId, apiV2Key, apiV3Key } = builtInMerchant(testApp.app_id);
     return {
-      url: listener.url,
+      url,
       server: listener.server,
+      /** Buyers on other devices get links to this base URL from now on; undefined: to the simulator's own. */
+      leadBuyersTo: (other: string | undefined) => void (led = other),
       findProblem: listener.findProblem,
       credentials: testApp,
       payments: {
-        url: listener.url,
+        url,
         credentials: { app_id: testApp.app_id, mch_id: mchId, api_v2_key: apiV2Key, api_v3_key: apiV3Key },
         /** Of version 3. */
         keysV3: app.readCredentials,

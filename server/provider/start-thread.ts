@@ -27,9 +27,11 @@ const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 export interface ProviderThread {
   /** @throws PortInUseError, or the system's error */
-  readonly opened: Promise<Omit<OpenProvider, "server" | "close" | "findProblem">>;
+  readonly opened: Promise<Omit<OpenProvider, "server" | "close" | "findProblem" | "leadBuyersTo">>;
   /** The thread's problem; undefined if it has none. Settles once its event loop runs. */
   readonly findProblem: () => Promise<string | undefined>;
+  /** Buyers on other devices get links to this base URL from now on; undefined: to the simulator's own. */
+  leadBuyersTo(url: string | undefined): void;
   /** The simulator will be closed soon, and is not ready from now on. */
   drain(): void;
   /** Ends the thread, even while it opens. All recorded calls have been delivered by then. */
@@ -82,6 +84,7 @@ export function startProviderThread({ entry, clock, take, ...options }: Options)
       send({ type: "ping" });
       return promise;
     },
+    leadBuyersTo: (url) => send({ type: "buyers", url }),
     drain: () => send({ type: "drain" }),
     async close(graceMs) {
       stopFollowing();

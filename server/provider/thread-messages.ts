@@ -17,6 +17,8 @@ export interface ThreadStart {
 export type ToThread =
   | { readonly type: "clock"; readonly offsetMs: number }
   | { readonly type: "ping" }
+  /** Where devices of the local network reach it; undefined: nowhere. */
+  | { readonly type: "buyers"; readonly url: string | undefined }
   /** It will be stopped soon, and is not ready from now on. */
   | { readonly type: "drain" }
   /** `graceMs`: how long open requests may go on. */

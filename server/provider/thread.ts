@@ -60,6 +60,7 @@ try {
   parentPort?.on("message", (message: ToThread) => {
     if (message.type === "clock") clock.offsetMs = message.offsetMs;
     else if (message.type === "ping") report({ type: "pong", problem: provider.findProblem() });
+    else if (message.type === "buyers") provider.leadBuyersTo(message.url);
     else if (message.type === "drain") isDraining = true;
     else void provider.close(message.graceMs).finally(() => parentPort?.close());
   });

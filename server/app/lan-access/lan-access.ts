@@ -59,6 +59,8 @@ interface Deps {
   readonly services: Readonly<Record<LanService, ServiceBehind>>;
   /** What this machine has just now, the likeliest first. */
   readonly interfaces: () => LanInterface[];
+  /** Called when devices reach the simulator elsewhere, or nowhere: undefined. */
+  readonly onProviderUrl: (url: string | undefined) => void;
   readonly openedByHost: boolean;
   readonly limits: ServerLimits;
   /** Undefined where devices are answered by HTTP alone. */
@@ -153,6 +155,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
   function onListenersChange(): void {
     const states = listeners.states();
     const urls = states.flatMap(({ url }) => url ?? []);
+    deps.onProviderUrl(states.find(({ service }) => service === "provider")?.url);
     const problems = states.flatMap(({ problem }) => problem ?? []);
     for (const problem of problems) log.warn(`local network: ${problem}`);
     if (urls.length > 0) log.info({ urls }, "devices of the local network reach Hearth, once they are let in");

@@ -75,8 +75,8 @@ export interface PaymentsDeps {
 export interface PaymentOrigins {
   /** For this machine. */
   readonly here: string;
-  /** For buyers, whose phones are other devices. */
-  readonly forBuyers: string;
+  /** For buyers, whose phones are other devices; it changes with the network. */
+  readonly forBuyers: () => string;
 }
 
 export interface Payments {
@@ -114,8 +114,8 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     targets,
     isToken,
   } = deps;
-  let origins: PaymentOrigins = { here: "", forBuyers: "" };
-  const payPage = (order: Order) => h5PayUrl(origins.forBuyers, order.prepayId, now());
+  let origins: PaymentOrigins = { here: "", forBuyers: () => "" };
+  const payPage = (order: Order) => h5PayUrl(origins.forBuyers(), order.prepayId, now());
   const buyerPage = (order: Order) =>
     order.tradeType === "MWEB"
       ? payPage(order)

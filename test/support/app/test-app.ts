@@ -110,7 +110,12 @@ export async function startTestApp({
       const opened = Promise.resolve(
         givenProvider ?? openProvider({ settings, consoleToken, apiDocs: docs, log, clock, record }),
       );
-      return { opened, close: async (graceMs) => (givenProvider ? undefined : (await opened).close(graceMs)) };
+      const leadBuyersTo = (url: string | undefined) => void opened.then((provider) => provider.leadBuyersTo(url));
+      return {
+        opened,
+        leadBuyersTo,
+        close: async (graceMs) => (givenProvider ? undefined : (await opened).close(graceMs)),
+      };
     },
     payments,
     watching: {
