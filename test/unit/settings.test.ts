@@ -14,6 +14,15 @@ function settingsOf(argv: string[], env: NodeJS.ProcessEnv = {}, config?: unknow
 }
 
 describe("settings", () => {
+  it.each([
+    ["--payment-base-url", "ftp://me:hunter2@host"],
+    ["--upstreams", "http://me:hunter2@host/v1"],
+    ["--cors-origins", "http://me:hunter2@host:81"],
+    ["--update-url", "ftp://me:hunter2@host"],
+  ])("refuse %s %s without its password", (flag, value) => {
+    expect(() => settingsOf([flag, value])).toThrow(/^(?!.*hunter2).*:\/\/…@host/);
+  });
+
   it("have a default each", () => {
     expect(settingsOf([])).toMatchObject({ app_port: 3080, provider_port: 3081, model_port: 11_434, headless: false });
     expect(settingsOf([]).open).toBeUndefined();
@@ -128,7 +137,6 @@ describe("settings", () => {
       ["http://shop.example:80", "http://shop.example"],
       ["HTTPS://Shop.example", "https://shop.example"],
       ["https://müller.de", "https://xn--mller-kva.de"],
-      ["https://ada:secret@shop.example", "https://shop.example"],
       ["localhost:5173", "https://localhost:5173"],
       ["192.168.0.10:5173", "https://192.168.0.10:5173"],
       ["capacitor://localhost/", "capacitor://localhost"],

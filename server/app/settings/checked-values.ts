@@ -1,3 +1,4 @@
+import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { badRequest } from "../../http/http-error.ts";
@@ -54,5 +55,5 @@ function check(name: string, value: unknown): void {
   if (parsed.success) return;
   const given = secretSettings.has(known) ? "the value" : JSON.stringify(value);
   const problem = parsed.error.issues[0]?.message ?? isInvalid;
-  throw badRequest("invalid_request", `${name}: ${given} is not valid (${problem}).`, name);
+  throw badRequest("invalid_request", hideCredentials(`${name}: ${given} is not valid (${problem}).`), name);
 }

@@ -6,6 +6,7 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { realFile } from "../../file-system/real-file.ts";
@@ -195,7 +196,7 @@ function resolveWithOrigins(
           ? variableName(name)
           : `${name in own ? file : join(cwd, configFileName)}: ${name}`;
     const given = secretSettings.has(name) ? "the value" : JSON.stringify(values[name]);
-    throw new SettingsError(`${where}: ${given} is not valid (${issue?.message ?? "bad value"})`);
+    throw new SettingsError(hideCredentials(`${where}: ${given} is not valid (${issue?.message ?? "bad value"})`));
   }
   const same = samePort(parsed.data);
   if (same !== undefined)

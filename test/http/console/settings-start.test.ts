@@ -59,6 +59,14 @@ describe("settings with which Hearth would not start", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("are refused without the password of a URL", async () => {
+    await using app = await startTestApp();
+    const refused = await change(app, { payment_base_url: "ftp://me:hunter2@host" });
+    expect(refused).toMatchObject({ status: 400, field: "payment_base_url" });
+    expect(refused.message).toContain("ftp://…@host");
+    expect(refused.message).not.toContain("hunter2");
+  });
+
   it("are a port that another program has, but not one of Hearth's own, and not one that flags give", async () => {
     await using app = await startTestApp({ settings: { model_port: 4001 }, origins: { model_port: "flag" } });
     await using other = await listen((_req, res) => res.end());
