@@ -60,10 +60,14 @@ const withoutToken = (text: string, { token, tokenReference }: Secrets) =>
 const hiddenQuery = (query: string, secrets: Secrets) =>
   query === "" ? "" : withoutToken(replaceSecrets(query, { kind: "form" }, secrets.names.field, secrets.hide), secrets);
 
-/** The signature of a link to a store opens what is there. */
-function hiddenLocation(url: string, secrets: Secrets): string {
+/** Headers with an address. The signature of a link to a store opens what is there. */
+const ofAddress = new Set(["location", "content-location", "referer", "x-original-url", "x-forwarded-uri"]);
+
+function hiddenAddress(url: string, secrets: Secrets): string {
   const query = url.indexOf("?") + 1;
-  return query === 0 ? withoutToken(url, secrets) : url.slice(0, query) + hiddenQuery(url.slice(query), secrets);
+  if (query === 0) return withoutToken(url, secrets);
+  const { names } = secrets;
+  return url.slice(0, query) + hiddenQuery(url.slice(query), { ...secrets, names: { ...names, field: names.header } });
 }
 
 const packageHeader = statusPackageHeader.toLowerCase();
@@ -74,7 +78,7 @@ function hiddenHeader(name: string, value: string, secrets: Secrets): string {
     const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
-  if (lowerName === "location") return hiddenLocation(value, secrets);
+  if (ofAddress.has(lowerName)) return hiddenAddress(value, secrets);
   if (!secrets.names.header(name)) return withoutToken(value, secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest);

@@ -57,6 +57,17 @@ describe("secrets of a recorded request", () => {
     });
   });
 
+  it("are gone from addresses in headers, whose other fields stay", async () => {
+    const address = "http://page.example/a?tab=2&access_token=address-secret&x=1";
+    await fetch(`${app.url}/x`, { headers: { Referer: address, "X-Original-URL": address } });
+    const one = await newest();
+    for (const name of ["referer", "x-original-url"])
+      expect(header(one, name)).toMatch(
+        /^http:\/\/page\.example\/a\?tab=2&access_token=\{\{access_token:[\w.]+\}\}&x=1$/,
+      );
+    expect(JSON.stringify(one)).not.toContain("address-secret");
+  });
+
   it("are gone from headers that hold nothing else", async () => {
     await fetch(`${app.url}/x`, {
       headers: {
