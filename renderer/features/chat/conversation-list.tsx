@@ -86,10 +86,10 @@ function Entry(props: {
         </span>
       </button>
       <span className={classes.entryTools}>
-        <ActionIcon size={22} aria-label={t("chat.renameOf", { title })} onClick={() => setRenaming(true)}>
+        <ActionIcon size={24} aria-label={t("chat.renameOf", { title })} onClick={() => setRenaming(true)}>
           <PencilLine size={12} aria-hidden />
         </ActionIcon>
-        <ActionIcon size={22} aria-label={t("chat.removeOf", { title })} onClick={remove}>
+        <ActionIcon size={24} aria-label={t("chat.removeOf", { title })} onClick={remove}>
           <Trash2 size={12} aria-hidden />
         </ActionIcon>
       </span>

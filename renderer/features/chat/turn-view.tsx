@@ -82,7 +82,7 @@ function Act(props: { label: string; icon: typeof Brain; onClick: () => void }) 
   const Icon = props.icon;
   return (
     <Tooltip label={props.label}>
-      <ActionIcon size={22} aria-label={props.label} onClick={props.onClick}>
+      <ActionIcon size={24} aria-label={props.label} onClick={props.onClick}>
         <Icon size={13} aria-hidden />
       </ActionIcon>
     </Tooltip>

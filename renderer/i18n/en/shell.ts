@@ -15,6 +15,8 @@ export const shell = {
   },
   common: {
     discard: "Discard",
+    taskDone: "Done",
+    taskOpen: "Not done",
     unsavedTitle: "Discard the changes?",
     unsavedText: "What was changed here has not been saved.",
     close: "Close",

@@ -18,6 +18,8 @@ export const shell: Texts<typeof english> = {
   },
   common: {
     discard: "放弃",
+    taskDone: "已完成",
+    taskOpen: "未完成",
     unsavedTitle: "放弃更改？",
     unsavedText: "此处的更改尚未保存。",
     close: "关闭",

@@ -40,6 +40,7 @@ const components: Components = {
   a: ({ href, children }) => <Link href={href}>{children}</Link>,
   // An image would be loaded from any address in the text.
   img: ({ src, alt }) => <Link href={typeof src === "string" ? src : undefined}>{alt === "" ? src : alt}</Link>,
+  input: ({ checked }) => <Task isDone={checked === true} />,
   pre: ({ children }) => <Code>{children}</Code>,
   table: ({ children }) => (
     <div className={classes.table} tabIndex={0} role="group">
@@ -47,6 +48,14 @@ const components: Components = {
     </div>
   ),
 };
+
+/** The box of a task list. */
+function Task({ isDone }: { isDone: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <input type="checkbox" checked={isDone} disabled aria-label={t(isDone ? "common.taskDone" : "common.taskOpen")} />
+  );
+}
 
 function Code({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();

@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import type { LanAccessView, LanInterface, LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import { httpsUrl, httpUrl } from "../../contract/own-url.ts";
+import { createConnectionLimit } from "../../http/connection/connection-limit.ts";
 import { PortInUseError } from "../../http/connection/listen.ts";
 import { serve, type Listener } from "../../http/connection/serve.ts";
 import type { TlsBeside } from "../../http/connection/tls-beside.ts";
@@ -54,6 +55,7 @@ interface Open {
 
 export function createLanListeners(deps: Deps): LanListeners {
   const { services, handlers, interfaces, limits, tls, log, onChange, pollMs } = deps;
+  const connections = createConnectionLimit(limits.maxConnections, log);
   const open = new Map<LanService, Open>();
   const problems = new Map<LanService, string>();
   let wanted: Wanted | undefined;
@@ -79,7 +81,8 @@ export function createLanListeners(deps: Deps): LanListeners {
       return;
     }
     try {
-      const listener = await serve(handlers[service], { host: address, port, alone: true, limits, tls, log });
+      const where = { host: address, port, alone: true };
+      const listener = await serve(handlers[service], { ...where, limits, connections, tls, log });
       open.set(service, { address, port, listener });
       problems.delete(service);
     } catch (error) {

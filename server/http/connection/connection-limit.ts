@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
+import type { Logger } from "pino";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import { underlying } from "./tls-beside.ts";
 
@@ -10,21 +11,18 @@ export interface ConnectionLimit {
   guard(handler: RequestListener): RequestListener;
 }
 
-interface Options {
-  /** The most connections served at a time. */
-  readonly most: number;
-  /** Called when the limit is exceeded, and again only after it was not. */
-  readonly onFull: () => void;
-}
-
 /** The connections beyond the limit that get an answer. */
 const margin = 100;
 /** Their time to send a request. */
 const patienceMs = 5_000;
 const retryAfterSeconds = 5;
 
-/** Connections beyond the limit get a 503; those far beyond it are closed at once. */
-export function createConnectionLimit({ most, onFull }: Options): ConnectionLimit {
+/**
+ * Connections beyond the limit get a 503; those far beyond it are closed at once. It is logged when the limit is exceeded,
+ * and again only after it was not.
+ * @param most the most connections served at a time
+ */
+export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">): ConnectionLimit {
   /** Each with its timeout. */
   const surplus = new Map<Socket, NodeJS.Timeout>();
   let open = 0;
@@ -44,7 +42,7 @@ export function createConnectionLimit({ most, onFull }: Options): ConnectionLimi
       surplus.delete(socket);
     });
     if (open <= most) return;
-    if (!isFull) onFull();
+    if (!isFull) log?.warn(`${String(most)} connections are open: others are answered 503`);
     isFull = true;
     if (open > most + margin) {
       socket.destroy();

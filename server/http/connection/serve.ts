@@ -3,7 +3,7 @@ import { ownUrl } from "../../contract/own-url.ts";
 import { takingAbsoluteTargets } from "./absolute-target.ts";
 import type { Logger } from "pino";
 import { createBodyWatch } from "./body-watch.ts";
-import { createConnectionLimit } from "./connection-limit.ts";
+import { createConnectionLimit, type ConnectionLimit } from "./connection-limit.ts";
 import { draining } from "./drain.ts";
 import { closed, listen } from "./listen.ts";
 import { refuseBroken } from "./refuse-broken.ts";
@@ -32,6 +32,8 @@ interface ServeOptions {
   /** Leaves loopback to another listener. */
   readonly alone?: boolean;
   readonly limits?: ServerLimits;
+  /** Counts the connections of several listeners together. */
+  readonly connections?: ConnectionLimit;
   /** Takes HTTPS at the same port, too. */
   readonly tls?: TlsBeside | undefined;
   /** Called when connections cannot be accepted. */
@@ -44,12 +46,16 @@ interface ServeOptions {
  */
 export async function serve(
   handler: RequestListener,
-  { host, port, alone = false, limits = defaultLimits, tls, log }: ServeOptions,
+  {
+    host,
+    port,
+    alone = false,
+    limits = defaultLimits,
+    tls,
+    log,
+    connections = createConnectionLimit(limits.maxConnections, log),
+  }: ServeOptions,
 ): Promise<Listener> {
-  const connections = createConnectionLimit({
-    most: limits.maxConnections,
-    onFull: () => log?.warn(`${String(limits.maxConnections)} connections are open: others are answered 503`),
-  });
   const bodies = createBodyWatch(limits);
   const pipelined = createPipelinedRequests(
     refusingUpgrades(draining(bodies, connections.guard(takingAbsoluteTargets(handler)))),

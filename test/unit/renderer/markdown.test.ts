@@ -32,6 +32,11 @@ describe("Markdown of an answer", () => {
     }
   });
 
+  it("names the boxes of a task list", () => {
+    const list = shown("- [x] bake\n- [ ] eat");
+    expect(list.match(/<input[^>]*aria-label="[^"]+"[^>]*>/g)).toHaveLength(2);
+  });
+
   it.each(["]", ">", "> ", "1. ", "**a", "~~a", "\r\n--", "[a](b", "\n- a"])(
     "is shown as it is when it is %j again and again",
     (piece) => {
