@@ -130,8 +130,11 @@ it("the simulator's thread can be ended before it has started", async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-it("the simulator's thread reports why it cannot listen, with the system's code", async () => {
-  await expect(startThread({ host: "192.0.2.1" })).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
+it("the simulator's thread names the setting with which it cannot listen", async () => {
+  await expect(startThread({ host: "192.0.2.1" })).rejects.toMatchObject({
+    code: "bad_setting",
+    message: "host: 192.0.2.1 is no address of this machine: choose 127.0.0.1, 0.0.0.0 or one of its addresses",
+  });
 });
 
 it("the simulator's thread names a port that another program uses", async () => {
