@@ -25,8 +25,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 50 } },
     allowOnly: false,
-    // Most tests wait for processes, sockets and watchers: a second one beside them fills the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for processes, sockets and watchers: others beside them fill the time, also on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Files leave nothing behind in their process, so that one after another may run in it: half of their time is its start.
     isolate: false,
     projects: [
