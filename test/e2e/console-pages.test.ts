@@ -162,4 +162,17 @@ describe("Every page of the console in a browser", () => {
     const ofTheRestart = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
     expect(browser.complaints.filter((text) => !ofTheRestart.test(text))).toEqual([]);
   });
+
+  it.each([
+    ["users?user=u999", "User u999 no longer exists."],
+    ["users?person=nobody-here", "The simulator knows nobody named nobody-here."],
+    ["collections?collection=nothings&item=1", "There is no collection nothings."],
+    ["chat?conversation=none", "This conversation no longer exists."],
+    ["uploads?upload=999", "Upload 999 is not stored."],
+    ["requests?request=999999", "Request 999999 is no longer stored."],
+  ])("says so where a link leads to what is not there: %s", async (address, text) => {
+    const { page } = browser;
+    await page.goto(new URL(`/console/${address}`, page.url()).href);
+    await page.getByText(text).waitFor();
+  });
 });

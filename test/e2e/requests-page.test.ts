@@ -46,7 +46,7 @@ describe("The page of requests", () => {
 
   it("narrows the list by status, path and text in a body, and keeps that in the address", async () => {
     const { page } = window;
-    await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Failed" });
+    await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Refused or failed" });
     await row("/api/sessions").first().waitFor({ state: "detached" });
     await row("/api/articles/4711").waitFor();
     expect(path().get("status")).toBe("failed");
@@ -212,7 +212,7 @@ describe("The page of requests", () => {
 
   it("exports what the filter fits as a HAR, and clears everything after a question", async () => {
     const { page } = window;
-    await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Failed" });
+    await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Refused or failed" });
     await page.getByRole("textbox", { name: /^Path/ }).fill("/api/**");
     await expect.poll(() => path().get("path")).toBe("/api/**");
     await page.getByRole("button", { name: "More" }).click();

@@ -36,7 +36,7 @@ export function ChatPanel() {
   const models = useInstalledModels();
   const go = (change: Partial<ChatSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const { open, drafts, change, ask, stop, versionsAt, loaded, problem, streaming, wait, error } = useOpenChat(
+  const { open, drafts, change, ask, stop, versionsAt, loaded, gone, problem, streaming, wait, error } = useOpenChat(
     search,
     (id) => go({ conversation: id, model: undefined }),
   );
@@ -137,6 +137,7 @@ export function ChatPanel() {
                 </Notice>
               )}
               {talking?.length === 0 && <NoModels />}
+              {gone && <Notice kind="info">{t("chat.gone")}</Notice>}
               {problem !== undefined && (
                 <Notice kind="error">
                   <strong>{t("chat.notStored")}</strong>: {problem}
@@ -181,6 +182,7 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
     open,
     drafts: chats.drafts,
     loaded: state.loaded,
+    gone: state.loaded && !begins && !stored && search.conversation !== undefined,
     problem: state.problem,
     streaming: stored !== undefined && state.streaming.has(stored.id),
     wait: stored && state.streaming.get(stored.id),

@@ -32,8 +32,9 @@ export function CollectionsPanel() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   useCollectionsSync();
-  const { data: collections, error } = useCollections();
-  const collection = collections?.find(({ name }) => name === search.collection) ?? collections?.[0];
+  const { data: collections, error, isFetching } = useCollections();
+  const collection =
+    search.collection === undefined ? collections?.[0] : collections?.find(({ name }) => name === search.collection);
   const go = (change: Partial<CollectionsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   /** By then something else may have been opened, which stays. */
@@ -103,6 +104,9 @@ export function CollectionsPanel() {
           choose(name);
         }}
       />
+      {!isFetching && collections && !collection && search.collection !== undefined && (
+        <Notice kind="info">{t("collections.gone", { name: search.collection })}</Notice>
+      )}
       {collections && collection && (
         <Items
           key={collection.name}

@@ -1,46 +1,47 @@
 import { useQuery } from "@tanstack/react-query";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { EventName } from "../../../server/contract/console/traffic/events.ts";
+import type { RequestFilter } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { useEventCounts } from "./use-activity.ts";
 
-export type FirstStep = keyof typeof signs | "chat";
-
-/** The event that says that a step has been done. */
-const signs = {
-  login: "session.created",
-  upload: "upload.stored",
-  file: "file.changed",
-  order: "payment.settled",
-} as const satisfies Record<string, EventName>;
-
-const chatPaths = "^/(?:api/chat|v1/(?:chat/completions|messages|responses))$";
+/** By their sender: the console logs a user in, too, where its page of the API is opened. */
+const logins = { service: "app", method: "POST", path: "/api/sessions", sender: "client" } as const;
+/** By their path: the model service answers much else with POST. */
+const chats = {
+  service: "model",
+  method: "POST",
+  path_regex: "^/(?:api/chat|v1/(?:chat/completions|messages|responses))$",
+} as const;
 const everyMs = 5_000;
+
+export type FirstStep = "login" | "upload" | "file" | "order" | "chat";
 
 /** The first steps in their order, and whether what each leads to has been recorded. */
 export function useFirstSteps(): { step: FirstStep; done: boolean }[] {
   const types = useEventCounts()?.types ?? [];
-  const chatted = useChatSeen();
-  const steps = Object.entries(signs) as [keyof typeof signs, EventName][];
+  const happened = (name: EventName) => types.some(({ type }) => type === name);
   return [
-    ...steps.map(([step, sign]) => ({ step, done: types.some(({ type }) => type === sign) })),
-    { step: "chat", done: chatted },
+    { step: "login", done: useRequestSeen(logins) },
+    { step: "upload", done: happened("upload.stored") },
+    { step: "file", done: happened("file.changed") },
+    { step: "order", done: happened("payment.settled") },
+    { step: "chat", done: useRequestSeen(chats) },
   ];
 }
 
-/** Whether an answered chat is recorded; that it is, is asked for once. */
-function useChatSeen(): boolean {
+/** Whether such a request is recorded that was answered; that one is, is asked for once. */
+function useRequestSeen(filter: RequestFilter): boolean {
   const { call } = useApi();
-  const key = ["chat-seen"];
+  const key = ["request-seen", filter];
   useRefetchOnActivity(key, everyMs);
   const { data = false } = useQuery({
     queryKey: key,
     refetchOnMount: "always",
     queryFn: async ({ signal, client, queryKey }): Promise<boolean> => {
       if (client.getQueryData(queryKey) === true) return true;
-      const query = { service: "model", method: "POST", status: "2xx", path_regex: chatPaths, limit: 1 } as const;
-      return (await call(listRequests, { query, signal })).requests.length > 0;
+      return (await call(listRequests, { query: { ...filter, status: "2xx", limit: 1 }, signal })).requests.length > 0;
     },
   });
   return data;

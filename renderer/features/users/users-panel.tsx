@@ -86,7 +86,10 @@ export function UsersPanel() {
               onUser={(uid) => open(uid)}
             />
           ) : (
-            opened.data === null && <Notice kind="info">{t("users.gone", { uid: openUid ?? "" })}</Notice>
+            (opened.data === null && <Notice kind="info">{t("users.gone", { uid: openUid ?? "" })}</Notice>) ||
+            (openUid === undefined && people.data && (
+              <Notice kind="info">{t("users.nobody", { name: search.person ?? "" })}</Notice>
+            ))
           )
         }
       >

@@ -67,6 +67,7 @@ export const chat = {
     ports: "Which ports does Hearth use?",
     login: "How does the login work?",
   },
+  gone: "This conversation no longer exists. What you say begins a new one.",
   notStored: "The chats could not be stored or loaded",
   retry: "Try again",
   modelsDown: "The model service does not answer",

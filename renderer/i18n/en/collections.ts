@@ -27,6 +27,7 @@ export const collections = {
   added: "Added: {{name}}",
   saved: "Saved: {{name}}",
   removed: "Deleted: {{name}}",
+  gone: "There is no collection {{name}}.",
   undo: "Undo the last change",
   undone: "Undone: {{name}}",
   newCollection: "New collection",

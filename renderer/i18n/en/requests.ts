@@ -10,7 +10,7 @@ export const requests = {
   allServices: "All services",
   allMethods: "All methods",
   allStatuses: "All statuses",
-  failed: "Failed",
+  failed: "Refused or failed",
   noAnswer: "No answer",
   only: { session: "Session {{id}}", uid: "User {{id}}", sender: "From {{id}}", flow: "Flow {{id}}" },
   onlyClient: "Only my client",

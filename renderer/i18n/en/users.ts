@@ -33,6 +33,7 @@ export const users = {
   noneFits: "Nobody fits",
   noneFitsText: "No user and no simulated person is called {{text}}.",
   showAll: "Show all",
+  nobody: "The simulator knows nobody named {{name}}.",
   gone: "User {{uid}} no longer exists.",
   noPeople: "The simulated people are not shown: {{reason}}",
   user: "User",

@@ -70,6 +70,7 @@ export const chat: Texts<typeof english> = {
     ports: "Hearth 用了哪些端口？",
     login: "登录流程是怎样的？",
   },
+  gone: "此对话已不存在。接下来发送的内容会开始新的对话。",
   notStored: "对话未能保存或加载",
   retry: "重试",
   modelsDown: "模型服务没有应答",

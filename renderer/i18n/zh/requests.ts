@@ -13,7 +13,7 @@ export const requests: Texts<typeof english> = {
   allServices: "全部服务",
   allMethods: "全部方法",
   allStatuses: "全部状态",
-  failed: "失败",
+  failed: "被拒绝或失败",
   noAnswer: "无响应",
   only: { session: "会话 {{id}}", uid: "用户 {{id}}", sender: "来自 {{id}}", flow: "流程 {{id}}" },
   onlyClient: "仅我的客户端",

@@ -36,6 +36,7 @@ export const users: Texts<typeof english> = {
   noneFits: "没有匹配的用户",
   noneFitsText: "没有名为 {{text}} 的用户或模拟用户。",
   showAll: "显示全部",
+  nobody: "模拟器中没有名为 {{name}} 的人。",
   gone: "用户 {{uid}} 已不存在。",
   noPeople: "未显示模拟用户：{{reason}}",
   user: "用户",

@@ -1,3 +1,4 @@
+import { byConsoleHeader } from "../../contract/console/console.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { simLoginSchema } from "../../contract/provider/provider.ts";
 import { statusPackageSchema } from "../../contract/app/status-package.ts";
@@ -7,7 +8,7 @@ const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { s
 
 /**
  * Logs a simulated user in completely over HTTP, like a client, with the provider simulator and this server's own
- * routes. Returns the session token and its remaining seconds.
+ * routes; what it sends is recorded as the console's. Returns the session token and its remaining seconds.
  */
 export async function simulatedLogin(
   user: string,
@@ -16,7 +17,11 @@ export async function simulatedLogin(
   async function post(url: string, body?: unknown, token?: string): Promise<unknown> {
     const response = await fetch(url, {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+      headers: {
+        "Content-Type": "application/json",
+        [byConsoleHeader]: "1",
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (response.ok) return response.json();

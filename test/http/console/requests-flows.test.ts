@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { byConsoleHeader } from "../../../server/contract/console/console.ts";
 import type { Traffic } from "../../../server/contract/console/traffic/histogram.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
-import { recordedCalls } from "../../support/app/recorded-calls.ts";
+import { authorized, recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 
 describe.each([["v2"], ["v3"]] as const)("recorded requests, with payments of version %s", (version: PayVersion) => {
@@ -93,6 +93,14 @@ describe.each([["v2"], ["v3"]] as const)("recorded requests, with payments of ve
     expect(found).toContain(`client app /api/orders/${String(order.id)}/refunds`);
     expect(found).toContain(`client app /api/orders/${String(order.id)}`);
     expect((await lines("sender=client&service=provider")).every((line) => line.includes("/sim/"))).toBe(true);
+  });
+
+  it("are the console's, where it logs a user in for itself", async () => {
+    const { app } = payments;
+    const made = await app.post(`${app.url}/console/api/tokens`, { user: "erin" }, authorized);
+    expect(made.status).toBe(201);
+    expect(await lines("path=/api/*")).toEqual(["console app /api/sessions", "console app /api/userinfos"]);
+    expect(await lines("sender=client")).toEqual([]);
   });
 
   it("are one flow for each trace that a client names", async () => {
