@@ -1,4 +1,5 @@
 import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
+import { ownMember } from "../../json-schema/own-member.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import type { UserCollection } from "./user-collection.ts";
@@ -26,7 +27,7 @@ export async function findMisfits(
     const [problem] = check(structuredClone(data));
     if (problem) return { field: problem.path.join("."), problem: problem.message };
     for (const [field, values] of taken) {
-      const value = data[field];
+      const value = ownMember(data, field);
       if (value === undefined || value === null) continue;
       if (values.has(value)) return { field, problem: "another item has this value, which must be unique" };
       values.add(value);

@@ -1,5 +1,6 @@
 /** Reads a schema file into a collection, or throws a problem with its place. */
 import { isObject } from "../../contract/is-object.ts";
+import { ownMember } from "../../json-schema/own-member.ts";
 import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { Check, CompileSchema } from "./schema/compile-schema.ts";
@@ -151,7 +152,7 @@ function checkSeeds({ seed, unique, private: privateField }: XHearth, check: Che
         "belongs to nobody, so that nobody could read it: it cannot be private",
       );
     for (const field of unique)
-      if (item[field] !== undefined && seed.findIndex((other) => other[field] === item[field]) < index)
+      if (Object.hasOwn(item, field) && seed.findIndex((other) => ownMember(other, field) === item[field]) < index)
         throw reporter.at(["x-hearth", "seed", index, field], "another seed has this value, which must be unique");
   });
 }

@@ -33,9 +33,7 @@ export function listQuery(definition: ResourceDefinition, query: ListQuery, user
     }),
     ...(definition.ownerSeesOnly === true && { ownerId: userId }),
     equals,
-    ...(q !== undefined &&
-      q !== "" &&
-      definition.searchFields.length > 0 && { search: { text: q, fields: definition.searchFields } }),
+    ...(q !== undefined && q !== "" && { search: { text: q, fields: definition.searchFields } }),
     sort: sortFields(definition, sort),
     limit: page_size,
     offset: (page - 1) * page_size,

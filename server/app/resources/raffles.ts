@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HttpError } from "../../http/http-error.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
@@ -45,6 +46,18 @@ const input = z
     message: "must not be more than there are entries",
   });
 
+/** @throws HttpError 403: who has won stays, and so do the prizes that were drawn */
+function requireWinners(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): void {
+  const drawn = (before["winners"] ?? []) as z.infer<typeof winnerSchema>[];
+  const { entries, prizes } = after as z.infer<typeof input>;
+  const moved = drawn.some(({ entry, winner }) => entries[entry] !== winner);
+  if (!moved && prizes >= drawn.length) return;
+  const field = moved ? "entries" : "prizes";
+  throw new HttpError(403, "already_drawn", `${field}: prizes have been drawn, and what was drawn cannot be changed.`, {
+    details: [{ field, problem: "must keep what was drawn" }],
+  });
+}
+
 const winners = z.array(winnerSchema).default([]).describe("Who has won so far; the server writes it.");
 
 /** Raffles: a title, who takes part, and how many prizes there are; the winners are drawn one by one. */
@@ -69,4 +82,5 @@ export const raffles: ResourceDefinition = {
   serverFields: ["winners"],
   uniqueFields: [],
   ownerOnly: true,
+  beforeChange: requireWinners,
 };

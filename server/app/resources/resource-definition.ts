@@ -17,6 +17,8 @@ export interface ResourceDefinition extends ResourceShape {
   readonly uniqueFields: readonly string[];
   /** Turns a client's input into the stored form, for example a password into its hash. */
   readonly beforeStore?: (data: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
+  /** Refuses a change that the item's server-written fields rule out. @throws HttpError */
+  readonly beforeChange?: (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) => void;
   /** Whether its items are answered at all; true unless given. */
   readonly isReadable?: boolean;
   /** Only the owner may see an item at all. */

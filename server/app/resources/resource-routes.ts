@@ -66,7 +66,9 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   ): Promise<Reply> {
     const changed = await changing(id, context, async (record) => {
       const kept = Object.fromEntries(definition.serverFields.map((field) => [field, record.data[field]]));
-      const data = { ...(await dataOf(record)), ...kept };
+      const data: Record<string, unknown> = { ...(await dataOf(record)), ...kept };
+      requireReader(definition, record.ownerId, data);
+      definition.beforeChange?.(record.data, data);
       return unlessBroken(records.replace(name, id, record.version, data, rules));
     });
     const headers = { ETag: etagOf(changed) };
@@ -153,6 +155,16 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
       return {};
     }),
   ];
+}
+
+/** @throws HttpError 400 for an item that nobody could read any more */
+function requireReader({ privateField }: ResourceDefinition, ownerId: number, data: Record<string, unknown>): void {
+  if (ownerId === nobody && privateField !== undefined && data[privateField] === true)
+    throw badRequest(
+      "private_without_owner",
+      "This item belongs to nobody, so that nobody could read it: it cannot be private.",
+      privateField,
+    );
 }
 
 /** @throws HttpError 404, or 403 for another user's item that only its owner may see (spec: Errors 404.2). */

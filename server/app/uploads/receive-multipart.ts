@@ -29,6 +29,23 @@ export class UploadFailed extends Error {
   }
 }
 
+const mostFields = 20;
+
+/**
+ * The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects.
+ * @throws HttpError 400 for `a[N]` with a great N: the list that it asks for would be as long
+ */
+function textsOf(body: Readonly<Record<string, unknown>>): Record<string, string> {
+  const checked = (name: string) => (_key: string, member: unknown) => {
+    if (Array.isArray(member) && member.length > mostFields)
+      throw badRequest("bad_multipart", `The field "${name}" has a place in a list that no form here has.`, name);
+    return member;
+  };
+  const text = (name: string, value: unknown) =>
+    typeof value === "string" ? value : JSON.stringify(value, checked(name));
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, text(name, value)]));
+}
+
 /**
  * Reads a multipart body with exactly one file and streams the file into the uploads.
  * @throws UploadFailed caused by an HttpError 400 that names the problem; the file is discarded
@@ -62,7 +79,7 @@ export async function receiveMultipart(
       if (fieldname === rules.part) take(null, true);
       else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));
     },
-    limits: { fileSize: Math.floor(rules.maxBytes), files: 1, fields: 20, fieldSize: 64 * 1024, parts: 25 },
+    limits: { fileSize: Math.floor(rules.maxBytes), files: 1, fields: mostFields, fieldSize: 64 * 1024, parts: 25 },
     defParamCharset: "utf8", // file names in any language arrive as they were sent
   }).any();
   const parsed = new Promise<void>((resolve, reject) => {
@@ -77,8 +94,10 @@ export async function receiveMultipart(
   });
   const { promise: late, reject: fail } = Promise.withResolvers<never>();
   const reading = readingBody(req, false, fail);
+  let fields: MultipartForm["fields"];
   try {
     await Promise.race([parsed, late]).finally(reading.done);
+    fields = textsOf(((req as Request).body ?? {}) as Record<string, unknown>);
   } catch (error) {
     // The parser may fail in the middle of a file, or after a complete one. Either is removed.
     incoming?.stream.destroy();
@@ -100,11 +119,6 @@ export async function receiveMultipart(
     const text = `Send the file as multipart/form-data in a part named "${rules.part}".`;
     throw new UploadFailed("", badRequest("file_missing", text, rules.part));
   }
-  // Fields that are named twice, or as `a[b]`, come as lists and objects.
-  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  const fields = Object.fromEntries(
-    Object.entries((req as Request).body as Record<string, unknown>).map(([name, value]) => [name, text(value)]),
-  );
   return { file: await incoming.received, fields };
 }
 

@@ -11,7 +11,7 @@ import { attachAs } from "../../http/conventions/attachment.ts";
 import { isUnchanged } from "../../http/conventions/conditional.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
-import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
+import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import { sendStream } from "../../http/connection/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
@@ -50,8 +50,7 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
 
     route(getUploadThumbnail, async ({ params }, context) => {
       const upload = await own(params.id, context);
-      await sendThumbnail(context, upload, uploads);
-      return { sent: true };
+      return sendThumbnail(context, upload, uploads);
     }),
 
     route(listUploadEntries, async ({ params }, context) => {
@@ -63,14 +62,22 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
 
 const etagOf = ({ sha256 }: Upload) => `"${sha256}"`;
 
-export async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
+export async function sendThumbnail(
+  { req, res }: CallContext,
+  upload: Upload,
+  uploads: Uploads,
+): Promise<Reply<never>> {
+  // A reset gives ids away again: only the content tells pictures apart.
+  const headers = { ETag: `"${upload.sha256}-thumbnail"`, "Cache-Control": "private, no-cache" };
+  if (isUnchanged(req, headers.ETag)) return { status: 304, headers };
   await using content = await uploads.content(upload);
   const picture = await makeThumbnail(upload, () => content.read());
   res.setHeader("X-Content-Type-Options", "nosniff");
-  res.setHeader("Cache-Control", "private, max-age=31536000, immutable"); // an upload's content never changes
+  res.setHeaders(new Map(Object.entries(headers)));
   res.setHeader("Content-Type", "image/webp");
   res.setHeader("Content-Length", picture.length);
   res.end(picture);
+  return { sent: true };
 }
 
 /** @throws HttpError 404 when it is no archive */

@@ -41,10 +41,9 @@ export function uploadsConsoleRoutes(uploads: Uploads, contents: UploadContents)
       else await sendStream(res, () => content.read(), upload.size);
       return { sent: true };
     }),
-    route(getStoredUploadThumbnail, async ({ params }, context) => {
-      await sendThumbnail(context, await stored(params.id), uploads);
-      return { sent: true };
-    }),
+    route(getStoredUploadThumbnail, async ({ params }, context) =>
+      sendThumbnail(context, await stored(params.id), uploads),
+    ),
     route(listStoredUploadEntries, async ({ params }) => ({
       data: await entriesOf(await stored(params.id), uploads),
     })),

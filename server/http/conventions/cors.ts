@@ -5,8 +5,8 @@ import { faultsHeader, warningHeader } from "../../contract/app/hearth-headers.t
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
 
 const allowedHeaders =
-  "Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Prefer, Range";
-const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition, ${warningHeader}, ${faultsHeader}`;
+  "Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range";
+const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}`;
 
 function isLoopbackOrigin(origin: string): boolean {
   const url = URL.parse(origin);

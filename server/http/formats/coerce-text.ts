@@ -57,7 +57,7 @@ export function scalarOf(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return text;
   if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
   if ((types.includes("number") || types.includes("integer")) && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text.trim()))
-    return Number(text);
+    return Number.isFinite(Number(text)) ? Number(text) : text;
   return text;
 }
 

@@ -134,11 +134,16 @@ function jsonProblem(message: string): string {
     : "The body is not valid JSON: names and texts need double quotes, and nothing may follow the value.";
 }
 
-/** Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, unpaired surrogates. */
+/**
+ * Refuses dangerous values: nesting that overflows the stack, keys that reach prototypes, and what could not be written
+ * again as it was read: unpaired surrogates, numbers beyond 1.8e308.
+ */
 function checkValue(value: unknown, path: string, depth: number): void {
   if (depth > maxDepth) throw badRequest("too_deep", `The body is nested deeper than ${String(maxDepth)} levels.`);
   if (typeof value === "string" && !value.isWellFormed())
     throw badRequest("bad_encoding", `"${path}" holds an unpaired surrogate.`, path);
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw badRequest("bad_number", `"${path}" is a number beyond 1.8e308.`, path);
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     const at = path === "" ? key : `${path}.${key}`;

@@ -14,7 +14,7 @@ export interface RecordQuery {
   /** Only this owner's records. */
   readonly ownerId?: number;
   readonly equals?: readonly (readonly [field: string, value: Scalar])[];
-  /** Case-insensitive substring in any of the fields. */
+  /** Case-insensitive substring in any of the fields; without a field nothing matches. */
   readonly search?: { readonly text: string; readonly fields: readonly string[] };
   readonly sort: readonly SortField[];
   readonly limit: number;
@@ -23,17 +23,11 @@ export interface RecordQuery {
 
 const { fn } = expressionBuilder<RecordTables, "records">();
 
-const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "updated_at">> = {
-  id: "id",
-  created_at: "created_at",
-  updated_at: "updated_at",
-};
+const ownFields: ReadonlySet<string> = new Set(["id", "created_at", "updated_at"]);
 
 /** A field's value in the database: a column, or a member of the document. */
-export const valueOf = (field: string): Expression<unknown> => {
-  const column = ownFields[field];
-  return column ? sql.ref(column) : fn("json_extract", [sql.ref("data"), sql.lit(`$.${JSON.stringify(field)}`)]);
-};
+export const valueOf = (field: string): Expression<unknown> =>
+  ownFields.has(field) ? sql.ref(field) : fn("json_extract", [sql.ref("data"), sql.lit(`$.${JSON.stringify(field)}`)]);
 
 /** The condition that a field has this value. */
 export const hasValue = (field: string, value: unknown): Expression<SqlBool> =>
@@ -56,7 +50,7 @@ export function matching(
   for (const [field, value] of equals) query = query.where(hasValue(field, comparable(value)));
   if (search) {
     const hits = search.fields.map((field) => contains(valueOf(field), search.text));
-    query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);
+    query = query.where(hits.length === 0 ? sql.lit(false) : sql<boolean>`(${sql.join(hits, sql` or `)})`);
   }
   return query;
 }

@@ -1,6 +1,7 @@
 /** What must hold of records when they are written, checked inside of the write. */
 import type { Kysely } from "kysely";
 import type { GroupedWrites } from "../database.ts";
+import { ownMember } from "../../json-schema/own-member.ts";
 import { hasValue } from "./record-query.ts";
 import type { RecordTables } from "./record-tables.ts";
 
@@ -61,11 +62,11 @@ export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<Grouped
   return {
     /** @throws DuplicateError, DanglingError */
     async require(collection: string, id: number, data: Data, { unique = [], relations = [] }: RecordRules) {
-      for (const field of unique.filter((one) => isGiven(data[one]))) {
+      for (const field of unique.filter((one) => isGiven(ownMember(data, one)))) {
         const same = of(collection).where("id", "!=", id).where(hasValue(field, data[field]));
         if ((await writes.run(same.limit(1))).length > 0) throw new DuplicateError(field);
       }
-      for (const { field, to } of relations.filter((one) => isGiven(data[one.field]))) {
+      for (const { field, to } of relations.filter((one) => isGiven(ownMember(data, one.field)))) {
         const target = data[field] as number;
         if ((await writes.run(of(to).where("id", "=", target))).length === 0)
           throw new DanglingError(field, `${to}/${String(target)}`);

@@ -1,4 +1,5 @@
 /** Reads and writes whole collections: seeds, export, import. Each write is atomic. */
+import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
@@ -158,6 +159,22 @@ export function createRecordTransfer<Tables extends RecordTables>(
     await setLastId(trx, collection, lastId + items.length);
   }
 
+  /**
+   * Deletes what a collection has. @returns the records to insert: one that was edited in the export, and would have the
+   * ETag of what clients have read, is a new version
+   */
+  async function inPlaceOfAll(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
+    const before = await trx.deleteFrom("records").where("collection", "=", name).returningAll().execute();
+    const known = new Map(before.map(toRecord).map((record) => [record.id, record]));
+    return records.map((record) => {
+      const old = known.get(record.id);
+      const isSameTag = old?.version === record.version && old.updatedAt === record.updatedAt;
+      return isSameTag && !isDeepStrictEqual(old.data, record.data)
+        ? { ...record, version: record.version + 1 }
+        : record;
+    });
+  }
+
   async function isEmpty(at: Kysely<RecordTables>, collection: string): Promise<boolean> {
     const one = await at
       .selectFrom("records")
@@ -195,8 +212,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
     async write(collections, mode, event) {
       const writeAll = async (trx: Transaction<RecordTables>) => {
         for (const { name, lastId, records, unique } of collections) {
-          if (mode === "replace") await trx.deleteFrom("records").where("collection", "=", name).execute();
-          await insert(trx, name, records);
+          await insert(trx, name, mode === "replace" ? await inPlaceOfAll(trx, name, records) : records);
           const highest = records.reduce((max, { id }) => Math.max(max, id), lastId);
           await setLastId(trx, name, mode === "replace" ? highest : Math.max(highest, await lastIdOf(trx, name)));
           await requireUnique(trx, name, unique);

@@ -70,3 +70,20 @@ describe("raffles", () => {
     ]);
   });
 });
+
+it("keeps what was drawn: neither winners move nor do drawn prizes go, while all else may change", async () => {
+  const { id } = await create({ title: "one", entries: ["a", "b", "c"], prizes: 2 });
+  const change = async (fields: object) => {
+    const response = await fetch(`${app.url}/api/raffles/${String(id)}`, {
+      method: "PATCH",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify(fields),
+    });
+    return response.status;
+  };
+  expect(await change({ entries: ["c", "b", "a"] })).toBe(200);
+  expect([(await draw(id)).status, (await draw(id)).status]).toEqual([201, 201]);
+  expect(await change({ entries: ["x", "y", "z"] })).toBe(403);
+  expect(await change({ prizes: 1 })).toBe(403);
+  expect(await change({ title: "two", entries: ["c", "b", "a", "d"], prizes: 3 })).toBe(200);
+});

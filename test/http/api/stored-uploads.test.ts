@@ -120,6 +120,13 @@ describe("a stored upload", () => {
     expect([thumbnail.status, thumbnail.headers.get("content-type")]).toEqual([200, "image/webp"]);
     const { width, height, format } = await sharp(await thumbnail.arrayBuffer()).metadata();
     expect({ width, height, format }).toEqual({ width: 256, height: 128, format: "webp" });
+    // A reset gives its id away again, so that an address says nothing of the picture.
+    expect(thumbnail.headers.get("cache-control")).toBe("private, no-cache");
+    const tag = thumbnail.headers.get("etag") ?? "";
+    const other = await get(`/api/uploads/${String(await upload(pngBytes(300, 600), "high.png"))}/thumbnail`);
+    expect(other.headers.get("etag")).not.toBe(tag);
+    const again = await get(`/api/uploads/${String(picture)}/thumbnail`, { "If-None-Match": tag });
+    expect(again.status).toBe(304);
     expect((await get(`/api/uploads/${String(id)}/thumbnail`)).status).toBe(404);
     const broken = await upload(pngBytes(600, 300).slice(0, 100), "broken.png");
     expect((await get(`/api/uploads/${String(broken)}/thumbnail`)).status).toBe(400);

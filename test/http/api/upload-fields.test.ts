@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { pngBytes } from "../../support/files.ts";
 import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
@@ -20,3 +22,36 @@ it.each([
   const listed = await fetch(`${app.url}/console/api/uploads`, { headers: authorized });
   expect(await listed.json()).toMatchObject({ uploads: [{ file_name: "a.png", type }] });
 });
+
+it.each(["type[1000000]", "a[1000000000]", "type[b][30000000]"])(
+  "a field that asks for a place far down a list, %s, is refused, and nothing of the file stays",
+  async (name) => {
+    await using app = await startTestApp();
+    const form = new FormData();
+    form.append("[]", new File([pngBytes(1, 1)], "a.png"));
+    form.append(name, "doc");
+    const sent = await fetch(`${app.url}/api/uploads`, { method: "POST", body: form, headers: await app.loggedIn() });
+    expect([sent.status, await sent.json()]).toMatchObject([
+      400,
+      { success: false, err_msg: expect.any(String) as string },
+    ]);
+    const left = readdirSync(join(app.folder, "uploads"), { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile()).map((entry) => entry.name)).toEqual([]);
+  },
+);
+
+it.each(["text/html", "image/png", "text/html,application/xml;q=0.9,*/*;q=0.8"])(
+  "an upload that accepts %s is answered as any other: JSON, or a redirect",
+  async (accept) => {
+    await using app = await startTestApp();
+    const headers = { ...(await app.loggedIn()), Accept: accept };
+    const send = (path: string, part: string, name: string) => {
+      const body = new FormData();
+      body.append(part, new File([pngBytes(1, 1)], name));
+      return fetch(`${app.url}${path}`, { method: "POST", body, headers, redirect: "manual" });
+    };
+    expect((await send("/api/avatars", "Avatar", "a.png")).status).toBe(302);
+    expect(await (await send("/api/uploads", "[]", "a.png")).json()).toMatchObject({ success: true });
+    expect(await (await send("/api/uploads", "[]", "a.exe")).json()).toMatchObject({ success: false });
+  },
+);

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Faker } from "@faker-js/faker";
 import { faker as english } from "@faker-js/faker/locale/en";
+import { ownMember } from "../../../json-schema/own-member.ts";
 import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import type { Check } from "../schema/compile-schema.ts";
 import { callOf, createValueGenerator } from "./generate-value.ts";
@@ -55,13 +56,13 @@ export async function generateRows(
     }
   });
   const make = createValueGenerator(schema, faker);
-  const used = unique.map((field) => new Set(beside.map((item) => item[field])));
+  const used = unique.map((field) => new Set(beside.map((item) => ownMember(item, field))));
 
   /** The problem of an item, in words; undefined for a valid one. */
   function problemOf(item: Record<string, unknown>): string | undefined {
     const [problem] = check(item);
     if (problem) return `${problem.path.join(".")} ${problem.message}`;
-    const taken = unique.find((field, index) => item[field] !== undefined && used[index]?.has(item[field]) === true);
+    const taken = unique.find((field, index) => Object.hasOwn(item, field) && used[index]?.has(item[field]) === true);
     return taken === undefined ? undefined : `${taken} must be unique, and no more values were found`;
   }
 
@@ -80,7 +81,7 @@ export async function generateRows(
       if (privateField !== undefined) item[privateField] = false;
       const wrong = problemOf(item);
       if (wrong === undefined) {
-        unique.forEach((field, index) => used[index]?.add(item[field]));
+        unique.forEach((field, index) => used[index]?.add(ownMember(item, field)));
         return item;
       }
       reason = wrong;

@@ -1,32 +1,32 @@
 /** Names of collections: plural nouns (spec: Path shape 2), from which the singular is derived. */
 
 /** Plurals that do not end in s, with their singular. */
-const irregular: Readonly<Record<string, string>> = {
-  people: "person",
-  children: "child",
-  men: "man",
-  women: "woman",
-  feet: "foot",
-  teeth: "tooth",
-  geese: "goose",
-  mice: "mouse",
-  media: "medium",
-  data: "datum",
-  criteria: "criterion",
-  phenomena: "phenomenon",
-  alumni: "alumnus",
-  indices: "index",
-  vertices: "vertex",
-  movies: "movie",
-  cookies: "cookie",
-  news: "news",
-  series: "series",
-  species: "species",
-  sheep: "sheep",
-  fish: "fish",
-  equipment: "equipment",
-  feedback: "feedback",
-};
+const irregular: ReadonlyMap<string, string> = new Map([
+  ["people", "person"],
+  ["children", "child"],
+  ["men", "man"],
+  ["women", "woman"],
+  ["feet", "foot"],
+  ["teeth", "tooth"],
+  ["geese", "goose"],
+  ["mice", "mouse"],
+  ["media", "medium"],
+  ["data", "datum"],
+  ["criteria", "criterion"],
+  ["phenomena", "phenomenon"],
+  ["alumni", "alumnus"],
+  ["indices", "index"],
+  ["vertices", "vertex"],
+  ["movies", "movie"],
+  ["cookies", "cookie"],
+  ["news", "news"],
+  ["series", "series"],
+  ["species", "species"],
+  ["sheep", "sheep"],
+  ["fish", "fish"],
+  ["equipment", "equipment"],
+  ["feedback", "feedback"],
+]);
 
 const segment = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
@@ -36,7 +36,7 @@ export const isPathSegment = (name: string) => name.length <= 64 && segment.test
 /** The singular of a collection's name; undefined when the name does not look like a plural. */
 export function singularOf(name: string): string | undefined {
   const [, before = "", last = ""] = /^(.*-)?([^-]*)$/.exec(name) ?? [];
-  const singular = irregular[last] ?? regular(last);
+  const singular = irregular.get(last) ?? regular(last);
   return singular === undefined ? undefined : before + singular;
 }
 

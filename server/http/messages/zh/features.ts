@@ -4,6 +4,9 @@ import type { SentenceTable } from "../translate.ts";
 export const features: SentenceTable = {
   "There is no {} in {}.": "{1} 中没有 {0}。",
   "There is no {} in orders.": "没有订单 {0}。",
+  "This item belongs to nobody, so that nobody could read it: it cannot be private.":
+    "此条目不属于任何人，设为私有后无人能读取，因此不能设为私有。",
+  "{}: prizes have been drawn, and what was drawn cannot be changed.": "{0}：已经开过奖，开出的结果不能更改。",
   "There is no {} in raffles.": "没有抽奖 {0}。",
   "{}/{} is private.": "{0}/{1} 是私有的。",
   "{}/{} belongs to another user.": "{0}/{1} 属于其他用户。",
@@ -72,6 +75,7 @@ export const features: SentenceTable = {
   "Send one file a request; several files go inside one archive (zip, rar or 7z).":
     "每个请求只发送一个文件；多个文件请放入一个压缩包（zip、rar 或 7z）。",
   'The file must be in a part named "{}", not "{}".': "文件必须放在名为“{0}”的部件中，而不是“{1}”。",
+  'The field "{}" has a place in a list that no form here has.': "字段“{0}”指定的列表位置超出了这里任何表单的范围。",
   "The form is refused: {}.": "表单被拒绝：{0}。",
   "The body is not valid multipart/form-data: {}.": "请求正文不是有效的 multipart/form-data：{0}。",
   "There is no upload {}.": "没有上传文件 {0}。",

@@ -25,6 +25,7 @@ export const requests: SentenceTable = {
     "请求正文不是有效的 JSON：名称和文本要用双引号，且值之后不能再有内容。",
   "The body is nested deeper than {} levels.": "请求正文的嵌套超过 {0} 层。",
   '"{}" holds an unpaired surrogate.': "“{0}”含有不成对的代理字符。",
+  '"{}" is a number beyond 1.8e308.': "“{0}”是超出 1.8e308 的数。",
   '"{}" is not allowed as a name.': "“{0}”不能用作名称。",
   "The XML has a document type, which is refused: send elements only.":
     "XML 含有文档类型声明，不予接受：请只发送元素。",

@@ -1,0 +1,64 @@
+/** Names and values that a user may well choose, and that a program easily takes for something else. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startUserCollections } from "../../support/app/user-collections.ts";
+import { itemSchema } from "../../support/app/user-files.ts";
+
+let started: Awaited<ReturnType<typeof startUserCollections>>;
+let files: (typeof started)["files"];
+let call: (typeof started)["call"];
+let list: (typeof started)["list"];
+beforeAll(async () => {
+  started = await startUserCollections();
+  ({ files, call, list } = started);
+});
+afterAll(() => started[Symbol.asyncDispose]());
+
+describe.each(["constructor", "toString", "hasOwnProperty"])("a field named %s", (field) => {
+  const collection = `${field.toLowerCase()}-teams`;
+  const properties = { name: { type: "string" }, [field]: { type: "string" } };
+  beforeAll(async () => {
+    const seed = [{ name: "one" }, { name: "two" }];
+    await files.load(collection, itemSchema(properties, { required: ["name"], hearth: { unique: [field], seed } }));
+  });
+
+  it("is stored, unique where it must be, and may be missing", async () => {
+    expect((await call(collection, "POST", { name: "three", [field]: "Ferrari" })).status).toBe(201);
+    const twice = await call(collection, "POST", { name: "four", [field]: "Ferrari" });
+    expect([twice.status, twice.json.code]).toEqual([400, "duplicate_value"]);
+    expect((await call(collection, "POST", { name: "five" })).status).toBe(201);
+  });
+
+  it("is searched, filtered and sorted by", async () => {
+    const names = async (query: string) => (await list(`${collection}?${query}`)).map(({ name }) => name);
+    expect(await names("q=ferr")).toEqual(["three"]);
+    expect(await names(`${field}=Ferrari`)).toEqual(["three"]);
+    expect((await names(`sort=-${field}`)).sort()).toEqual(["five", "one", "three", "two"]);
+  });
+});
+
+it("a number that no text can hold again is refused, not lost", async () => {
+  await files.load("points", itemSchema({ x: { type: "number" } }, { required: ["x"] }));
+  const refused = await call("points", "POST", '{"x":1e400}');
+  expect([refused.status, refused.json.details?.[0]?.field]).toEqual([400, "x"]);
+  const form = { "Content-Type": "application/x-www-form-urlencoded", ...started.alice };
+  expect((await call("points", "POST", "x=1e999", form)).status).toBe(400);
+  expect(await list("points")).toEqual([]);
+});
+
+it("a text that is looked for where there is none matches nothing", async () => {
+  await files.load("dots", itemSchema({ x: { type: "number" } }));
+  expect((await call("dots", "POST", { x: 1 })).status).toBe(201);
+  expect(await list("dots?q=anything")).toEqual([]);
+  expect(await list("dots?q=")).toHaveLength(1);
+});
+
+it("an item that belongs to nobody stays readable: it cannot become private", async () => {
+  const properties = { title: { type: "string" }, draft: { type: "boolean" } };
+  await files.load("drafts", itemSchema(properties, { hearth: { private: "draft", seed: [{ title: "S" }] } }));
+  for (const method of ["PATCH", "PUT"]) {
+    const refused = await call("drafts/1", method, { draft: true });
+    expect([refused.status, refused.json.details?.[0]?.field]).toEqual([400, "draft"]);
+  }
+  expect((await call("drafts/1", "PATCH", { title: "T", draft: false })).status).toBe(200);
+  expect(await list("drafts")).toEqual([expect.objectContaining({ title: "T" })]);
+});
