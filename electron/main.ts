@@ -17,6 +17,7 @@ import { linkScheme, pageOfLink } from "./desktop/page-link.ts";
 import { languageOf } from "./menus/shell-texts.ts";
 import { openDesktop, type Desktop } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
+import { dropForeignAppImage } from "./startup/foreign-app-image.ts";
 import { heapAtRest } from "./startup/heap-at-rest.ts";
 import { isCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
@@ -115,6 +116,7 @@ async function main(): Promise<void> {
 }
 
 app.setName("Hearth");
+dropForeignAppImage(process.env, process.execPath);
 outliveOutput();
 try {
   await main();

@@ -1,5 +1,5 @@
 /** Puts the desktop program together: window, menus, tray and notifications around a run, which ends with them. */
-import { app, clipboard, dialog, Menu, Notification, shell } from "electron";
+import { app, clipboard, dialog, Menu, shell } from "electron";
 import { join } from "node:path";
 import type { Settings } from "../server/contract/process/settings.ts";
 import { settingsForChild } from "../server/process/settings/read-settings.ts";
@@ -17,15 +17,16 @@ import type { DesktopStateFile } from "./desktop/desktop-state.ts";
 import { findTray } from "./desktop/find-tray.ts";
 import { openLogFile } from "./desktop/log-file.ts";
 import { createLoginItem } from "./desktop/login-item.ts";
-import { createNotices, type Notice } from "./desktop/notices.ts";
+import { createNotices } from "./desktop/notices.ts";
 import { createPageDesktop } from "./desktop/page-desktop.ts";
+import { showNotification } from "./desktop/show-notification.ts";
 import { createStatusMenus } from "./desktop/status-menus.ts";
 import { describeDesktop } from "./desktop/describe-desktop.ts";
 import { languageOf, shellTexts } from "./menus/shell-texts.ts";
 import { createTray, type TrayIcon } from "./menus/tray.ts";
 import { pathCommandEntry } from "./menus/path-command-entry.ts";
 import { wantsOtherPort } from "./startup/ask-way-on.ts";
-import { programPath, typedCommand } from "./startup/command-line.ts";
+import { programPath, relaunch, typedCommand } from "./startup/command-line.ts";
 import { endWithSession } from "./startup/end-of-session.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
 import { systemDialogs } from "./startup/system-dialogs.ts";
@@ -93,7 +94,8 @@ export function openDesktop(options: DesktopOptions): void {
       if (desktop.run === undefined) return;
       menus.update();
       const address = desktop.run.consoleAddress();
-      if (status.name !== "app" || status.state !== "up" || address === undefined || address === shown) return;
+      if (status.name !== "app" || status.state !== "up" || address === undefined) return;
+      if (address === shown && !consoleWindow.isLost()) return;
       shown = address;
       consoleWindow.showConsole(address);
     },
@@ -114,6 +116,7 @@ export function openDesktop(options: DesktopOptions): void {
       printError(reason);
       filePrinter.say("error", "hearth", reason);
       exitCode = 1;
+      shown = undefined;
       show(failedPage(language(), reason, describe.readableLines("app").slice(-20).join("\n")));
       if (takenPort === undefined) return;
       void wantsOtherPort(reason, { dialogs: systemDialogs(window), language: language() }).then((wanted) => {
@@ -130,21 +133,15 @@ export function openDesktop(options: DesktopOptions): void {
     isOn: (kind) => state.get().notify[kind],
     isWatched: () => !window.isDestroyed() && window.isFocused(),
     texts,
-    show: showNotice,
+    show: (notice) => showNotification(notice, () => open(notice.page)),
   });
-  function showNotice({ title, body, page }: Notice): void {
-    if (!Notification.isSupported()) return;
-    const notification = new Notification({ title, body });
-    notification.on("click", () => open(page));
-    notification.show();
-  }
 
   const copy = (text: string) => void clipboard.writeText(text);
   const openDataFolder = () => void shell.openPath(settings.data_dir);
   const openInBrowser = () => links.openOutside(run.consoleAddress() ?? "");
   const quit = () => app.quit();
   function restart(): void {
-    app.relaunch({ execPath: programPath() });
+    relaunch();
     app.quit();
   }
   const updates = openUpdates(settings.update_url, window);
@@ -248,7 +245,7 @@ export function openDesktop(options: DesktopOptions): void {
     isEnding = true;
     ending.abort();
     updates.stop();
-    if (!window.isDestroyed()) window.destroy();
+    consoleWindow.end();
     void run
       .stop()
       .then(() => wayBack?.finish())

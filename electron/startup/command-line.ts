@@ -11,13 +11,17 @@ import { createUserPath } from "../../server/process/installation/user-path.ts";
 import { beside } from "../beside.ts";
 import { createLoginItem } from "../desktop/login-item.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
-import { withoutForeignSwitches } from "./own-arguments.ts";
+import { argumentsAgain, withoutForeignSwitches } from "./own-arguments.ts";
 
 /** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own arguments. */
 export const ownArguments = (): string[] => (app.isPackaged ? withoutForeignSwitches(process.argv.slice(1)) : []);
 
 /** The program's own path, by which the system can start it again: an AppImage is not where it runs. */
 export const programPath = (): string => process.env["APPIMAGE"] ?? process.execPath;
+
+/** Starts the program again once it has ended, as it was called; `flags` in addition. */
+export const relaunch = (flags: readonly string[] = []): void =>
+  app.relaunch({ execPath: programPath(), args: argumentsAgain(process.argv.slice(1), flags) });
 
 export const pathCommandSystem = (): PathCommandSystem => ({
   platform: process.platform,

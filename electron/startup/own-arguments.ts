@@ -19,5 +19,11 @@ export function windowFlags(args: readonly string[]): string[] {
   return withoutOpened(args[0] === "start" ? args.slice(1) : args);
 }
 
+/** What the program is called with when it is started again by somebody who looks at it. */
+export const argumentsAgain = (args: readonly string[], more: readonly string[] = []): string[] => [
+  ...args.filter((arg) => arg !== minimisedFlag),
+  ...more,
+];
+
 /** Whether the first argument is one of the `hearth` commands, and no flag, file or link. `start` opens the window. */
 export const isCommand = (arg = ""): boolean => /^[a-z][a-z-]*$/.test(arg) && arg !== "start";

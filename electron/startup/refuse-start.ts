@@ -12,7 +12,7 @@ import { RunError, type Remedy, type UpdateBackup } from "../../server/superviso
 import { languageOf, type Language } from "../menus/shell-texts.ts";
 import { restoreOlderData } from "../updates/data-of-older.ts";
 import { askWayOn } from "./ask-way-on.ts";
-import { ownArguments, programPath } from "./command-line.ts";
+import { ownArguments, relaunch } from "./command-line.ts";
 import { systemDialogs } from "./system-dialogs.ts";
 
 interface Refusal {
@@ -56,8 +56,7 @@ async function ask({ reason, code, remedy }: Refusal): Promise<void> {
   if (wayOn.type === "open-console") await openConsole(wayOn.dataDir);
   else {
     if (wayOn.type === "go-back") await goBack(wayOn.dataDir, wayOn.backup, language);
-    const flags = wayOn.type === "restart" ? wayOn.flags : [];
-    app.relaunch({ execPath: programPath(), args: [...process.argv.slice(1), ...flags] });
+    relaunch(wayOn.type === "restart" ? wayOn.flags : []);
   }
   app.exit(0);
 }

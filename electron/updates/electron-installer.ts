@@ -4,7 +4,6 @@
  */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { app } from "electron";
 import electronUpdater from "electron-updater";
 import type { Installer } from "./installer.ts";
 
@@ -16,8 +15,11 @@ interface WithDownloads {
 /** A download while it is written. */
 const unfinished = /^(\d+-)?temp-/;
 
-/** @param feed address of the folder with the packages and their `latest*.yml` */
-export function createElectronInstaller(feed: string): Installer {
+/**
+ * @param feed address of the folder with the packages and their `latest*.yml`
+ * @param relaunch starts this version again once it has ended
+ */
+export function createElectronInstaller(feed: string, relaunch: () => void): Installer {
   const { autoUpdater: updater } = electronUpdater;
   updater.setFeedURL({ provider: "generic", url: feed });
   updater.autoDownload = false;
@@ -64,7 +66,7 @@ export function createElectronInstaller(feed: string): Installer {
       failed = false;
       updater.quitAndInstall(false, true);
       // A password that is not given, for one: the old version goes on.
-      if (failed) app.relaunch();
+      if (failed) relaunch();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Updates in the window's page. */
 import { app, type BrowserWindow } from "electron";
 import { updateActions, type UpdateAction, type UpdateState } from "../../server/contract/console/machine/updates.ts";
+import { relaunch } from "../startup/command-line.ts";
 import type { createElectronInstaller } from "./electron-installer.ts";
 import type { Installer } from "./installer.ts";
 import { createUpdates } from "./updates.ts";
@@ -15,7 +16,7 @@ function lazyInstaller(feed: string): Installer {
   const load = () =>
     (loading ??= import(new URL("./updater.js", import.meta.url).href).then(
       (module: { createElectronInstaller: typeof createElectronInstaller }) =>
-        (loaded = module.createElectronInstaller(feed)),
+        (loaded = module.createElectronInstaller(feed, relaunch)),
     ));
   return {
     check: async () => (await load()).check(),

@@ -18,9 +18,16 @@ export interface ConsoleWindow extends FileDrops {
   readonly show: (url: string) => void;
   /** Shows the console at its address, or at the page that was asked for before it was there. */
   readonly showConsole: (address: string) => void;
+  /** Whether its last page could not be loaded: nothing would show it again. */
+  readonly isLost: () => boolean;
+  /** Closes it without a question, and keeps its place. */
+  readonly end: () => void;
   /** Brings the window to the front, at a page if one is given. */
   readonly open: (page?: ConsolePage) => void;
 }
+
+/** Chromium's code of a load that another one has replaced. */
+const aborted = -3;
 
 interface Options {
   readonly links: ConsoleLinks;
@@ -39,9 +46,17 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
     isShown,
     ...links,
   });
-  if (place?.maximized === true && isShown) window.maximize();
-  keepPlace(window, (kept) => state.change({ place: kept }));
+  if (place?.maximized === true) {
+    if (isShown) window.maximize();
+    else window.once("show", () => window.maximize());
+  }
+  const notePlace = keepPlace(window, (kept) => state.change({ place: kept }));
   const { webContents } = window;
+  let isLost = false;
+  webContents.on("did-fail-load", (_event, code, _text, _url, isMainFrame) => {
+    if (isMainFrame && code !== aborted) isLost = true;
+  });
+  webContents.on("did-navigate", () => (isLost = false));
   let console: string | undefined;
   let wanted: ConsolePage | undefined;
   const show = (url: string) => {
@@ -65,6 +80,12 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
     ...drops,
     window,
     show,
+    isLost: () => isLost,
+    end() {
+      if (window.isDestroyed()) return;
+      notePlace();
+      window.destroy();
+    },
     showConsole(address) {
       console = address;
       const page = wanted === undefined ? address : new URL(wanted.slice(1), address).href;

@@ -32,11 +32,15 @@ export function placeOnScreens(kept: Place | undefined, screens: readonly Rectan
 /** Moving a window is many events. */
 const settleMs = 500;
 
-/** Keeps the place whenever the window has come to rest, and as it closes. */
-export function keepPlace(window: BrowserWindow, keep: (place: Place) => void): void {
+/** Keeps the place whenever the window has come to rest, and as it closes. @returns what keeps a place that is not kept yet */
+export function keepPlace(window: BrowserWindow, keep: (place: Place) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
+  // One that opens in the tray is not maximised before it is shown.
+  let wasShown = window.isVisible();
   const note = () => {
     clearTimeout(timer);
+    timer = undefined;
+    if (!wasShown) return;
     if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
     keep({ ...window.getNormalBounds(), maximized: window.isMaximized() });
   };
@@ -44,10 +48,14 @@ export function keepPlace(window: BrowserWindow, keep: (place: Place) => void): 
     clearTimeout(timer);
     timer = setTimeout(note, settleMs);
   };
+  window.on("show", () => (wasShown = true));
   window.on("resize", noteSoon);
   window.on("move", noteSoon);
   window.on("maximize", noteSoon);
   window.on("unmaximize", noteSoon);
   window.on("close", note);
   window.on("closed", () => clearTimeout(timer));
+  return () => {
+    if (timer !== undefined) note();
+  };
 }

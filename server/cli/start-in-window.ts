@@ -15,7 +15,9 @@ import { splitLines } from "../supervisor/split-lines.ts";
 import { ElectronMissing, findElectron } from "./find-electron.ts";
 import { serve } from "./serve.ts";
 
-const stopWithinMs = 10_000;
+/** What a run takes to end at the most: the model service drains before the application server does. */
+export const stopWithinMs = ({ shutdown_delay_seconds: delay, drain_seconds: grace = 0 }: Settings): number =>
+  10_000 + (delay + 2 * grace) * 1_000;
 /** Chromium's own log lines, such as complaints about a missing D-Bus, are shown only for debugging. */
 const chromiumLine = /^\[\d+:\d+\/\d+[.]\d+:(INFO|WARNING|ERROR):/;
 
@@ -36,7 +38,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
     });
   const stop = () => {
     if (child.connected) child.disconnect();
-    setTimeout(() => child.kill("SIGKILL"), stopWithinMs).unref();
+    setTimeout(() => child.kill("SIGKILL"), stopWithinMs(settings)).unref();
   };
   onStopRequest(stop);
   const [code] = (await once(child, "exit")) as [number | null];

@@ -26,14 +26,17 @@ export const printableLines = (text: string): string => text.split("\n").map(pri
 /** What has kept output from stdout. A reader that has ended has what it wanted. */
 let problem: NodeJS.ErrnoException | undefined;
 
+/** A reader that has ended, and a terminal that was closed: the latter by its system, the program or before the start. */
+const nobodyReads = new Set(["EPIPE", "EIO", "ENXIO", "EBADF"]);
+
 /**
- * The process outlives output that is lost to a full disk or to a reader that has ended (`hearth serve | head`). What needs
- * its output asks `outputWritten`.
+ * The process outlives output that is lost to a full disk, to a reader that has ended (`hearth serve | head`), or to a
+ * terminal that was closed. What needs its output asks `outputWritten`.
  */
 export function outliveOutput(): void {
   for (const out of [process.stdout, process.stderr])
     out.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") return;
+      if (nobodyReads.has(error.code ?? "")) return;
       if (!isDiskFull(error)) throw error;
       if (out === process.stdout) problem = error;
     });

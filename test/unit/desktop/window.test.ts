@@ -34,27 +34,55 @@ describe("the place of the window", () => {
     expect(placeOnScreens(undefined, [{ x: 0, y: 0, width: 1024, height: 768 }])).toEqual({ width: 1024, height: 768 });
   });
 
-  it("is kept once the window has come to rest, and as it closes, but not while it is minimised", () => {
+  function scene(isVisible = true) {
     const places: unknown[] = [];
-    let bounds = { x: 1, y: 2, width: 800, height: 600 };
-    let isMinimized = false;
+    const is = { bounds: { x: 1, y: 2, width: 800, height: 600 }, minimized: false };
     const window = Object.assign(new EventEmitter(), {
       isDestroyed: () => false,
-      isMinimized: () => isMinimized,
+      isVisible: () => isVisible,
+      isMinimized: () => is.minimized,
       isFullScreen: () => false,
       isMaximized: () => false,
-      getNormalBounds: () => bounds,
+      getNormalBounds: () => is.bounds,
     });
-    keepPlace(window as never, (place) => places.push(place));
+    return { places, is, window, settle: keepPlace(window as never, (place) => places.push(place)) };
+  }
+
+  it("is kept at once where the window ends while it comes to rest, and not again where it has", () => {
+    const { places, is, window, settle } = scene();
+    settle();
+    expect(places).toEqual([]);
+    window.emit("move");
+    settle();
+    settle();
+    expect(places).toEqual([{ ...is.bounds, maximized: false }]);
+    vi.runAllTimers();
+    expect(places).toHaveLength(1);
+  });
+
+  it("is not that of a window that has never been shown", () => {
+    const { places, window } = scene(false);
+    window.emit("resize");
+    vi.runAllTimers();
+    window.emit("close");
+    expect(places).toEqual([]);
+    window.emit("show");
+    window.emit("resize");
+    vi.runAllTimers();
+    expect(places).toHaveLength(1);
+  });
+
+  it("is kept once the window has come to rest, and as it closes, but not while it is minimised", () => {
+    const { places, is, window } = scene();
     for (let step = 0; step < 20; step++) window.emit("move");
     expect(places).toEqual([]);
     vi.runAllTimers();
-    expect(places).toEqual([{ ...bounds, maximized: false }]);
-    bounds = { ...bounds, x: 300 };
+    expect(places).toEqual([{ ...is.bounds, maximized: false }]);
+    is.bounds = { ...is.bounds, x: 300 };
     window.emit("close");
     expect(places).toHaveLength(2);
     expect(places[1]).toMatchObject({ x: 300 });
-    isMinimized = true;
+    is.minimized = true;
     window.emit("resize");
     vi.runAllTimers();
     expect(places).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCommand, withoutForeignSwitches } from "../../../electron/startup/own-arguments.ts";
+import { argumentsAgain, isCommand, withoutForeignSwitches } from "../../../electron/startup/own-arguments.ts";
 
 describe("the arguments of the packaged program", () => {
   it("are those that are not Chromium's", () => {
@@ -10,6 +10,13 @@ describe("the arguments of the packaged program", () => {
   it("are all of those that hearth exec passes to its command", () => {
     const args = ["--no-sandbox", "exec", "--", "chromium", "--no-sandbox", "--disable-gpu"];
     expect(withoutForeignSwitches(args)).toEqual(["exec", "--", "chromium", "--no-sandbox", "--disable-gpu"]);
+  });
+
+  it("are the same when it is started again, but for the flag that hides the window", () => {
+    const args = ["--no-sandbox", "--minimised", "--data-dir", "/home/ada/shop", "--app-port", "4000"];
+    const again = ["--no-sandbox", "--data-dir", "/home/ada/shop", "--app-port", "4000"];
+    expect(argumentsAgain(args)).toEqual(again);
+    expect(argumentsAgain(args, ["--app-port", "0"])).toEqual([...again, "--app-port", "0"]);
   });
 
   it("begin with a command, or open the window: with flags, a file or a link", () => {
