@@ -46,7 +46,7 @@ export async function checkTexts(
   { template, parameters, messages }: ModelTexts,
   renderer: Pick<TemplateRenderer, "check">,
 ): Promise<void> {
-  if (template !== undefined) await checkTemplate(template, renderer);
+  if (template !== undefined && isGiven(template)) await checkTemplate(template, renderer);
   if (messages?.some(({ role }) => !roles.includes(role)) === true)
     throw new OllamaError(400, 'message role must be one of "system", "user", or "assistant"');
   for (const name of Object.keys(parameters ?? {}))
@@ -58,19 +58,23 @@ export async function checkTexts(
   }
 }
 
-/** Some clients send a single stop text instead of a list. */
+/** Without what is null, which is absent. Some clients send a single stop text instead of a list. */
 function listed(parameters: RawOptions): RawOptions {
-  const { stop } = parameters;
-  return typeof stop === "string" ? { ...parameters, stop: [stop] } : parameters;
+  const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null)) as RawOptions;
+  const { stop } = given;
+  return typeof stop === "string" ? { ...given, stop: [stop] } : given;
 }
+
+/** Clients send each field of a form: what is empty is absent, as with Ollama, and leaves that of the base. */
+const isGiven = (text: { readonly length: number } | undefined) => text !== undefined && text.length > 0;
 
 /** Layers of the base that remain beside the new ones. */
 export function keptLayers(base: readonly Layer[], { template, system, messages }: ModelTexts): Layer[] {
   const replaced = new Set<string>([
     layerTypes.params,
-    ...(template === undefined ? [] : [layerTypes.template, layerTypes.prompt]),
-    ...(system === undefined ? [] : [layerTypes.system]),
-    ...(messages === undefined ? [] : [layerTypes.messages]),
+    ...(isGiven(template) ? [layerTypes.template, layerTypes.prompt] : []),
+    ...(isGiven(system) ? [layerTypes.system] : []),
+    ...(isGiven(messages) ? [layerTypes.messages] : []),
   ]);
   return base.filter(({ mediaType }) => !replaced.has(mediaType));
 }
@@ -91,11 +95,10 @@ export async function* addTextLayers(
   baseParameters: RawOptions,
 ): AsyncGenerator<AddedLayer> {
   const jinja = template === undefined ? undefined : jinjaOf(template);
-  if (jinja !== undefined) yield addTextLayer(writes, layerTypes.template, jinja);
-  if (system !== undefined) yield addTextLayer(writes, layerTypes.system, system);
+  if (jinja !== undefined && isGiven(jinja)) yield addTextLayer(writes, layerTypes.template, jinja);
+  if (system !== undefined && isGiven(system)) yield addTextLayer(writes, layerTypes.system, system);
   for (const license of licenses) yield addTextLayer(writes, layerTypes.license, license);
   const merged = { ...baseParameters, ...listed(parameters ?? {}) };
   if (Object.keys(merged).length > 0) yield addTextLayer(writes, layerTypes.params, JSON.stringify(merged));
-  if (messages !== undefined && messages.length > 0)
-    yield addTextLayer(writes, layerTypes.messages, JSON.stringify(messages));
+  if (isGiven(messages)) yield addTextLayer(writes, layerTypes.messages, JSON.stringify(messages));
 }

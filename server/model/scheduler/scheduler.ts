@@ -205,8 +205,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     unload(model) {
       const resident = residents.get(weightsKey(model));
       if (resident === undefined) return;
-      // Requests that wait for the running load are still served.
-      if (resident.loaded === undefined) resident.keepAliveMs = 0;
+      // Those that it answers, and those that wait for it, are served first: nobody waits for a long answer of another.
+      if (resident.loaded === undefined || resident.users > 0) resident.keepAliveMs = 0;
       else sendAway(resident);
     },
     demand: () => ({

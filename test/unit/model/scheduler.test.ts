@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../../server/model/engine/engine.ts";
+import { weightsKey } from "../../../server/model/scheduler/load-options.ts";
 import { schedulerScene, settled } from "../../support/model/scheduler-scene.ts";
 import { gate } from "../../support/model/scripted-engine.ts";
 
@@ -189,6 +190,23 @@ describe("the scheduler", () => {
     lease.release();
     expect(loaded()).toEqual([]);
     expect(unloads()).toEqual(["a"]);
+  });
+
+  it("lets nobody wait for the answer during which a model was unloaded", async () => {
+    const { acquire, scheduler, wish: options, unloads } = schedulerScene();
+    const lease = await acquire("a");
+    scheduler.unload(options("a").model);
+    (await acquire("b")).release();
+    expect(unloads()).toEqual([]);
+    lease.release();
+    expect(unloads()).toEqual(["a"]);
+  });
+
+  it("takes models with the same weights for one, and a file that another one has replaced for another", () => {
+    const blob = `/models/blobs/sha256-${"a1".repeat(32)}`;
+    expect(weightsKey({ path: blob, digest: "one" })).toBe(weightsKey({ path: blob, digest: "other" }));
+    const file = "/models/plain.gguf";
+    expect(weightsKey({ path: file, digest: "one" })).not.toBe(weightsKey({ path: file, digest: "other" }));
   });
 
   it("forgets what the engine has lost, and the next request loads it again", async () => {
