@@ -121,8 +121,7 @@ async function call(
   const { spec } = route;
   notesOf(res).route = spec;
   const rawQuery = parseForm(queryOf(req), "query");
-  // The result of an upload is JSON, or a redirect, whatever the request accepts.
-  const format = spec.produces || spec.bodyType === "multipart" ? "json" : requireFormat(req);
+  const format = spec.produces ? "json" : requireFormat(req);
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
   const check = (schema: z.ZodType, value: unknown, where: string) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(schema, value) : value, where);

@@ -11,6 +11,7 @@ import type { InstalledModel, Library } from "../library/library.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
+import { templateOfRequest } from "../prompt/template-of-request.ts";
 import type { ChatTemplates } from "../prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
 import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";
@@ -70,7 +71,7 @@ export function createCompletions({
   async function promptOptionsOf(request: PromptRequest): Promise<CompletionOptions> {
     const model = await findFor("generate", request.model);
     const template = await (request.template
-      ? templates.compile(request.model, request.template)
+      ? templates.compile(request.model, templateOfRequest(request.template))
       : chatTemplateOf(templates, request.model, model));
     return generateOptions(request, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
   }

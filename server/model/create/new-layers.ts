@@ -3,9 +3,9 @@ import { TemplateError, type TemplateRenderer } from "../../foreign/template-ren
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
-import { isGoTemplate, jinjaForGo } from "../library/go-template.ts";
 import { OllamaError } from "../ollama-error.ts";
-import { optionType, resolveOptions, type RawOptions } from "../options/model-options.ts";
+import { templateOfRequest } from "../prompt/template-of-request.ts";
+import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../options/model-options.ts";
 
 /** The members of a Modelfile beside its FROM. */
 export interface ModelTexts {
@@ -22,18 +22,9 @@ export interface AddedLayer {
   readonly existed: boolean;
 }
 
-/** The template in Jinja, if it can be had. */
-const jinjaOf = (template: string) => (isGoTemplate(template) ? jinjaForGo(template) : template);
-
 /** @throws OllamaError 400 for a template that nothing here can run */
 async function checkTemplate(template: string, renderer: Pick<TemplateRenderer, "check">): Promise<void> {
-  const text = jinjaOf(template);
-  if (text === undefined)
-    throw new OllamaError(
-      400,
-      "template error: this is a Go template, and this server runs Jinja: write it in Jinja, or leave it out to use the one of the GGUF file",
-    );
-  await renderer.check(text).catch((error: unknown) => {
+  await renderer.check(templateOfRequest(template)).catch((error: unknown) => {
     if (!(error instanceof TemplateError)) throw error;
     throw new OllamaError(400, `template error: ${error.message}`, error);
   });
@@ -49,7 +40,7 @@ export async function checkTexts(
   if (template !== undefined && isGiven(template)) await checkTemplate(template, renderer);
   if (messages?.some(({ role }) => !roles.includes(role)) === true)
     throw new OllamaError(400, 'message role must be one of "system", "user", or "assistant"');
-  for (const name of Object.keys(parameters ?? {}))
+  for (const name of Object.keys(listed(parameters ?? {})))
     if (optionType(name) === undefined) throw new OllamaError(400, `unknown parameter '${name}'`);
   try {
     resolveOptions(listed(parameters ?? {}));
@@ -58,9 +49,11 @@ export async function checkTexts(
   }
 }
 
-/** Without what is null, which is absent. Some clients send a single stop text instead of a list. */
+/** Without what is null, which is absent, and without what has no effect any more. Some clients send a single stop text instead of a list. */
 function listed(parameters: RawOptions): RawOptions {
-  const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null)) as RawOptions;
+  const given = Object.fromEntries(
+    Object.entries(parameters).filter(([name, value]) => value !== null && !retiredOptions.has(name)),
+  ) as RawOptions;
   const { stop } = given;
   return typeof stop === "string" ? { ...given, stop: [stop] } : given;
 }
@@ -94,8 +87,8 @@ export async function* addTextLayers(
   { template, system, parameters, messages, licenses }: ModelTexts,
   baseParameters: RawOptions,
 ): AsyncGenerator<AddedLayer> {
-  const jinja = template === undefined ? undefined : jinjaOf(template);
-  if (jinja !== undefined && isGiven(jinja)) yield addTextLayer(writes, layerTypes.template, jinja);
+  if (template !== undefined && isGiven(template))
+    yield addTextLayer(writes, layerTypes.template, templateOfRequest(template));
   if (system !== undefined && isGiven(system)) yield addTextLayer(writes, layerTypes.system, system);
   for (const license of licenses) yield addTextLayer(writes, layerTypes.license, license);
   const merged = { ...baseParameters, ...listed(parameters ?? {}) };

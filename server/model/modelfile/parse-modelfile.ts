@@ -2,7 +2,7 @@
  * Reads a Modelfile into what POST /api/create takes. Lines are `INSTRUCTION arguments`; arguments run to the end of the
  * line, or stand in `"…"` or `"""…"""`, which may span lines and know no escapes.
  */
-import { optionType } from "../options/model-options.ts";
+import { optionType, retiredOptions } from "../options/model-options.ts";
 
 export interface Modelfile {
   /** In their order: names of models, or paths. */
@@ -28,13 +28,6 @@ interface Instruction {
 const known = ["from", "license", "template", "system", "parameter", "message"] as const;
 const refused = ["adapter", "draft", "renderer", "parser", "requires"];
 const roles = ["system", "user", "assistant"];
-/** Options of older versions, without effect now. */
-const deprecated = new Set(
-  "mirostat mirostat_tau mirostat_eta tfs_z penalize_newline low_vram f16_kv vocab_only use_mlock numa logits_all".split(
-    " ",
-  ),
-);
-
 const failAt = (line: number, text: string) => new ModelfileError(`(line ${String(line)}): ${text}`);
 
 const endOfLine = (source: string, from: number): number => {
@@ -45,16 +38,22 @@ const endOfLine = (source: string, from: number): number => {
 /** The text in the quotes that open at `start`, and its end. */
 function quoted(source: string, start: number, line: number): { text: string; end: number } {
   const mark = source.startsWith('"""', start) ? '"""' : '"';
-  const close = source.indexOf(mark, start + mark.length);
-  if (close < 0) throw failAt(line, `the quotes ${mark} are never closed`);
-  const end = endOfLine(source, close);
-  const rest = source.slice(close + mark.length, end).trim();
-  if (rest !== "") throw failAt(line, `unexpected text after the closing quotes: ${rest}`);
-  return { text: source.slice(start + mark.length, close), end };
+  const first = source.indexOf(mark, start + mark.length);
+  if (first < 0) throw failAt(line, `the quotes ${mark} are never closed`);
+  // Quotes within the text are those that something follows.
+  const blankToEnd = /[^\S\n]*(?:\n|$)/y;
+  for (let close = first; close >= 0; close = source.indexOf(mark, close + 1)) {
+    blankToEnd.lastIndex = close + mark.length;
+    if (blankToEnd.test(source))
+      return { text: source.slice(start + mark.length, close), end: endOfLine(source, close) };
+  }
+  const rest = source.slice(first + mark.length, endOfLine(source, first)).trim();
+  throw failAt(line, `unexpected text after the closing quotes: ${rest}`);
 }
 
+const hasHead = (name: string) => name === "message" || name === "parameter";
 /** The start of the argument that may be quoted: after the role of a MESSAGE and the name of a PARAMETER. */
-const headOf = (name: string) => (name === "message" || name === "parameter" ? /^[ \t]*\S+[ \t]+/ : /^[ \t]*/);
+const headOf = (name: string) => (hasHead(name) ? /^[ \t]*\S+[ \t]+/ : /^[ \t]*/);
 
 function* instructions(source: string): Generator<Instruction> {
   let line = 0;
@@ -68,19 +67,20 @@ function* instructions(source: string): Generator<Instruction> {
     const after = whole.slice(before.length);
     const [head = ""] = headOf(name).exec(after) ?? [];
     if (!after.startsWith('"', head.length)) {
-      yield { line, name, text: after.trim() };
+      const text = after.trim();
+      yield { line, name, text: hasHead(name) ? text.replace(/^(\S+)[ \t]+/, "$1 ") : text };
       continue;
     }
     const { text, end: closed } = quoted(source, at + before.length + head.length, line);
-    yield { line, name, text: `${head.trimStart()}${text}` };
+    yield { line, name, text: hasHead(name) ? `${head.trim()} ${text}` : text };
     line += text.split("\n").length - 1;
     end = closed;
   }
 }
 
-/** The first word, and the rest without the blanks between. */
+/** The first word, and the rest behind the blank between: blanks within quotes are the text's. */
 const firstWord = (text: string) => {
-  const [, word = "", rest = ""] = /^(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  const [, word = "", rest = ""] = /^(\S+)(?: ([^]*))?$/.exec(text) ?? [];
   return [word, rest] as const;
 };
 
@@ -125,7 +125,7 @@ const takers: Readonly<Record<(typeof known)[number], (draft: Draft, text: strin
   },
   parameter({ parameters }, text) {
     const [name, value] = firstWord(text);
-    if (deprecated.has(name)) return;
+    if (retiredOptions.has(name)) return;
     const read = parameterValue(name, value);
     if (optionType(name) === "strings") ((parameters[name] ??= []) as unknown[]).push(read);
     else parameters[name] = read;

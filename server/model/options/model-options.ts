@@ -28,6 +28,13 @@ const floats = {
   frequency_penalty: 0,
 } as const;
 
+/** Options of older versions, which clients still send: without effect now. */
+export const retiredOptions: ReadonlySet<string> = new Set(
+  "mirostat mirostat_tau mirostat_eta tfs_z penalize_newline low_vram f16_kv vocab_only use_mlock numa logits_all".split(
+    " ",
+  ),
+);
+
 /** Of 32 bits. */
 const largestFloat = 3.4028234663852886e38;
 

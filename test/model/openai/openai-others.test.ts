@@ -116,7 +116,7 @@ describe("POST /v1/completions with several answers", () => {
   const path = "/v1/completions";
   const body = { model: "hearth-starter", prompt: ["one", "two"], n: 2, echo: true, seed: 5 };
 
-  it("gives n to each prompt, in order, behind the prompt where it is to be echoed, and counts all", async () => {
+  it("gives n to each prompt, in order, behind the prompt where it is to be echoed, and counts each prompt once, and all answers", async () => {
     const reply = (await (await scene.service.post(path, body)).json()) as Wire;
     expect(reply.choices.map(({ index, text }: Wire) => [index, text])).toEqual([
       [0, "oneHello"],
@@ -124,7 +124,7 @@ describe("POST /v1/completions with several answers", () => {
       [2, "twoHello"],
       [3, "twoHello"],
     ]);
-    expect(reply.usage).toMatchObject({ prompt_tokens: 28, completion_tokens: 20, total_tokens: 48 });
+    expect(reply.usage).toMatchObject({ prompt_tokens: 14, completion_tokens: 20, total_tokens: 34 });
     const asked = scene.service.completions.prompts.slice(-4);
     expect(asked.map(({ prompt, options }) => [prompt, options["seed"]])).toEqual([
       ["one", 5],

@@ -62,6 +62,16 @@ describe("a Modelfile", () => {
     expect(() => parseModelfile(source)).toThrow(new ModelfileError(message));
   });
 
+  it("keeps quotes within the text, and is read quickly however many there are", async () => {
+    const source = 'FROM x\nSYSTEM "He said "hi" loudly"\nPARAMETER stop """say "x""""\nPARAMETER stop """"END""""';
+    expect(parseModelfile(source)).toMatchObject({
+      system: 'He said "hi" loudly',
+      parameters: { stop: ['say "x"', '"END"'] },
+    });
+    const many = `FROM x\nSYSTEM "${'" '.repeat(200_000)}x`;
+    await leavingLoopFree(async () => expect(() => parseModelfile(many)).toThrow(ModelfileError));
+  });
+
   it("is read or refused with a clear error, whatever it holds", () => {
     const piece = fc.oneof(
       fc.constantFrom("FROM ", "SYSTEM ", "PARAMETER stop ", "MESSAGE user ", '"', '"""', "\n", "#"),

@@ -76,20 +76,30 @@ export function psRoute(scheduler: Scheduler, library: Library, pool: UpstreamPo
 
 const nameWidth = 30;
 
+/** Each value with its name; those of a list one by one. */
+const eachOf = (parameters: RawOptions) =>
+  Object.entries(parameters).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item: unknown) => [name, item] as const),
+  );
+
 /** One parameter a line, strings quoted, a line for each item of a list. */
-function parameterText(parameters: RawOptions): string {
-  return Object.entries(parameters)
-    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((item: unknown) => [name, item] as const))
+const parameterText = (parameters: RawOptions): string =>
+  eachOf(parameters)
     .map(
       ([name, item]) => `${name.padEnd(nameWidth)} ${typeof item === "string" ? JSON.stringify(item) : String(item)}`,
     )
     .join("\n");
-}
 
 /** Any text as an argument of a Modelfile. */
 const quoted = (text: string) => `"""${text}"""`;
 
-function modelfileOf(model: InstalledModel, template: string | undefined, parameters: string): string {
+/** A parameter's value in a Modelfile, which knows no escapes. */
+function valueText(value: unknown): string {
+  if (typeof value !== "string") return String(value);
+  return value.includes('"') ? quoted(value) : `"${value}"`;
+}
+
+function modelfileOf(model: InstalledModel, template: string | undefined): string {
   const name = shortName(model.name);
   const [target] = model.remote?.targets ?? [];
   const line = (instruction: string, text: string) => `${instruction} ${quoted(text)}`;
@@ -101,10 +111,7 @@ function modelfileOf(model: InstalledModel, template: string | undefined, parame
     `FROM ${target === undefined ? model.path || name : referenceOf(target)}`,
     ...(template === undefined ? [] : [line("TEMPLATE", template)]),
     ...(model.system === undefined ? [] : [line("SYSTEM", model.system)]),
-    ...parameters
-      .split("\n")
-      .filter(Boolean)
-      .map((one) => `PARAMETER ${one.replace(/ +/, " ")}`),
+    ...eachOf(model.parameters).map(([name, value]) => `PARAMETER ${name} ${valueText(value)}`),
     ...(model.messages ?? []).map(({ role, content }) => line(`MESSAGE ${role}`, messageText(content))),
     ...(model.licenses ?? []).map((license) => line("LICENSE", license)),
     "",
@@ -142,7 +149,7 @@ export function showRoute(
     sendJson(res, 200, {
       ...there,
       ...manifestTexts(model),
-      modelfile: modelfileOf(model, model.template, parameters),
+      modelfile: modelfileOf(model, model.template),
       ...(parameters !== "" && { parameters }),
       ...(template !== undefined && { template }),
       details: there.details ?? modelDetails(model),

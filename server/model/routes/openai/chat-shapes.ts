@@ -27,6 +27,14 @@ export const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => 
 
 export type Usage = ReturnType<typeof usageOf>;
 
+/** Of an answer to a prompt that another answer of the request has counted. */
+export const usageAgain = (usage: Usage): Usage => ({
+  ...usage,
+  prompt_tokens: 0,
+  total_tokens: usage.completion_tokens,
+  prompt_tokens_details: { cached_tokens: 0 },
+});
+
 /** Of two answers to one request. */
 export const sumOfUsage = (a: Usage, b: Usage): Usage => ({
   prompt_tokens: a.prompt_tokens + b.prompt_tokens,

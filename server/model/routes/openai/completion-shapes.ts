@@ -4,7 +4,7 @@ import type { AnswerChunk, DoneChunk } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
-import { doneEvent, fingerprint, sumOfUsage, usageOf, type Head, type Usage } from "./chat-shapes.ts";
+import { doneEvent, fingerprint, sumOfUsage, usageAgain, usageOf, type Head, type Usage } from "./chat-shapes.ts";
 
 const noUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
@@ -39,6 +39,12 @@ const object = (head: Head, rest: object) => ({
   ...rest,
 });
 
+/** What the choices' texts begin with, in their order, and how many there are to each prompt. */
+interface Choices {
+  readonly heads: readonly string[];
+  readonly perPrompt: number;
+}
+
 interface Piece {
   readonly text: string;
   readonly index: number;
@@ -47,18 +53,25 @@ interface Piece {
 
 const choice = ({ text, index, finishReason }: Piece) => ({ text, index, finish_reason: finishReason });
 
-/** The answers to a request without `stream`, in the order of its choices; each text begins with that of `heads`. */
+/** Of the answer at a place of the request's: each prompt has `perPrompt` answers, and counts once. */
+const usageAt = (index: number, done: DoneChunk, perPrompt: number) =>
+  index % perPrompt === 0 ? usageOf(done) : usageAgain(usageOf(done));
+
+/**
+ * The answers to a request without `stream`, in the order of its choices; each text begins with that of `heads`. Each prompt
+ * has `perPrompt` answers.
+ */
 export const textCompletion = (
   head: Head,
   answers: readonly Pick<Answer, "content" | "logprobs" | "done">[],
-  heads: readonly string[],
+  { heads, perPrompt }: Choices,
 ) =>
   object(head, {
     choices: answers.map(({ content, logprobs, done }, index) => {
       const text = (heads[index] ?? "") + content;
       return { ...choice({ text, index, finishReason: done.figures.done_reason }), ...createLogprobLists()(logprobs) };
     }),
-    usage: answers.map(({ done }) => usageOf(done)).reduce(sumOfUsage),
+    usage: answers.map(({ done }, index) => usageAt(index, done, perPrompt)).reduce(sumOfUsage),
     ...answers.map(({ done }) => cutOf(done)).find((cut) => "context_cut" in cut),
   });
 
@@ -72,7 +85,7 @@ export const loadedCompletion = (head: Head) =>
  */
 export function completionChunks(
   head: Head,
-  heads: readonly string[],
+  { heads, perPrompt }: Choices,
   withUsage: boolean,
 ): (chunk: AnswerChunk) => SentEvent[] {
   let index = 0;
@@ -93,7 +106,7 @@ export function completionChunks(
       ...begin(),
       event([choice({ text: "", index, finishReason: done.figures.done_reason })], cutOf(done)),
     ];
-    used = used === undefined ? usageOf(done) : sumOfUsage(used, usageOf(done));
+    used = used === undefined ? usageOf(done) : sumOfUsage(used, usageAt(index, done, perPrompt));
     isBegun = false;
     listsOf = createLogprobLists();
     if (++index < heads.length) return events;

@@ -69,7 +69,7 @@ function promptRequestOf(body: OpenAiCompletion, prompt: string): PromptRequest 
 }
 
 /** A request for each answer; those to the same prompt differ by their seed, where there is one. */
-function requestsOf(body: OpenAiCompletion): readonly [PromptRequest, ...PromptRequest[]] {
+function requestsOf(body: OpenAiCompletion) {
   const prompts = readPrompts(body.prompt);
   const count = readCount(body, prompts.length);
   const requests = prompts.flatMap((prompt) =>
@@ -77,7 +77,7 @@ function requestsOf(body: OpenAiCompletion): readonly [PromptRequest, ...PromptR
       promptRequestOf(body.seed === undefined ? body : { ...body, seed: body.seed + at }, prompt),
     ),
   );
-  return requests as [PromptRequest, ...PromptRequest[]];
+  return { requests: requests as [PromptRequest, ...PromptRequest[]], perPrompt: count };
 }
 
 export function completionsRoute({ completions, log }: CompatDeps): Handler {
@@ -88,7 +88,7 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     refuseUnsupported(body, noLogitBias);
-    const requests = requestsOf(body);
+    const { requests, perPrompt } = requestsOf(body);
     const [request] = requests;
     const head = { id: randomId("cmpl-"), created: nowSeconds(), model: request.model };
     const isStream = body.stream === true;
@@ -103,13 +103,13 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
     }
     const heads = requests.map(({ prompt }) => (body.echo === true ? prompt : ""));
     if (isStream) {
-      const render = completionChunks(head, heads, body.stream_options?.include_usage === true);
+      const render = completionChunks(head, { heads, perPrompt }, body.stream_options?.include_usage === true);
       await sendEvents(res, { chunks: answersTo(requests, signal), render, failed: failedChunk, log });
       return;
     }
     const answers: Answer[] = [];
     for (const one of requests)
       answers.push(await collectAnswer(completions.generate(one, signal), (cut) => announceCut(res, log, cut)));
-    sendJson(res, 200, textCompletion(head, answers, heads));
+    sendJson(res, 200, textCompletion(head, answers, { heads, perPrompt }));
   };
 }
