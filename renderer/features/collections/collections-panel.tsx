@@ -33,8 +33,10 @@ export function CollectionsPanel() {
   const navigate = route.useNavigate();
   useCollectionsSync();
   const { data: collections, error, isFetching } = useCollections();
-  const collection =
-    search.collection === undefined ? collections?.[0] : collections?.find(({ name }) => name === search.collection);
+  const named = collections?.find(({ name }) => name === search.collection);
+  // An item is never one of another collection; without one, a collection that has gone gives way to the first.
+  const mayBeFirst = search.collection === undefined || search.item === undefined;
+  const collection = named ?? (mayBeFirst ? collections?.[0] : undefined);
   const go = (change: Partial<CollectionsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   /** By then something else may have been opened, which stays. */
