@@ -11,7 +11,7 @@ import type { InstalledModel, Library } from "../library/library.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
-import { templateOfRequest } from "../prompt/template-of-request.ts";
+import { templateOfRequest } from "../library/template-of-request.ts";
 import type { ChatTemplates } from "../prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
 import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";

@@ -4,7 +4,7 @@ import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
-import { templateOfRequest } from "../prompt/template-of-request.ts";
+import { templateOfRequest } from "../library/template-of-request.ts";
 import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../options/model-options.ts";
 
 /** The members of a Modelfile beside its FROM. */

@@ -1,4 +1,4 @@
-import { isGoTemplate, jinjaForGo } from "../library/go-template.ts";
+import { isGoTemplate, jinjaForGo } from "./go-template.ts";
 import { OllamaError } from "../ollama-error.ts";
 
 /** A request's template in Jinja. @throws OllamaError 400 for a Go template that has none */
