@@ -92,7 +92,7 @@ export function identityCalls({ users, credentials, settings, quota, now }: Deps
     notesOf(res).person = user.name;
     const { openid, session_key, unionid } = user;
     const session = { openid, session_key, ...(sharesUnionId(user) && { unionid }) };
-    const type = (await settings.get()).content_type_text_plain ? "text/plain" : "text/html";
+    const type = (await settings.get()).content_type_text_plain ? "text/plain" : "application/json";
     sendText(res, 200, `${type}; charset=utf-8`, JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
   }
 

@@ -87,6 +87,13 @@ describe("GET /sns/jscode2session", () => {
     expect(answer).toEqual(refused(41002, "appid missing"));
   });
 
+  it("labels its JSON as such", async () => {
+    const query = { ...provider.app, js_code: await provider.login("labelled"), grant_type: "authorization_code" };
+    const response = await fetch(`${provider.url}/sns/jscode2session?${String(new URLSearchParams(query))}`);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await response.json()).toMatchObject({ openid: expect.any(String) });
+  });
+
   it("labels its JSON text/plain, and leaves the request id out, where the settings say so", async () => {
     await using own = await startTestProvider();
     await own.control("PATCH", "/settings", { content_type_text_plain: true, errmsg_rid: false });
