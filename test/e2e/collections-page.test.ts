@@ -67,6 +67,24 @@ describe("the page of collections", () => {
     expect(new URL(page.url()).searchParams.get("item")).toBe("1");
   });
 
+  it("keeps what is typed while the change before is being saved", async () => {
+    const { page } = window;
+    const title = page.getByRole("textbox", { name: "title" });
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await page.getByText("Form", { exact: true }).click();
+    await title.fill("Saved first");
+    await answerBehindEvent(page, ["PUT", /\/articles\/items\/1$/], async () => {
+      await row("Saved first").waitFor();
+      await title.fill("Typed meanwhile");
+    });
+    await save.click();
+    await save.click();
+    await row("Typed meanwhile").waitFor();
+    await title.fill("Changed by hand");
+    await save.click();
+    await row("Changed by hand").waitFor();
+  });
+
   it("asks before a change is lost by going elsewhere, and not when it is saved", async () => {
     const { page } = window;
     const dialog = page.getByRole("dialog", { name: "Discard the changes?" });

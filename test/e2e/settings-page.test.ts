@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settings } from "../../renderer/i18n/en/settings.ts";
+import { answerBehindEvent } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
@@ -86,6 +87,20 @@ describe("the page of settings", () => {
     await row("session_ttl_seconds").getByText("from the file").waitFor();
     await expect.poll(() => row("session_ttl_seconds").getByText("after a restart").count()).toBe(0);
     expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("60");
+  });
+
+  it("keeps what is changed while the changes before are being saved", async () => {
+    const { page } = window;
+    await row("session_ttl_seconds").getByRole("textbox").fill("61");
+    await answerBehindEvent(page, ["PATCH", /\/settings$/], () =>
+      row("raffle_draw_ms").getByRole("textbox").fill("1234"),
+    );
+    await page.getByRole("button", { name: "Save" }).click();
+    await row("session_ttl_seconds").getByText("after a restart").waitFor();
+    await page.getByText("1 change is not saved").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await row("raffle_draw_ms").getByText("after a restart").waitFor();
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toMatchObject({ session_ttl_seconds: 61, raffle_draw_ms: 1234 });
   });
 
   it("takes a configuration file in, to be looked at before it is saved", async () => {

@@ -39,7 +39,15 @@ export function CollectionsPanel() {
   const collection = named ?? (mayBeFirst ? collections?.[0] : undefined);
   const go = (change: Partial<CollectionsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  /** By then something else may have been opened, which stays. */
+  /** These two come after an answer: what has been opened by then stays. */
+  const leave = (collection: string, item: string, next: number | undefined) =>
+    void navigate({
+      search: (before) =>
+        before.item === item && (before.collection ?? collection) === collection
+          ? { ...before, item: next === undefined ? undefined : String(next) }
+          : before,
+      replace: true,
+    });
   const closeRemoved = (name: string) =>
     void navigate({
       search: (before) =>
@@ -116,6 +124,7 @@ export function CollectionsPanel() {
           all={collections}
           search={search}
           onGo={go}
+          onLeave={(item, next) => leave(collection.name, item, next)}
           onRemoved={() => closeRemoved(collection.name)}
         />
       )}
@@ -128,6 +137,8 @@ function Items(props: {
   all: readonly CollectionView[];
   search: CollectionsSearch;
   onGo: (change: Partial<CollectionsSearch>) => void;
+  /** Leaves an open item, or the form of a new one, for another item. */
+  onLeave: (item: string, next: number | undefined) => void;
   onRemoved: () => void;
 }) {
   const { t } = useTranslation();
@@ -152,7 +163,6 @@ function Items(props: {
           : id === undefined
             ? undefined
             : `${collection.name}/${id}`;
-  const done = (next: number | undefined) => onGo({ item: next === undefined ? undefined : String(next) });
   return (
     <SplitView
       title={title}
@@ -163,9 +173,19 @@ function Items(props: {
         ) : search.view === "schema" ? (
           <SchemaEditor name={collection.name} onDone={() => onGo({ view: undefined })} onRemoved={props.onRemoved} />
         ) : search.item === "new" ? (
-          <ItemEditor key="new" collection={collection} item={undefined} onDone={done} />
+          <ItemEditor
+            key="new"
+            collection={collection}
+            item={undefined}
+            onDone={(next) => props.onLeave("new", next)}
+          />
         ) : open ? (
-          <ItemEditor key={open.id} collection={collection} item={open} onDone={done} />
+          <ItemEditor
+            key={open.id}
+            collection={collection}
+            item={open}
+            onDone={(next) => props.onLeave(String(open.id), next)}
+          />
         ) : (
           fetched.error && <Notice kind="info">{fetched.error.message}</Notice>
         )

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { carryOut } from "../../api/carry-out.ts";
@@ -32,7 +32,7 @@ interface ItemDraft {
 
 /**
  * Edits an item, or a new one, in a form by its schema or as JSON; the server validates it. What is typed stays when somebody
- * else changes the item meanwhile.
+ * else changes the item meanwhile, and when it is typed while an earlier change is being saved.
  */
 export function ItemEditor(props: {
   collection: CollectionView;
@@ -49,6 +49,10 @@ export function ItemEditor(props: {
   };
   const [draft, setDraft] = useState(() => draftFrom(props.item));
   const { item, start, data, values, text } = draft;
+  const latest = useRef(data);
+  useEffect(() => {
+    latest.current = data;
+  });
   const [view, setView] = useState<View>(fields.length > 0 ? "form" : "json");
   const { add, save, remove } = useItemChanges(collection.name);
   const failed = add.error ?? save.error ?? remove.error;
@@ -63,13 +67,16 @@ export function ItemEditor(props: {
     settle();
     onDone(id);
   };
-  const addOne = useOneAtATime((added: Record<string, unknown>) => add.mutateAsync(added).then(({ id }) => leave(id)));
+  const addOne = useOneAtATime((added: Record<string, unknown>) =>
+    add.mutateAsync(added).then(({ id }) => {
+      if (latest.current === added) leave(id);
+    }),
+  );
   const submit = () => {
     if (!data) return;
     if (item)
       carryOut(save, { id: item.id, version: item.version, data }, (saved) => {
-        setDraft(draftFrom(saved));
-        onDone(saved.id);
+        setDraft((now) => (now.data === data ? draftFrom(saved) : { ...now, item: saved, start: saved.data }));
       });
     else addOne(data);
   };

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaCheck } from "../../../server/contract/console/data/schema-endpoints.ts";
 import { carryOut } from "../../api/carry-out.ts";
@@ -16,7 +16,7 @@ import classes from "./collections.module.css";
 
 /**
  * Edits the schema of a collection, and says before which items do not fit; removes the collection. What is typed stays when
- * the file is changed meanwhile.
+ * the file is changed meanwhile, and when it is typed while an earlier text is being saved.
  */
 export function SchemaEditor(props: { name: string; onDone: () => void; onRemoved: () => void }) {
   const { t } = useTranslation();
@@ -66,6 +66,10 @@ function Editor(props: {
   const showFailure = useShowFailure();
   const [settled, setSettled] = useState<string>();
   const [text, setText] = useSettledText(start, setSettled);
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  });
   const isChanged = text !== start;
   const check = useSchemaCheck(name, isChanged ? settled : undefined);
   const { save, remove } = useSchemaChanges();
@@ -76,6 +80,7 @@ function Editor(props: {
     props.onSaving(true);
     const onSaved = () => {
       toast.success(t("collections.schemaSaved", { name }));
+      if (latest.current !== text) return props.onSaving(false);
       settle();
       onDone();
     };

@@ -84,7 +84,7 @@ const texts: Record<SettingName, string> = {
   database_url:
     "应用服务器和模拟平台所用的 PostgreSQL 数据库，postgres://user:password@host/database；密码不会再显示。默认为数据目录中的 SQLite 文件。",
   session_ttl_seconds: "会话令牌的有效期（秒）。",
-  foreign_deadline_ms: "一个模式、集合的 schema 或聊天模板处理一段文本最多用多久（毫秒）；超时即放弃。",
+  foreign_deadline_ms: "一个模式、数据集的 schema 或聊天模板处理一段文本最多用多久（毫秒）；超时即放弃。",
   foreign_output_mb: "聊天模板在所给消息之外最多可生成的文本，以 1,048,576 个字符为 1 MB。",
   MaxSizeOfSigleFile_MB: "上传文件的最大尺寸，单位 MB（1,048,576 字节）。",
   uploads_bucket: "存放上传内容的 S3 兼容存储桶，写作 name 或 name/prefix。默认为数据目录中的 uploads 文件夹。",

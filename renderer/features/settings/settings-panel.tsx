@@ -50,7 +50,8 @@ export function SettingsPanel() {
   const save = (values: Readonly<Record<string, SettingValue>>) =>
     change.mutate(values, {
       onSuccess: () => {
-        setDrafts({});
+        // What was changed while this was being saved stays.
+        setDrafts((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== values[name])));
         toast.success(t("settings.saved"));
       },
     });

@@ -30,7 +30,7 @@ export const collections: Texts<typeof english> = {
   added: "已添加：{{name}}",
   saved: "已保存：{{name}}",
   removed: "已删除：{{name}}",
-  gone: "没有名为 {{name}} 的集合。",
+  gone: "没有名为 {{name}} 的数据集。",
   undo: "撤销上一次修改",
   undone: "已撤销：{{name}}",
   newCollection: "新建数据集",

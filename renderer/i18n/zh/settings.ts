@@ -186,7 +186,7 @@ export const settings: Texts<typeof english> = {
       backups: "自动副本",
     },
     about: {
-      application: "hearth.db：用户、会话、集合、订单和事件。",
+      application: "hearth.db：用户、会话、数据集、订单和事件。",
       provider: "provider.db：模拟服务商的用户、订单、通知和密钥。",
       uploads: "客户端上传的文件内容。",
       orphans: "没有上传记录引用的内容和已损坏的内容。启动时只会移到一旁，不会删除。",
