@@ -6,11 +6,11 @@ const goWords = new Set(
     " ",
   ),
 );
-const actionStart = /\{\{-?\s*([.$]|\w+)/g;
+const actionStart = /\{\{-?\s*([.$]|\w+(?![\w(]))/g;
 
 /**
  * Whether the text is a template of Go's text/template and not Jinja: the two share their braces, but no statement of Jinja
- * stands in double ones and no name in it begins with a dot.
+ * stands in double ones, no name in it begins with a dot, and its functions are called with parentheses.
  */
 export const isGoTemplate = (text: string) =>
   !text.includes("{%") && [...text.matchAll(actionStart)].some(([, word = ""]) => goWords.has(word));

@@ -103,3 +103,12 @@ describe("a Go template", () => {
     expect(jinjaForGo(go)).toBeUndefined();
   });
 });
+
+it.each([
+  "{{ range(3) | length }}",
+  "{{range(0, -9, -1)}}",
+  "{{ messages[0].content }}",
+  "{% if messages %}{{ end }}{% endif %}",
+])("%s is Jinja", (jinja) => {
+  expect(isGoTemplate(jinja)).toBe(false);
+});
