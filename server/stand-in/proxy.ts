@@ -5,9 +5,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
-import { TLSSocket } from "node:tls";
-import { passedOnHeader } from "../contract/console/console.ts";
 import { loopback } from "../contract/own-url.ts";
+import { passedOnFor } from "../http/connection/caller.ts";
 import { closed, listen } from "../http/connection/listen.ts";
 import { serveTlsBeside, type TlsBeside } from "../http/connection/tls-beside.ts";
 import { plainHost, refusalOf, type Destination } from "./destinations.ts";
@@ -53,12 +52,6 @@ export async function listenAsProxy(options: ProxyOptions) {
   const simulator = new URL(provider);
   const tunnels = new Set<Duplex>();
 
-  /** What the simulator is to know of a client that has shown a certificate. */
-  function certificateOf({ socket }: IncomingMessage) {
-    const raw = socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined;
-    return raw && { [passedOnHeader]: `${consoleToken} ${loopback} ${raw.toString("base64")}` };
-  }
-
   function handle(req: IncomingMessage, res: ServerResponse): void {
     const target = readTarget(req.url);
     const { host = "" } = req.headers;
@@ -66,7 +59,7 @@ export async function listenAsProxy(options: ProxyOptions) {
     const destination = destinationOf(hostname);
     if (destination === "simulator") {
       const { path, origin } = target ?? { path: req.url ?? "/", origin: { host } };
-      void forwardRequest(req, res, { origin: simulator, host: origin.host, path, added: certificateOf(req) });
+      void forwardRequest(req, res, { origin: simulator, host: origin.host, path, added: passedOnFor(req, consoleToken) });
     } else if (target === undefined) answerText(res, 400, notForProxy);
     else if (destination === "itself")
       void forwardRequest(req, res, { origin: target.origin, host: target.origin.host, path: target.path });

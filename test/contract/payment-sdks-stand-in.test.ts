@@ -61,7 +61,7 @@ beforeAll(async () => {
   writeFileSync(outgoing, "");
   const preload = pathToFileURL(join(import.meta.dirname, "../support/process/outgoing-log.mjs")).href;
   command = await startStandIn(temporary, [], { NODE_OPTIONS: `--import ${preload}`, OUTGOING_LOG: outgoing });
-  await ask("PATCH", "/settings", { refund_seconds: 0, requireClientCert: true });
+  await ask("PATCH", "/settings", { refund_seconds: 0, requireClientCert: true, bills_at_once: true });
   const packed = await fetch(`${command.env["HEARTH_PROVIDER_URL"] ?? ""}/sim/merchant-certificate.p12`);
   const keys = await ask<SimCredentials>("GET", "/credentials");
   given = {

@@ -91,7 +91,7 @@ describe("a device that nobody has let in", () => {
   it("is not let in by what it says of where it comes from", async () => {
     const headers = { "x-forwarded-for": "127.0.0.1", forwarded: "for=127.0.0.1", "x-real-ip": "127.0.0.1" };
     for (const service of everything) {
-      const passedOn = { "x-hearth-passed-on": `${consoleToken} 127.0.0.1` };
+      const passedOn = { "x-hearth-passed-on": `${consoleToken} 127.0.0.1 http` };
       const call = { port: portsOf()[service], path: samplePath[service] };
       expect((await callFrom({ ...call, headers: { ...headers, ...passedOn } })).status, service).toBe(403);
     }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { passedOnHeader } from "../../contract/console/console.ts";
-import { plainAddress } from "../../http/connection/addresses.ts";
-import { forwardingHeaders } from "../../http/connection/caller.ts";
+import { forwardingHeaders, passedOnFor } from "../../http/connection/caller.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
 
@@ -24,7 +23,7 @@ export function passToService(baseUrl: () => string | undefined, token: string) 
       path,
       headers: {
         ...without((name) => replaced.has(name) || forwardingHeaders(name), req.headers),
-        [passedOnHeader]: `${token} ${plainAddress(req.socket.remoteAddress ?? "")}`,
+        ...passedOnFor(req, token),
       },
       answerHeaders: (reply) => without(isOfConnection, reply.headers),
     });

@@ -87,8 +87,8 @@ export const byConsoleHeader = "x-hearth-console";
 
 /**
  * Header of requests that Hearth passes on to a service of its own, from a device of the local network or as a stand-in:
- * the run's console token, the address of the one that asks and, if it has shown one, its certificate (DER, base64), with
- * spaces between.
+ * the run's console token, the address of the one that asks, the scheme by which it asks and, if it has shown one, its
+ * certificate (DER, base64), with spaces between.
  */
 export const passedOnHeader = "x-hearth-passed-on";
 

@@ -2,6 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { TLSSocket } from "node:tls";
 import { passedOnHeader } from "../../contract/console/console.ts";
 import type { Middleware } from "../middleware.ts";
 import { isOwnAddress, plainAddress } from "./addresses.ts";
@@ -30,22 +31,33 @@ const wasForwarded = ({ headers }: IncomingMessage): boolean => {
   return false;
 };
 
-/** For whom Hearth itself has passed a request on: an address, and a certificate in base64. */
+/** For whom a request has been passed on: an address, whether by HTTPS, and a certificate in base64. */
 const sender = Symbol("sender");
+const secure = Symbol("secure");
 const certificate = Symbol("certificate");
-type Passed = IncomingMessage & { [sender]?: string; [certificate]?: string };
+type Passed = IncomingMessage & { [sender]?: string; [secure]?: boolean; [certificate]?: string };
 
-/**
- * Believes Hearth's own listeners that pass requests on to this service about who asks. Nobody behind this step sees the
- * header.
- */
+/** The header by which one of Hearth's own listeners tells a service who sent the request that it passes on. */
+export function passedOnFor({ socket }: IncomingMessage, token: string): Record<string, string> {
+  const isTls = socket instanceof TLSSocket;
+  const raw = isTls ? socket.getPeerX509Certificate()?.raw : undefined;
+  const said = [
+    token,
+    plainAddress(socket.remoteAddress ?? ""),
+    isTls ? "https" : "http",
+    raw?.toString("base64") ?? "",
+  ];
+  return { [passedOnHeader]: said.join(" ") };
+}
+
+/** Believes Hearth's own listeners that pass requests on to this service. Nobody behind this step sees the header. */
 export function takePassedOn(isToken: (given: string | undefined) => boolean): Middleware {
   return (req: Passed, _res, next) => {
     const given = req.headers[passedOnHeader];
     if (given !== undefined) {
-      const [token, address = "", shown = ""] = String(given).split(" ", 3);
+      const [token, address = "", scheme, shown = ""] = String(given).split(" ", 4);
       if (isToken(token) && isIP(address) !== 0) {
-        req[sender] = address;
+        setCaller(req, address, scheme === "https");
         if (shown !== "") req[certificate] = shown;
       }
       delete req.headers[passedOnHeader];
@@ -57,9 +69,17 @@ export function takePassedOn(isToken: (given: string | undefined) => boolean): M
 }
 
 /** From now on the request is one of this address, which a program that may say so has named; empty: unknown. */
-export function setCaller(req: Passed, address: string): void {
+export function setCaller(req: Passed, address: string, isHttps: boolean): void {
   req[sender] = address;
+  req[secure] = isHttps;
 }
+
+/** True where the program that passed the request on was asked by HTTPS. */
+export const isSecure = (req: Passed): boolean => req[secure] === true;
+
+/** The address by which the service was asked, as far as it is known: scheme, host and port. */
+export const originOf = (req: IncomingMessage): string =>
+  `${isSecure(req) ? "https" : "http"}://${req.headers.host ?? ""}`;
 
 /** The address of the device that asks; empty where it is unknown, as once its connection has ended. */
 export const callerAddress = (req: Passed): string => plainAddress(req[sender] ?? req.socket.remoteAddress ?? "");

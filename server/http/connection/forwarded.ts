@@ -9,16 +9,6 @@ import { addNetwork, isIn } from "../outgoing/address-reach.ts";
 import { plainAddress } from "./addresses.ts";
 import { setCaller } from "./caller.ts";
 
-const secure = Symbol("secure");
-type Forwarded = IncomingMessage & { [secure]?: boolean };
-
-/** True where a listed proxy was asked by HTTPS. */
-export const isSecure = (req: Forwarded): boolean => req[secure] === true;
-
-/** The address by which the service was asked, as far as it is known: scheme, host and port. */
-export const originOf = (req: IncomingMessage): string =>
-  `${isSecure(req) ? "https" : "http"}://${req.headers.host ?? ""}`;
-
 /** What one proxy says of the program that asked it. An empty address is an unknown one. */
 interface Hop {
   readonly address: string;
@@ -76,13 +66,12 @@ export function believeProxies(proxies: readonly string[]): Middleware | undefin
   const list = new BlockList();
   for (const one of proxies) addNetwork(list, one);
   const isListed = (address: string) => isIP(address) !== 0 && isIn(list, address);
-  return (req: Forwarded, _res, next) => {
+  return (req, _res, next) => {
     const hops = isListed(plainAddress(req.socket.remoteAddress ?? "")) ? hopsOf(req) : [];
     // Only what listed proxies have added is believed: the nearest one that is not listed is who asks.
     const asker = hops.findLast(({ address }) => !isListed(address)) ?? hops[0];
     if (asker) {
-      setCaller(req, asker.address);
-      req[secure] = asker.scheme?.toLowerCase() === "https";
+      setCaller(req, asker.address, asker.scheme?.toLowerCase() === "https");
       if (asker.host !== undefined) req.headers.host = asker.host;
     }
     next();

@@ -26,7 +26,9 @@ const read = ({ status, data, error }) => {
 const amount = { total: 101 };
 read(await pay.transactions_native({ out_trade_no, description: "Tea", amount, notify_url: notifyUrl }));
 const transactionId = await notified;
-const { trade_state } = read(await pay.query({ out_trade_no }));
+const { trade_state, success_time } = read(await pay.query({ out_trade_no }));
+const { download_url } = read(await pay.tradebill({ bill_date: success_time.slice(0, 10), bill_type: "ALL" }));
+read(await pay.downloadBill(download_url)); // signs the whole address unless it begins with the platform's own
 read(await pay.refunds({ out_trade_no, out_refund_no, amount: { total: 101, refund: 41, currency: "CNY" } }));
 const { status } = read(await pay.find_refunds(out_refund_no));
 tell({ notified: transactionId, state: trade_state, refund: status });

@@ -90,7 +90,7 @@ it("of another merchant is told apart", async () => {
 it("cannot be claimed by a header", async () => {
   const { merchant_certificate: pem } = (await provider.call("/sim/credentials")) as { merchant_certificate: string };
   const claimed = pem.replace(/-----[^-]+-----|\s/g, "");
-  const headers = { "x-hearth-passed-on": `${"x".repeat(43)} 127.0.0.1 ${claimed}` };
+  const headers = { "x-hearth-passed-on": `${"x".repeat(43)} 127.0.0.1 https ${claimed}` };
   const reply = await merchant.call("/secapi/pay/refund", { out_trade_no: "PAID_ORDER" }, { headers });
   expect(reply.status).toBe(400);
 });
