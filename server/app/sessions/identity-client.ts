@@ -10,8 +10,12 @@ import { hearthAgent } from "../../http/outgoing/agent-name.ts";
 export interface IdentityClient {
   /** @throws HttpError 401 for an invalid code, 403 for a blocked user, 503 when the provider does not answer. */
   codeToSession(code: string): Promise<{ openid: string; sessionKey: string; unionid: string | undefined }>;
-  /** @throws HttpError 401 getPhoneNumber for an invalid code, 503 when the provider does not answer. */
-  phoneNumber(code: string): Promise<{ phoneNumber: string; countryCode: string }>;
+  /**
+   * The number that a code of this person stands for.
+   * @throws HttpError 401 getPhoneNumber for an invalid code, 403 for another person's, 503 when the provider does not
+   *   answer.
+   */
+  phoneNumber(code: string, openid: string): Promise<{ phoneNumber: string; countryCode: string }>;
 }
 
 export interface IdentityClientOptions {
@@ -127,12 +131,12 @@ export function createIdentityClient(
       };
     },
 
-    async phoneNumber(code) {
+    async phoneNumber(code, openid) {
       for (let attempt = 0; ; attempt++) {
         const { answer, errcode } = await callPatiently(
           "/wxa/business/getuserphonenumber",
           { access_token: await credentialToken() },
-          { code },
+          { code, openid },
         );
         const phone = errcode === 0 ? phoneSchema.safeParse(answer) : undefined;
         if (phone?.success)
@@ -153,6 +157,8 @@ function refusal(errcode: number, step: "login" | "phone" | "credential"): HttpE
       ? loginRequired("getPhoneNumber", "The phone code is unknown, used or expired: call getPhoneNumber again.")
       : loginRequired("Bearer", "The login code is unknown, used or expired: call login again for a new one.");
   }
+  if (errcode === 40003 && step === "phone")
+    return new HttpError(403, "other_user", "The phone code belongs to another user than this session.");
   if (errcode === 40226) return new HttpError(403, "user_blocked", "The identity provider has blocked this user.");
   if (errcode === 45011)
     return unavailable("provider_busy", "The identity provider's limit is reached: try again in a minute.", 60, cause);

@@ -84,10 +84,11 @@ export function createUserProfile({ db, writes, identity, appId, now }: Deps): U
 
     async storePhoneNumber(userId, { errMsg, code, encryptedData, iv }) {
       requireOk("getPhoneNumber", errMsg);
+      const user = await userOf(userId);
       const phone =
         code !== undefined
-          ? await identity.phoneNumber(code)
-          : decryptPhone(encryptedData, iv, keysOf(await userOf(userId)), appId, now());
+          ? await identity.phoneNumber(code, user.openid)
+          : decryptPhone(encryptedData, iv, keysOf(user), appId, now());
       await change(userId, { phone_number: phone.phoneNumber, country_code: phone.countryCode }, "phone");
     },
 

@@ -125,6 +125,16 @@ describe("what the platform's client sends", () => {
     expect(stepOf(await getArticles(bearer(access_token)))).toEqual([401, "getUserInfo"]);
   });
 
+  it("answers 403 for another user's phone code, and stores nothing", async () => {
+    const { access_token } = await app.login("phoneless");
+    await app.post(`${app.url}/api/userinfos`, await app.sim("phoneless", "user-info"), bearer(access_token));
+    await app.login("phoned");
+    const foreign = await app.sim("phoned", "phone-number");
+    const response = await app.post(`${app.url}/api/phonenumbers`, foreign, bearer(access_token));
+    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ code: "other_user" })]);
+    expect(stepOf(await getArticles(bearer(access_token)))).toEqual([401, "getPhoneNumber"]);
+  });
+
   it("answers 401 Bearer for encrypted data that no known key reads, and 400 when only its signature holds", async () => {
     const { access_token } = await app.login("muddled");
     const info = (await app.sim("muddled", "user-info")) as Record<string, string>;

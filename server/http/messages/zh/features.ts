@@ -52,6 +52,7 @@ export const features: SentenceTable = {
     "errMsg 为“{0}”，而不是“{1}:ok”：用户没有允许，因此没有可保存的内容。",
   "rawData and signature are required.": "必须提供 rawData 和 signature。",
   "The user info has not the shape of the platform's.": "用户信息的结构与平台的不符。",
+  "The phone code belongs to another user than this session.": "手机号验证码属于与此会话不同的用户。",
   "The user info belongs to another user than this session.": "用户信息属于与此会话不同的用户。",
   "rawData is not JSON.": "rawData 不是 JSON。",
   "Send the code, or encryptedData with iv, as getPhoneNumber gave them.":
