@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
+import { isYounger } from "../age.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 import type { ErrorCode } from "./provider-error.ts";
 
@@ -42,8 +43,11 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
     return { access_token: token, expires_in: lifetimeSeconds };
   }
 
+  /** Never more than a new one has, although the clock has been put back. */
+  const secondsLeft = (expiresAt: number) => Math.min(lifetimeSeconds, Math.floor((expiresAt - now()) / 1000));
+
   function takeForcedRenewal(): boolean {
-    forcedAt = forcedAt.filter((at) => now() - at < dayMs);
+    forcedAt = forcedAt.filter((at) => isYounger(now() - at, dayMs));
     if (forcedAt.length >= forcedPerDay || now() - (forcedAt.at(-1) ?? -Infinity) < forcedPauseMs) return false;
     forcedAt.push(now());
     return true;
@@ -72,8 +76,7 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
         .orderBy("expires_at", "desc")
         .executeTakeFirst();
       const renews = force && takeForcedRenewal();
-      if (current && !renews)
-        return { access_token: current.token, expires_in: Math.floor((current.expires_at - now()) / 1000) };
+      if (current && !renews) return { access_token: current.token, expires_in: secondsLeft(current.expires_at) };
       if (renews) await db.deleteFrom("sim_credentials").where("kind", "=", "stable").execute();
       return create("stable");
     },

@@ -162,6 +162,21 @@ describe("the page of a QR code", () => {
     expect(await stateOf("QR_PAGE")).toBe("SUCCESS");
   });
 
+  it("answers 410 once the code is over, while the order is not, until it is placed again", async () => {
+    const time_expire = (at: number) => new Date(at + 8 * 3_600_000).toISOString().replaceAll(/\D/g, "").slice(0, 14);
+    const order = { trade_type: "NATIVE", time_expire: time_expire(provider.clock.now() + 24 * 3_600_000) };
+    const pageOf = async () => (await orderDetails(provider, "QR_LATE")).order.pay_page ?? "";
+    await merchant.place("QR_LATE", order);
+    const url = await pageOf();
+    provider.clock.offsetMs += 2 * 3_600_000;
+    const answers = [await get(url), await get(`${url}/qr.svg`), await press(url, "pay")];
+    expect(answers.map(({ status }) => status)).toEqual([410, 410, 410]);
+    expect(await stateOf("QR_LATE")).toBe("NOTPAY");
+    await merchant.place("QR_LATE", order);
+    expect((await press(await pageOf(), "pay")).status).toBe(303);
+    expect(await stateOf("QR_LATE")).toBe("SUCCESS");
+  });
+
   it("has the code as a picture of its own", async () => {
     const { fields } = await merchant.place("QR_PICTURE", { trade_type: "NATIVE" });
     const response = await get(`${(await orderDetails(provider, "QR_PICTURE")).order.pay_page ?? ""}/qr.svg`);

@@ -1,6 +1,7 @@
 /** A merchant's bill of one day, for both versions: CSV whose cells begin with a backtick, amounts in yuan. */
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
+import { isFromOwnMoney } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
 import { columnsOf, rowOf, summaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
@@ -84,13 +85,11 @@ const csv = (columns: string[], rows: string[][], summaryColumns: string[], summ
   return `\uFEFF${lines.map((line) => `${line.join(",")}\r\n`).join("")}`;
 };
 
-const ownMoney = "REFUND_SOURCE_RECHARGE_FUNDS";
-
 const belongsTo: Record<BillType, (booking: Booking) => boolean> = {
   ALL: () => true,
   SUCCESS: ({ kind }) => kind === "payment",
   REFUND: ({ kind }) => kind !== "payment",
-  RECHARGE_REFUND: ({ refund }) => refund?.account === ownMoney,
+  RECHARGE_REFUND: ({ refund }) => refund !== undefined && isFromOwnMoney(refund),
 };
 
 /** Characters that would end the cell or the row are replaced by spaces. */

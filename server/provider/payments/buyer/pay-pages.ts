@@ -73,7 +73,10 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     }
   }
 
-  function show({ req, res }: Exchange, { order, address, view, back, codeUrl }: Visit): Reply {
+  /** @param visit undefined if a page has already said why there is none */
+  function show({ req, res }: Exchange, visit: Visit | undefined): Reply {
+    if (!visit) return { sent: true };
+    const { order, address, view, back, codeUrl } = visit;
     const message = messageOf(order, view);
     const isOpen = message === "waiting" || message === view;
     const page = payPage({
@@ -88,7 +91,10 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     return send(res, 200, page, back);
   }
 
-  async function act({ req, res }: Exchange, { order, address, back }: Visit, outcome: BuyerOutcome): Promise<Reply> {
+  /** @param visit as of `show` */
+  async function act({ req, res }: Exchange, visit: Visit | undefined, outcome: BuyerOutcome): Promise<Reply> {
+    if (!visit) return { sent: true };
+    const { order, address, back } = visit;
     // A page of another origin must not pay in the buyer's name.
     if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page itself pays.");
     const result = await buying.act(order, outcome);
@@ -106,8 +112,7 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     const order = await ledger.byPrepayId(prepay_id);
     const texts = textsFor(req.headers["accept-language"]);
     if (order?.tradeType !== "MWEB") return void send(res, 404, noticePage(texts, "unknownOrder"));
-    const isUnpaid = order.tradeState === "NOTPAY";
-    if (isUnpaid && (order.prepayExpiresAt <= now() || Number(until ?? 0) <= now()))
+    if (isUnpaid(order) && (order.prepayExpiresAt <= now() || Number(until ?? 0) <= now()))
       return void send(res, 410, noticePage(texts, "expiredLink"));
     const address = `/pay/h5?${String(
       new URLSearchParams({
@@ -119,42 +124,44 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     return { order, address, view, back };
   }
 
-  async function visitScan(prepayId: string, view?: Visit["view"]): Promise<Visit> {
+  /** Undefined if its code is no longer valid while the order is; a page then says so. */
+  async function visitScan({ req, res }: Exchange, prepayId: string, view?: Visit["view"]): Promise<Visit | undefined> {
     const order = await ledger.byPrepayId(prepayId);
     if (!order) throw notFound(`There is no order with the prepay id ${prepayId}.`);
+    if (isUnpaid(order) && order.prepayExpiresAt <= now() && now() < order.expiresAt)
+      return void send(res, 410, noticePage(textsFor(req.headers["accept-language"]), "expiredLink"));
     return { order, address: `/sim/pay/${encodeURIComponent(prepayId)}`, view, codeUrl: order.codeUrl };
   }
 
   return {
     h5: [
-      route(getH5PayPage, async ({ query }, exchange) => {
-        const visit = await visitH5(exchange, query);
-        return visit ? show(exchange, visit) : { sent: true };
-      }),
-      route(postH5PayPage, async ({ query, body: { outcome } }, exchange) => {
-        const visit = await visitH5(exchange, query);
-        return visit ? act(exchange, visit, outcome) : { sent: true };
-      }),
+      route(getH5PayPage, async ({ query }, exchange) => show(exchange, await visitH5(exchange, query))),
+      route(postH5PayPage, async ({ query, body: { outcome } }, exchange) =>
+        act(exchange, await visitH5(exchange, query), outcome),
+      ),
     ],
     scan: [
       route(getSimPayPage, async ({ params: { prepay_id }, query: { shown } }, exchange) =>
-        show(exchange, await visitScan(prepay_id, shown)),
+        show(exchange, await visitScan(exchange, prepay_id, shown)),
       ),
       route(postSimPayPage, async ({ params: { prepay_id }, body: { outcome } }, exchange) =>
-        act(exchange, await visitScan(prepay_id), outcome),
+        act(exchange, await visitScan(exchange, prepay_id), outcome),
       ),
-      route(getSimPayCode, async ({ params: { prepay_id } }, { res }) => {
-        const { order, codeUrl } = await visitScan(prepay_id);
+      route(getSimPayCode, async ({ params: { prepay_id } }, exchange) => {
+        const visit = await visitScan(exchange, prepay_id);
+        if (!visit) return { sent: true };
+        const { order, codeUrl } = visit;
         if (codeUrl === undefined)
           throw notFound(`The order ${order.outTradeNo} is ${order.tradeType}: it has no code.`);
-        res.setHeader("Content-Security-Policy", "default-src 'none'");
-        sendText(res, 200, "image/svg+xml; charset=utf-8", qrSvg(codeUrl));
+        exchange.res.setHeader("Content-Security-Policy", "default-src 'none'");
+        sendText(exchange.res, 200, "image/svg+xml; charset=utf-8", qrSvg(codeUrl));
         return { sent: true };
       }),
     ],
   };
 }
 
+const isUnpaid = ({ tradeState }: Order) => tradeState === "NOTPAY";
 const isDone = ({ kind }: BuyerResult) => kind === "paid" || kind === "cancelled";
 
 function send(res: ServerResponse, status: number, html: string, back?: string): Reply {

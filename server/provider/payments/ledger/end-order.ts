@@ -1,5 +1,6 @@
 /** How orders enter USERPAYING, end unpaid or are undone: password request, failed payment, close, reversal. */
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import { isYounger } from "../../age.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
@@ -17,7 +18,7 @@ interface Deps {
 const reversibleMs = 7 * 24 * 3_600_000;
 
 export function createEndings({ orders, now, settings }: Deps) {
-  const younger = (since: number, seconds: number) => now() - since < seconds * 1000;
+  const younger = (since: number, seconds: number) => isYounger(now() - since, seconds * 1000);
 
   /** In the documented order: paid, closed, being paid, too young. */
   function whyNotClosed({ trade_state, created_at }: OrderRow): PaymentRefusal | undefined {

@@ -2,6 +2,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import { isYounger } from "../../age.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toOrder, toRefund } from "./ledger-rows.ts";
@@ -53,7 +54,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
     if (request.currency !== order.currency) return refusal("PARAM_ERROR", "退款币种与原订单不一致");
     if (order.refund_count >= maxRefunds) return refusal("ERROR", "一笔订单最多部分退款50次");
     const waited = now() - (order.last_refund_at ?? 0);
-    if (waited < settings().refund_interval_seconds * 1000) return refusal("FREQUENCY_LIMITED");
+    if (isYounger(waited, settings().refund_interval_seconds * 1000)) return refusal("FREQUENCY_LIMITED");
     if (order.refunded + request.refund > order.total) return refusal("ERROR", "累计退款金额大于支付金额");
     return undefined;
   }

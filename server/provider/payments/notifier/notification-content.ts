@@ -6,7 +6,7 @@ import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
-import { receivingAccount } from "../ledger/refund-accounts.ts";
+import { fundsOf, receivingAccount } from "../ledger/refund-accounts.ts";
 import { couponFields, refundStates } from "../v2/order-fields.ts";
 import { orderV3, refundNoticeV3 } from "../v3/views-v3.ts";
 
@@ -73,7 +73,7 @@ function refundV2(order: Order, refund: Refund): NotificationContent {
     refund_status: refundStates[refund.status],
     success_time: refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
     refund_recv_accout: receivingAccount(refund), // sic
-    refund_account: refund.account ?? "REFUND_SOURCE_UNSETTLED_FUNDS",
+    refund_account: fundsOf(refund).v2,
     refund_request_source: "API",
   });
   return { version: "v2", about: "refund", fields, info };

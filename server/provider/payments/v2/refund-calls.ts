@@ -3,7 +3,7 @@ import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
-import { receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
+import { fundsOf, fundsOfRefunds, receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { given, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
 import {
@@ -22,8 +22,6 @@ interface Deps {
   readonly ledger: Ledger;
 }
 
-const unsettled = "REFUND_SOURCE_UNSETTLED_FUNDS";
-const accounts = [unsettled, "REFUND_SOURCE_RECHARGE_FUNDS"];
 /** The maximum number of refunds in one reply. */
 const pageSize = 10;
 
@@ -46,7 +44,7 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
     needed("refund_fee", 10, isFen),
     optional("refund_fee_type", 8, isOneOf(["CNY"])),
     optional("refund_desc", 80),
-    optional("refund_account", 30, isOneOf(accounts)),
+    optional("refund_account", 30, isOneOf(fundsOfRefunds.v2)),
     optional("notify_url", 256, isNotifyUrl),
   ],
   alsoMissing: missingNumber,
@@ -93,7 +91,7 @@ const refundFields = (refund: Refund, index: number): [string, string][] =>
       ...couponRefundFields(refund),
     }),
     refund_status: refundStates[refund.status],
-    refund_account: refund.account ?? unsettled,
+    refund_account: fundsOf(refund).v2,
     refund_recv_accout: receivingAccount(refund), // sic
     refund_success_time:
       refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",

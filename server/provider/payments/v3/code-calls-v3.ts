@@ -1,6 +1,6 @@
 /** Payments by a code that the buyer shows, and their reversal. */
 import type { Ledger, Order } from "../ledger/ledger.ts";
-import { checkProduct, toOrderRequest } from "./order-request-v3.ts";
+import { checkApp, checkProduct, toOrderRequest } from "./order-request-v3.ts";
 import { codeOrderBody, orderNumber, readAs, readJson, reverseBody } from "./requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "./route-v3.ts";
 import { orderV3 } from "./views-v3.ts";
@@ -29,12 +29,15 @@ export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
 
   function reverse(request: RequestV3): PreparedCall<Order> {
     const { out_trade_no: outTradeNo } = readAs(orderNumber, request.params, "url");
-    const { mchid } = readAs(reverseBody, readJson(request.body), "body");
+    const { appid, mchid } = readAs(reverseBody, readJson(request.body), "body");
     checkMerchant(request, mchid);
     return {
       name: "reverse",
       outTradeNo,
-      perform: () => ledger.reverse({ mchId: mchid, outTradeNo }),
+      async perform() {
+        checkApp(request.merchant, appid);
+        return ledger.reverse({ mchId: mchid, outTradeNo });
+      },
       view: ({ appId, mchId }) => ({ appid: appId, mchid: mchId, out_trade_no: outTradeNo }),
     };
   }

@@ -47,7 +47,12 @@ export function toOrderRequest(
 }
 
 /** @throws PaymentRefusal */
-export function checkProduct(merchant: Merchant, appId: string, tradeType: TradeType): void {
+export function checkApp(merchant: Merchant, appId: string): void {
   if (!merchant.appIds.includes(appId)) throw refusal("APPID_MCHID_NOT_MATCH");
+}
+
+/** @throws PaymentRefusal */
+export function checkProduct(merchant: Merchant, appId: string, tradeType: TradeType): void {
+  checkApp(merchant, appId);
   if (!merchant.products.includes(tradeType)) throw refusal("NOAUTH", `商户未开通${tradeType}`);
 }

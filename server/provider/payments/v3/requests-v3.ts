@@ -6,6 +6,7 @@ import { z } from "zod";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { isDay } from "../../../payment-wire/provider-time.ts";
 import { accountTypes } from "../bills/bills.ts";
+import { fundsOfRefunds } from "../ledger/refund-accounts.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
 const wellFormed = z.string().refine((text) => text.isWellFormed(), "an unpaired surrogate is no text");
@@ -105,7 +106,7 @@ export const refundBody = z
     out_refund_no: outRefundNo,
     reason: optionalText(80),
     notify_url: notifyUrl.optional(),
-    funds_account: z.enum(["AVAILABLE", "UNSETTLED"]).optional(),
+    funds_account: z.enum(fundsOfRefunds.v3).optional(),
     amount: z.object({
       refund: fen,
       total: fen,

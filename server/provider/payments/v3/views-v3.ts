@@ -3,7 +3,7 @@ import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
-import { receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
+import { fundsOf, receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 
 const descriptions: Readonly<Record<TradeState, string>> = {
   SUCCESS: "支付成功",
@@ -72,7 +72,6 @@ const refundAmounts = (refund: Refund, order: Order) => ({
 
 /** The refund in the reply to a refund call, and to its query. */
 export function refundV3(refund: Refund, order: Order) {
-  const { account } = refund;
   return {
     refund_id: refund.refundId,
     out_refund_no: refund.outRefundNo,
@@ -83,7 +82,7 @@ export function refundV3(refund: Refund, order: Order) {
     ...successTime(refund),
     create_time: offsetTime(refund.createdAt),
     status: refund.status,
-    funds_account: account === undefined || account.startsWith("REFUND_SOURCE_UNSETTLED") ? "UNSETTLED" : "AVAILABLE",
+    funds_account: fundsOf(refund).v3,
     amount: {
       ...refundAmounts(refund, order),
       from: [],

@@ -212,9 +212,9 @@ describe("a payment by the buyer's code", () => {
       ...change,
     });
   };
-  const reverse = (outTradeNo: string) =>
+  const reverse = (outTradeNo: string, appid = provider.app.appid) =>
     merchant.call("POST", `/v3/pay/transactions/out-trade-no/${outTradeNo}/reverse`, {
-      appid: provider.app.appid,
+      appid,
       mchid: merchant.credentials.mch_id,
     });
 
@@ -228,6 +228,8 @@ describe("a payment by the buyer's code", () => {
       transaction_id: expect.stringMatching(/^42000\d{23}$/),
       amount: { total: 101, payer_total: 101, currency: "CNY" },
     });
+    const foreign = await reverse("CODE3_PAID", "wx0000000000000000");
+    expect([foreign.status, foreign.json.code]).toEqual([400, "APPID_MCHID_NOT_MATCH"]);
     const reversed = await reverse("CODE3_PAID");
     expect([reversed.status, reversed.json]).toEqual([
       200,

@@ -1,0 +1,42 @@
+/** What happened at a time that lies in the future since the clock was put back: it makes nobody wait. */
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createMerchantV2, outcomeOf, type MerchantV2 } from "../../../support/payments/merchant-v2.ts";
+import { startTestProvider, type TestProvider } from "../../../support/payments/test-provider.ts";
+
+let provider: TestProvider;
+let merchant: MerchantV2;
+beforeAll(async () => {
+  provider = await startTestProvider();
+  merchant = createMerchantV2(provider);
+});
+afterAll(() => provider[Symbol.asyncDispose]());
+beforeEach(() => void (provider.clock.offsetMs = 24 * 3_600_000));
+
+const putBack = () => void (provider.clock.offsetMs = 0);
+
+it.each([
+  ["without limits", {}],
+  ["with limits", { closeMinAgeSeconds: 300, reverse_min_age_seconds: 15, refund_interval_seconds: 60 }],
+])("orders are closed, reversed and refunded %s", async (name, limits) => {
+  const number = (what: string) => `${what}_${name.replace(" ", "_").toUpperCase()}`;
+  await merchant.place(number("CLOSED"));
+  await merchant.micropay(number("REVERSED"));
+  await merchant.paid(number("REFUNDED"));
+  expect(outcomeOf(await merchant.refund(number("REFUNDED"), number("FIRST")))).toBe("SUCCESS");
+  putBack();
+  await provider.control("PATCH", "/settings", limits);
+  expect(outcomeOf(await merchant.close(number("CLOSED")))).toBe("SUCCESS");
+  expect(outcomeOf(await merchant.reverse(number("REVERSED")))).toBe("SUCCESS");
+  expect(outcomeOf(await merchant.refund(number("REFUNDED"), number("SECOND")))).toBe("SUCCESS");
+});
+
+it("a credential says that it is valid for two hours at most, and is renewed by force", async () => {
+  const stable = (force_refresh: boolean) =>
+    provider.postJson("/cgi-bin/stable_token", {}, { ...provider.app, grant_type: "client_credential", force_refresh });
+  await stable(false);
+  await stable(true);
+  putBack();
+  const before = await stable(false);
+  expect(before["expires_in"]).toBe(7200);
+  expect((await stable(true))["access_token"]).not.toBe(before["access_token"]);
+});
