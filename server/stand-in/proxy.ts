@@ -59,7 +59,12 @@ export async function listenAsProxy(options: ProxyOptions) {
     const destination = destinationOf(hostname);
     if (destination === "simulator") {
       const { path, origin } = target ?? { path: req.url ?? "/", origin: { host } };
-      void forwardRequest(req, res, { origin: simulator, host: origin.host, path, added: passedOnFor(req, consoleToken) });
+      void forwardRequest(req, res, {
+        origin: simulator,
+        host: origin.host,
+        path,
+        added: passedOnFor(req, consoleToken),
+      });
     } else if (target === undefined) answerText(res, 400, notForProxy);
     else if (destination === "itself")
       void forwardRequest(req, res, { origin: target.origin, host: target.origin.host, path: target.path });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
-import { isYounger } from "../age.ts";
+import { isYounger } from "../../process/age.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 import type { ErrorCode } from "./provider-error.ts";
 

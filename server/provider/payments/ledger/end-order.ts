@@ -1,6 +1,6 @@
 /** How orders enter USERPAYING, end unpaid or are undone: password request, failed payment, close, reversal. */
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
-import { isYounger } from "../../age.ts";
+import { isYounger } from "../../../process/age.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";

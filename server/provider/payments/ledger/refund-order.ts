@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
-import { isYounger } from "../../age.ts";
+import { isYounger } from "../../../process/age.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toOrder, toRefund } from "./ledger-rows.ts";

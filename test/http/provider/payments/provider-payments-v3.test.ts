@@ -212,7 +212,7 @@ describe("a payment by the buyer's code", () => {
       ...change,
     });
   };
-  const reverse = (outTradeNo: string, appid = provider.app.appid) =>
+  const reverse = (outTradeNo: string, appid: string = provider.app.appid) =>
     merchant.call("POST", `/v3/pay/transactions/out-trade-no/${outTradeNo}/reverse`, {
       appid,
       mchid: merchant.credentials.mch_id,
