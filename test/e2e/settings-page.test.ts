@@ -89,8 +89,15 @@ describe("the page of settings", () => {
     expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("60");
   });
 
-  it("keeps what is changed while the changes before are being saved", async () => {
+  it("keeps what is changed while the changes before are being saved, and covers no button by what it tells", async () => {
     const { page } = window;
+    const toldAboveBar = page.evaluate(`new Promise((seen) => {
+      const box = (of) => document.querySelector(of)?.getBoundingClientRect();
+      (function look() {
+        const isAbove = box(".mantine-Notification-root")?.bottom <= box("[data-lower-edge]")?.top;
+        if (isAbove) seen(); else requestAnimationFrame(look);
+      })();
+    })`);
     await row("session_ttl_seconds").getByRole("textbox").fill("61");
     await answerBehindEvent(page, ["PATCH", /\/settings$/], () =>
       row("raffle_draw_ms").getByRole("textbox").fill("1234"),
@@ -98,6 +105,7 @@ describe("the page of settings", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await row("session_ttl_seconds").getByText("after a restart").waitFor();
     await page.getByText("1 change is not saved").waitFor();
+    await toldAboveBar;
     await page.getByRole("button", { name: "Save" }).click();
     await row("raffle_draw_ms").getByText("after a restart").waitFor();
     expect(JSON.parse(readFileSync(file(), "utf8"))).toMatchObject({ session_ttl_seconds: 61, raffle_draw_ms: 1234 });

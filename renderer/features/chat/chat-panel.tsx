@@ -130,7 +130,7 @@ export function ChatPanel() {
               onAsk={model === undefined ? undefined : (after, text) => ask(model, after, text)}
               versionsAt={versionsAt}
             />
-            <div className={classes.foot}>
+            <div className={classes.foot} data-lower-edge>
               {models.error && (
                 <Notice kind="error">
                   <strong>{t("chat.modelsDown")}</strong>: {models.error.message} {t("chat.modelsDownHint")}

@@ -140,7 +140,12 @@ export function SettingsPanel() {
           {data && wanted === undefined && <DesktopSection />}
           {data && wanted === undefined && <StorageSection />}
           {changed > 0 && (
-            <div className={classes.bar} role="region" aria-label={t("settings.unsaved", { count: changed })}>
+            <div
+              className={classes.bar}
+              data-lower-edge
+              role="region"
+              aria-label={t("settings.unsaved", { count: changed })}
+            >
               <span>{t("settings.unsaved", { count: changed })}</span>
               {unplaced && <span className={classes.problem}>{change.error?.message}</span>}
               <Button

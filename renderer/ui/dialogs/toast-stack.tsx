@@ -18,7 +18,9 @@ const styles = {
 export function ToastStack() {
   return (
     <Notifications
-      position="bottom-right"
+      // What a form or a bar has to press is at the right.
+      position="bottom-center"
+      classNames={{ root: classes.stack }}
       containerWidth={360}
       limit={mostToasts}
       pauseResetOnHover="notification"
