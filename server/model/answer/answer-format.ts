@@ -29,6 +29,8 @@ const thoughtTags: readonly ThoughtTags[] = [
   { open: "<seed:think>", close: "</seed:think>" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
 ];
+/** The head of an answer's text in gpt-oss. */
+export const harmonyContent = "<|channel|>final<|message|>";
 /** The head of a thought in gpt-oss, and its end. */
 const harmonyThoughts: ThoughtTags = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
 
@@ -79,7 +81,7 @@ export const opensThoughts = ({ thoughts }: AnswerFormat, prompt: string) =>
   thoughts !== undefined && prompt.trimEnd().endsWith(thoughts.open);
 
 export interface ParserOptions {
-  /** The rendered prompt, whose end decides where the answer starts. */
+  /** The rendered prompt, up to where the answer begins: its end decides in what the answer starts. */
   readonly prompt: string;
   /** The tools that may be called. Without any, the markup of calls is plain text. */
   readonly tools: readonly ToolDefinition[];

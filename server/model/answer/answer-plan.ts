@@ -8,7 +8,7 @@ import { createGrammarRules, type GrammarRules } from "../grammar/grammar-rules.
 import { GrammarLimitError } from "../grammar/grammar-size.ts";
 import { formatRule } from "../grammar/schema-grammar.ts";
 import { OllamaError } from "../ollama-error.ts";
-import { createAnswerParser, opensThoughts, type AnswerFormat } from "./answer-format.ts";
+import { createAnswerParser, harmonyContent, opensThoughts, type AnswerFormat } from "./answer-format.ts";
 import { plainParser, type AnswerParser } from "./answer-part.ts";
 import { mostCalls } from "./call-grammar.ts";
 
@@ -22,6 +22,8 @@ export interface AnswerOptions {
   readonly severalCalls: boolean;
   /** Whether to think; `refused` when the client turned it off, as opposed to a model that cannot. */
   readonly thinking: "on" | "off" | "refused";
+  /** What the answer begins with, written by the client: the model goes on behind it. Its thoughts are over then. */
+  readonly begun?: string | undefined;
 }
 
 /** The text for the engine, and the parser of its answer. */
@@ -75,7 +77,7 @@ function grammarOf(
 /** The allowed answers: the format, calls, or either; undefined for any answer. */
 function rootOf(
   answer: AnswerFormat | undefined,
-  { format, isOpen = false, tools = [], toolChoice = "auto", severalCalls = true }: Partial<AnswerOptions>,
+  { format, isOpen = false, tools = [], toolChoice = "auto", severalCalls = true, begun }: Partial<AnswerOptions>,
   rules: GrammarRules,
 ): string | undefined {
   const isForced = toolChoice === "required" || typeof toolChoice === "object";
@@ -83,7 +85,8 @@ function rootOf(
   if (!isForced && format === undefined) return undefined;
   const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules, severalCalls ? mostCalls : 1) : undefined;
   if (isForced || format === undefined) return calls;
-  const claimed = `${answer?.isHarmony === true ? '"<|channel|>final<|message|>" ' : ""}${formatRule(format, rules, isOpen)}`;
+  const head = answer?.isHarmony === true && begun === undefined ? `"${harmonyContent}" ` : "";
+  const claimed = `${head}${formatRule(format, rules, isOpen)}`;
   return calls === undefined ? claimed : `${claimed} | ${calls}`;
 }
 
@@ -114,12 +117,14 @@ export function planAnswer(
   request: AnswerOptions,
 ): Prompt {
   const restriction = restrictionOf(format, request);
+  const { begun = "" } = request;
   let text = rendered;
-  if (request.thinking === "refused") text = withoutThoughts(text, format, hasThinkSwitch);
+  if (begun !== "" && format.isHarmony) text += harmonyContent;
+  else if (begun !== "" || request.thinking === "refused") text = withoutThoughts(text, format, hasThinkSwitch);
   else if (request.thinking === "on" && restriction !== undefined) text = withThoughts(text, format);
   const isInside = opensThoughts(format, text);
   return {
-    text,
+    text: text + begun,
     suffix: undefined,
     grammar: restriction && grammarOf(restriction, { format, after: isInside ? format.thoughts?.close : undefined }),
     hasMarkup: format.thoughts !== undefined || (request.tools.length > 0 && format.calls !== undefined),

@@ -59,6 +59,13 @@ function commonStart([a, b]: readonly [string, string]): string {
   return a.slice(0, length);
 }
 
+/** The text with which the client has begun the answer: that of a last message which is the assistant's own. */
+function begunAnswer(messages: readonly ChatMessage[]): string | undefined {
+  const last = messages.at(-1);
+  const isBegun = last?.role === "assistant" && last.content !== "" && (last.toolCalls ?? []).length === 0;
+  return isBegun && messages.some(({ role }) => role === "user") ? last.content : undefined;
+}
+
 /** The model of a request. Invalid options are reported only after missing abilities. */
 export interface Chosen {
   readonly model: InstalledModel;
@@ -80,20 +87,29 @@ export function chatOptions(
   const messages = chatMessages(
     withModelMessages(request.messages, { system: model.system, history: historyOf(model) }),
   );
-  const units = droppableUnits(messages);
+  const begun = begunAnswer(messages);
+  const asked = begun === undefined ? messages : messages.slice(0, -1);
+  const units = droppableUnits(asked);
   const { format, toolChoice, severalCalls, truncate, shift } = request;
-  const answer: AnswerOptions = { format, isOpen, tools, toolChoice, severalCalls, thinking };
+  const answer: AnswerOptions = { format, isOpen, tools, toolChoice, severalCalls, thinking, begun };
   // Checked before a load: a schema that cannot be enforced is refused.
   planAnswer("", template, answer);
   const render = (some: readonly ChatMessage[], { bosToken, eosToken }: LoadedModel) =>
-    template.render({ messages: some, tools, isThinking: thinking === "on", effort, bosToken, eosToken });
+    template.render({
+      messages: some,
+      tools,
+      isThinking: thinking === "on" && begun === undefined,
+      effort,
+      bosToken,
+      eosToken,
+    });
   const system = messages.filter(({ role }) => role === "system");
   return {
     ...loadWish(),
     prompt: async (loaded, dropped) =>
-      planAnswer(await render(withoutUnits(messages, units, dropped).messages, loaded), template, answer),
+      planAnswer(await render(withoutUnits(asked, units, dropped).messages, loaded), template, answer),
     droppable: truncate ? units.length : 0,
-    messagesIn: (count) => withoutUnits(messages, units, count).dropped,
+    messagesIn: (count) => withoutUnits(asked, units, count).dropped,
     async head(loaded) {
       if (system.length === 0 && tools.length === 0) return "";
       const ask = (content: string) => render([...system, { role: "user", content }], loaded);
