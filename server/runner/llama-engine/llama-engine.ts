@@ -3,7 +3,7 @@
  * knows nothing of HTTP.
  */
 import { randomUUID } from "node:crypto";
-import type { LlamaModel, Token } from "node-llama-cpp";
+import type { LlamaModel } from "node-llama-cpp";
 import type {
   RunnerEmbed,
   RunnerEmbedded,
@@ -25,7 +25,7 @@ import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
-import { canInfill, withBegin } from "./prompt-tokens.ts";
+import { canInfill, knownTokens, withBegin } from "./prompt-tokens.ts";
 import { hasInternals } from "./sequences/drafted-sequence.ts";
 import { startLlama } from "./start-llama.ts";
 import { firstTokens } from "./tokenize.ts";
@@ -200,9 +200,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
     },
     detokenize(id, tokens) {
       const { model } = found(id);
-      const unknown = tokens.find((token) => token >= model.fileInfo.metadata.tokenizer.ggml.tokens.length);
-      if (unknown !== undefined) throw new RunnerFailure("bad_request", `the model has no token ${String(unknown)}`);
-      return { text: model.detokenize(tokens as Token[], true) };
+      return { text: model.detokenize(knownTokens(model, tokens), true) };
     },
     embed: (id, request, signal) => found(id).embeddings.embed(request, signal),
     rank: (id, request, signal) => found(id).embeddings.rank(request, signal),

@@ -22,6 +22,13 @@ export function withBegin(model: LlamaModel, tokens: readonly Token[]): Token[] 
   return bos !== null && shouldPrependBosToken && tokens[0] !== bos ? [bos, ...tokens] : [...tokens];
 }
 
+/** Tokens that a client sent. @throws RunnerFailure bad_request naming one that the model does not have */
+export function knownTokens(model: LlamaModel, tokens: readonly number[]): Token[] {
+  const unknown = tokens.find((token) => token >= model.fileInfo.metadata.tokenizer.ggml.tokens.length);
+  if (unknown !== undefined) throw new RunnerFailure("bad_request", `the model has no token ${String(unknown)}`);
+  return tokens as Token[];
+}
+
 /** The tokens of a prompt. If it is longer than the window, only the usable tokens from both ends. */
 export interface PromptTokens {
   readonly tokens: readonly Token[];
@@ -46,7 +53,7 @@ export async function promptTokens(
       ? undefined
       : await bothEnds(model, suffix, { special: false, trim: true, most: window, signal });
   const whole = after === undefined ? prompt : infillTokens(model, prompt, [...after.head, ...after.tail]);
-  const tokens = withBegin(model, [...(request.prefix as Token[]), ...whole]);
+  const tokens = withBegin(model, [...knownTokens(model, request.prefix), ...whole]);
   if (tokens.length === 0) throw new RunnerFailure("bad_request", "the prompt has no tokens");
   return { tokens, leftOut: text.between + (after?.between ?? 0) };
 }

@@ -179,6 +179,11 @@ describe("POST /api/tokenize, /api/embed and /api/rerank with the real engine", 
   });
 });
 
+it("A context of tokens that the model does not have is 400", async () => {
+  const reply = await post("/api/generate", { prompt: "hi", context: [5, 4_000_000], stream: false });
+  expect(await refusal(reply)).toEqual([400, "the model has no token 4000000"]);
+});
+
 describe("an answer in a format", () => {
   it("has no more characters than it may have, whatever bytes the model draws", async () => {
     const format = { type: "string", maxLength: 3 };
