@@ -108,6 +108,23 @@ describe("a chat with the starter model", () => {
     expect(choices[0].message.content).toContain("- How do I upload an avatar?");
     expect(usage.completion_tokens).toBe(12);
   });
+
+  it("is refused within the request's limit of tokens and up to its stop text, as it would be answered", async () => {
+    engine.steps = unsure;
+    engine.countTokens = (text) => text.length;
+    const { message: all } = await whole(vague.en);
+    const cut = await whole(vague.en, { options: { num_predict: 20 } });
+    expect([cut.message.content, cut.done_reason]).toEqual([all.content.slice(0, 20), "length"]);
+    expect(isRefused(cut)).toBe(false);
+    const messages = [{ role: "user", content: vague.en }];
+    const request = { model: "hearth-starter", messages, temperature: 0, max_tokens: 5_000 };
+    const ended: Wire = await (
+      await service.post("/v1/chat/completions", { ...request, stop: [" model", "sure"] })
+    ).json();
+    expect(ended.choices[0]).toMatchObject({ message: { content: "I am not " }, finish_reason: "stop" });
+    const claude: Wire = await (await service.post("/v1/messages", { ...request, stop_sequences: ["sure"] })).json();
+    expect(claude).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: "sure" });
+  });
 });
 
 describe("a question of which the look-up is sure", () => {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerPart } from "../answer/answer-part.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
-import { holdUntilSure, type Refusal, type Unsure } from "../guidance/gate.ts";
+import { holdUntilSure, type Unsure } from "../guidance/gate.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
 import { shortName } from "../library/model-name.ts";
@@ -11,6 +11,7 @@ import type { AnswerSpeeds } from "../reporting/answer-speeds.ts";
 import type { NoteUsage } from "../reporting/usage.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Scheduler } from "../scheduler/port.ts";
+import { refuse, type EngineDone } from "./refuse.ts";
 import { startGenerating, type Started } from "./start-generating.ts";
 import { beginWithModel, failedOn, reportLoading, type Begun } from "./with-model.ts";
 
@@ -49,28 +50,6 @@ function createChunkMaker(hidesThoughts: boolean) {
     rest: (): AnswerChunk[] => (logprobs.length > 0 ? [{ type: "content", text: "", ...take() }] : []),
   };
 }
-
-type EngineDone = Extract<GenerationChunk, { type: "done" }>;
-
-/** The engine's figures of an answer that was given up; `ns`: the time of prompt and answer, which nobody has told apart. */
-const givenUp = ({ tokens }: Unsure, promptTokens: number, ns: number): EngineDone => ({
-  type: "done",
-  reason: "stop",
-  prompt_tokens: promptTokens,
-  cached_tokens: 0,
-  cut_tokens: 0,
-  prompt_ns: 1,
-  eval_tokens: tokens,
-  eval_ns: ns,
-  drafted_tokens: 0,
-  accepted_tokens: 0,
-});
-
-/** The refusal's questions are its end, for clients that read text alone. */
-const refused = ({ text, suggestions }: Refusal): AnswerChunk[] => [
-  { type: "content", text },
-  { type: "content", text: `\n\n${suggestions.map((question) => `- ${question}`).join("\n")}`, suggestions },
-];
 
 function doneChunk(
   done: EngineDone,
@@ -165,15 +144,20 @@ export async function* complete(
         rephrased = options.rephrased;
         break;
       } else {
-        const done =
-          chunk.type === "done"
-            ? chunk
-            : givenUp(chunk, await loaded.countPrompt(prompt.text, signal), Math.max(1, since(beganMs) - loadDuration));
+        const { refusal, done } =
+          chunk.type === "unsure"
+            ? await refuse(
+                chunk,
+                { ...options, prompt: prompt.text, beganMs: beganMs + loadDuration / 1e6 },
+                loaded,
+                signal,
+              )
+            : { refusal: undefined, done: chunk };
         // A stop text ends an answer anywhere, as the limit does: in a call, too.
-        const parts = chunk.type === "done" ? parser.end(chunk.stop === undefined ? chunk.reason : "length") : [];
+        const parts = refusal ? [] : parser.end(done.stop === undefined ? done.reason : "length");
         const isCut =
           done.stop !== undefined && (prompt.grammar !== undefined || parts.some(({ type }) => type === "cut_call"));
-        const end = chunk.type === "done" ? maker.chunksOf(parts) : refused(chunk.refusal);
+        const end = refusal ?? maker.chunksOf(parts);
         for (const made of end) yield made;
         for (const made of maker.rest()) yield made;
         // The engine cannot tell thoughts from text, so reasoning tokens are counted once the thoughts are complete.

@@ -115,7 +115,7 @@ export function createScriptedEngine(): ScriptedEngine {
         return engine.canInfill;
       },
       canRank: true,
-      tokenize: async (text) => Array.from({ length: engine.countTokens(text) }, (_, i) => i),
+      tokenize: async (text) => Array.from({ length: engine.countTokens(text) }, (_, i) => text.codePointAt(i) ?? 0),
       countPrompt: async (text) => engine.countTokens(text),
       detokenize: async (tokens) => tokens.map((token) => String.fromCodePoint(token)).join(""),
       embed: async ({ texts }) => ({
