@@ -136,7 +136,7 @@ export const orderSchema = z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        "While it can be paid: what the client hands to the platform, signed, without any key. For JSAPI the parameters of requestPayment; `code_url` for NATIVE, `mweb_url` for MWEB.",
+        "While it can be paid: what the client hands to the platform, signed, without any key. For JSAPI the parameters of requestPayment; `code_url` for NATIVE; for MWEB `mweb_url`, which is good for five minutes: repeat the request with the same Idempotency-Key for another one.",
       )
       .meta({ examples: [{ appId: "wxd930ea5d5a258f4f", package: "prepay_id=wx201410272009395522657a690389285100" }] }),
     refunds: z.array(refundSchema),

@@ -87,6 +87,21 @@ describe("POST /api/orders", () => {
 });
 
 describe("Idempotency-Key", () => {
+  it("gives another link to the mobile page once the first is about to be over, for the same order", async () => {
+    await using own = await startPaymentsApp();
+    const ask = async () => (await own.create({ trade_type: "MWEB" }, { "Idempotency-Key": "mobile" })).body.data;
+    const status = async ({ pay }: Order) => (await fetch(pay?.["mweb_url"] ?? "")).status;
+    const first = await ask();
+    expect((await ask()).pay).toEqual(first.pay);
+    await own.later(5 * 60_000);
+    expect(await status(first)).toBe(410);
+    const again = await ask();
+    expect([again.id, await status(again)]).toEqual([first.id, 200]);
+    expect((await own.sim<{ orders: object[] }>("GET", "/orders")).orders).toHaveLength(1);
+    await own.later(2 * 3_600_000);
+    expect((await ask()).pay).toBeUndefined();
+  });
+
   const withKey = (key: string, more: object = {}) => payments.create(more, { "Idempotency-Key": key });
 
   it("makes the same request one order, also when its repeats come at the same time", async () => {

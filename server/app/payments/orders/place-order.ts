@@ -35,6 +35,9 @@ interface Deps {
 /** How long an order can be paid, as long as its prepay id is valid (our choice). */
 const payableMs = 2 * 3_600_000;
 
+/** The provider's link to its mobile page is valid for five minutes; a repeat after this time gets another one. */
+const linkGoodForMs = 4 * 60_000;
+
 /** Equal requests have equal hashes; the payment code itself is not stored. */
 const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
   hash("sha256", JSON.stringify([description, amount, trade_type, auth_code ?? null]), "hex");
@@ -90,12 +93,22 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   }
 
   async function place(order: Order, { input }: OrderRequest): Promise<Order> {
-    if (order.placement === "placed" || order.transactionId !== undefined) return order;
+    if (order.placement === "placed" || order.transactionId !== undefined) return withGoodLink(order);
     if (order.placement === "refused") throw refusedByProvider(order.refusal ?? { code: "unknown", description: "" });
     const again = order.placement === "unknown" ? [calling(order)] : [];
     return input.trade_type === "MICROPAY"
       ? payByCode(order, input.auth_code ?? "", again)
       : prepay(order, input.trade_type, again);
+  }
+
+  /** The provider answers the same order again, with a new link. Whatever else it says, the order stays as it is. */
+  async function withGoodLink(order: Order): Promise<Order> {
+    const { tradeType, tradeState, createdAt, expiresAt } = order;
+    const isGood = now() < createdAt + linkGoodForMs;
+    if (tradeType !== "MWEB" || tradeState !== "NOTPAY" || isGood || expiresAt <= now()) return order;
+    const result = await provider.placeOrder({ ...common(order), tradeType, openid: undefined });
+    const entries = [calling(order), replyEntry("unifiedorder", result, { text: "The provider has given a new link." })];
+    return store.change(order.id, result.outcome === "done" ? { placed: JSON.stringify(result.value) } : {}, entries);
   }
 
   async function prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, before: Entry[]) {
