@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../support/process/listen.ts";
 import { isRunning } from "../support/process/processes.ts";
@@ -108,6 +109,9 @@ describe("the window's shell", () => {
     it("17: what does not come from a page of the console is not answered", async () => {
       const code = "hearthWindow.loginCode()";
       expect(await inPage(code)).toMatch(/^[0-9A-Z]{4}-/);
+      const isConsole = (frame: Frame) => frame.url().startsWith(window.addresses.app);
+      // The next test finds the page where it was: Playwright learns of it later than Electron.
+      const isBack = window.page.waitForEvent("framenavigated", isConsole);
       const asked = await window.electron.evaluate(async ({ BrowserWindow }, script) => {
         const contents = BrowserWindow.getAllWindows()[0]?.webContents;
         const address = contents?.getURL() ?? "";
@@ -117,6 +121,7 @@ describe("the window's shell", () => {
         return String(answer);
       }, code);
       expect(asked).toBe("undefined");
+      await isBack;
     });
 
     it("20: no API of Electron reaches the page", async () => {
