@@ -62,12 +62,13 @@ async function main(): Promise<void> {
   const taken = await takeInstanceLock(
     settings.data_dir,
     (request) => {
-      if (request !== "ask") show(request.slice("show ".length));
+      if (request !== "ask" && !desktop.isEnding) show(request.slice("show ".length));
       return {
         pid: process.pid,
         console: desktop.run?.consoleAddress(),
         urls: desktop.run?.urls(),
         window: true,
+        ...(desktop.isEnding && { isEnding: true }),
       };
     },
     { request: opened === undefined ? "show" : `show ${opened}` },

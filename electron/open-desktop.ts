@@ -42,6 +42,7 @@ import { failedPage } from "./window/start-page.ts";
 export interface Desktop {
   window?: ConsoleWindow;
   run?: Run;
+  isEnding?: boolean;
 }
 
 interface DesktopOptions {
@@ -238,11 +239,10 @@ export function openDesktop(options: DesktopOptions): void {
     void dialog.showMessageBox(window, { type: "warning", message, detail });
   }
 
-  let isEnding = false;
   app.on("before-quit", (event) => {
     event.preventDefault();
-    if (isEnding) return;
-    isEnding = true;
+    if (desktop.isEnding) return;
+    desktop.isEnding = true;
     ending.abort();
     updates.stop();
     consoleWindow.end();

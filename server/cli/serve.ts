@@ -53,6 +53,7 @@ export async function serve(
     console: run?.consoleAddress(),
     urls: run?.urls(),
     window: false,
+    ...(stop.signal.aborted && { isEnding: true }),
   });
 
   /** Prints how to open the console. Logs contain no token. */

@@ -28,6 +28,19 @@ describe("the lock of a data directory", () => {
     await ("lock" in second ? second.lock.release() : undefined);
   });
 
+  it("is waited for while its holder ends, however long that takes", async () => {
+    using folder = temporaryFolder();
+    let asked = 0;
+    const first = await takeInstanceLock(folder.path, () => {
+      // Its second question comes after it has waited for a release.
+      if (++asked === 2 && "lock" in first) void first.lock.release();
+      return { ...us(), isEnding: true };
+    });
+    const second = await takeInstanceLock(folder.path, us);
+    expect(["lock" in second, asked]).toEqual([true, 2]);
+    await ("lock" in second ? second.lock.release() : undefined);
+  });
+
   it("is refused while a process has the file that it cannot ask, as one in another container", async () => {
     using folder = temporaryFolder();
     const script = join(folder.path, "hold.ts");

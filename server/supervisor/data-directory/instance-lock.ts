@@ -22,6 +22,8 @@ export interface RunningInstance {
   urls?: Record<string, string> | undefined;
   /** It has a window. If asked to, it has brought the window to the front. */
   window: boolean;
+  /** It is about to release the lock: whoever asks waits for that. */
+  isEnding?: boolean;
 }
 
 export interface InstanceLock {
@@ -117,11 +119,12 @@ export async function takeInstanceLock(
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir, platform);
   const { lockFile, lockFileSoon } = await import("../../process/file-lock.ts"); // not needed by commands that only ask
-  let file = lockFile(join(dataDir, "lock.db"));
-  if (file === "held") {
+  const path = join(dataDir, "lock.db");
+  let file = lockFile(path);
+  while (file === "held") {
     const holder = await askHolder(address, request);
-    if (holder === undefined) file = await lockFileSoon(join(dataDir, "lock.db"));
-    if (file === "held") return { holder };
+    if (holder?.isEnding === true || holder === undefined) file = await lockFileSoon(path);
+    if (file === "held" && holder?.isEnding !== true) return { holder };
   }
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
