@@ -36,15 +36,16 @@ export function plainEnvironment(): Record<string, string> {
 }
 
 /** Starts Hearth; the run ends with `await using`. */
-export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDir, user }: LaunchOptions = {}) {
+export function launchHearth({ command, flags = [], env = {}, cwd = root, user, ...options }: LaunchOptions = {}) {
   const folder = temporaryFolder();
+  const { dataDir = join(folder.path, "data") } = options;
   const temporary = join(folder.path, "tmp");
   mkdirSync(temporary);
   if (user !== undefined) for (const path of [folder.path, temporary]) chownSync(path, user.uid, user.gid);
   const readyFile = join(folder.path, "ready.json");
   const [program, ...args] = command ?? [process.execPath, builtCommand, "serve"];
   const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
-  const world = ["--data-dir", dataDir ?? join(folder.path, "data"), "--ready-file", readyFile, ...ports];
+  const world = ["--data-dir", dataDir, "--ready-file", readyFile, ...ports];
   const child = spawn(program, [...args, ...world, ...flags], {
     cwd,
     env: { ...plainEnvironment(), TMPDIR: temporary, ...env },
@@ -72,6 +73,7 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDi
 
   return {
     child,
+    dataDir,
     readyFile,
     statuses,
     /** All that was printed. @throws while the run goes on: what it has printed may not have arrived yet */

@@ -105,7 +105,12 @@ async function restartedAs(
   const { pid } = addresses;
   await pressToEnd(page.getByRole("button", { name: "Restart now" }));
   const next = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
-  await expect.poll(() => (existsSync(hearth.readyFile) ? next().pid : pid)).not.toBe(pid);
+  const isNext = expect.poll(() => (existsSync(hearth.readyFile) ? next().pid : pid)).not.toBe(pid);
+  await isNext.catch((error: Error) => {
+    const log = readFileSync(join(hearth.dataDir, "window/logs/hearth.log"), "utf8");
+    const itself = isRunning(pid) ? "has not ended" : "has ended";
+    throw new Error(`${error.message}: pid ${pid} ${itself}. Its log ends:\n${log.slice(-2_000)}`, { cause: error });
+  });
   try {
     expect(await runningVersion(next())).toBe(wanted);
     expect((await fetch(`${next().app}/api/articles`, { headers: login })).status).toBe(200);
