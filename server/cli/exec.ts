@@ -6,7 +6,7 @@ import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
-import { cancelledCode } from "../process/lifetime/stop-request.ts";
+import { cancelledCode, onStopRequest } from "../process/lifetime/stop-request.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
@@ -19,6 +19,7 @@ import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "./coverage/route-coverage.ts";
 import { makeRoomFor } from "./output-file.ts";
 import { withOwnHearth } from "./own-hearth.ts";
+import { graceMs } from "./serve.ts";
 
 export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--coverage [FILE]] [--stand-in] -- COMMAND [ARGUMENT]...
 
@@ -169,7 +170,15 @@ async function runCommand(
     stdio: "inherit",
     env: { ...process.env, ...added },
   });
-  const stop = () => askToStop(child);
+  const kill = () => void child.kill("SIGKILL");
+  const stop = () => {
+    askToStop(child);
+    setTimeout(kill, graceMs).unref();
+  };
+  let requests = 0;
+  onStopRequest(() => {
+    if (++requests > 1) kill();
+  });
   process.once("exit", stop);
   over.addEventListener("abort", stop, { once: true });
   try {

@@ -33,7 +33,8 @@ interface ServeOptions {
   readonly whenReady?: (addresses: ReadyFileContent, stopping: AbortSignal) => Promise<number>;
 }
 
-const graceMs = 10_000;
+/** How long a command goes on that has been asked to stop. */
+export const graceMs = 10_000;
 
 /** @returns the exit code: 0 after a requested stop, 1 when Hearth cannot run. */
 export async function serve(

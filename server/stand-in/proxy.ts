@@ -39,9 +39,14 @@ function readAuthority(text = ""): { readonly host: string; readonly port: numbe
   return { host: plainHost(text.slice(0, Math.max(at, 0))), port: Number(text.slice(at + 1)) };
 }
 
+/** The time for a refused client to hang up. */
+const patienceMs = 2_000;
+
 function refuseTunnel(socket: Duplex, status: string, text: string): void {
   const head = ["Content-Type: text/plain; charset=utf-8", `Content-Length: ${String(Buffer.byteLength(text) + 1)}`];
   socket.end([`HTTP/1.1 ${status}`, ...head, "Connection: close", "", `${text}\n`].join("\r\n"));
+  const cut = setTimeout(() => socket.destroy(), patienceMs);
+  socket.once("close", () => clearTimeout(cut));
 }
 
 const isOpenText = "HTTP/1.1 200 Connection established\r\n\r\n";
@@ -88,15 +93,12 @@ export async function listenAsProxy(options: ProxyOptions) {
       else refuseTunnel(near, "502 Bad Gateway", `${host} does not answer: ${error.message}`);
     });
     far.once("close", () => near.end());
-    near.once("close", () => {
-      tunnels.delete(near);
-      far.destroy();
-    });
-    tunnels.add(near);
+    near.once("close", () => far.destroy());
   }
 
   function takeTunnel(req: IncomingMessage, near: Duplex, head: Buffer): void {
-    near.on("error", () => near.destroy());
+    tunnels.add(near);
+    near.on("error", () => near.destroy()).once("close", () => tunnels.delete(near));
     const { host, port } = readAuthority(req.url);
     if (host === "" || !(port > 0 && port < 65_536)) return refuseTunnel(near, "400 Bad Request", notForProxy);
     const destination = destinationOf(host);

@@ -148,7 +148,7 @@ export function openEventJournal(
       return queue.length - head;
     },
     append(events, notes = []) {
-      queue.push(...events);
+      for (const event of events) queue.push(event); // not spread: there may be more than a call takes arguments
       write(toLine({ events: [...events], ...(tree && notes.length > 0 && { notes: [...notes] }) }));
     },
     removeFirst() {

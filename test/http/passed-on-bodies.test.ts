@@ -50,3 +50,17 @@ it.each(ways.flatMap(([whose, passOn]) => framed.map(([head, body]) => [whose, h
     expect(seen).toEqual(methods.map((method) => [method, inner]));
   },
 );
+
+it.each(ways)("%s request learns the reply's headers before its first byte is there", async (_whose, passOn) => {
+  const { promise: more, resolve: writeMore } = Promise.withResolvers<undefined>();
+  await using service = await listen(async (_req, res) => {
+    res.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+    await more;
+    res.end("data: 1");
+  });
+  await using front = await listen((req, res) => passOn(service.url, req, res));
+  const reply = await fetch(`${front.url}/passed`);
+  expect(reply.status).toBe(200);
+  writeMore(undefined);
+  expect(await reply.text()).toBe("data: 1");
+});

@@ -183,6 +183,27 @@ it("hearth exec that is asked to stop waits for its command, which finds Hearth 
   await untilUnused(folder.path);
 });
 
+it("hearth exec that is asked to stop a second time ends a command that does not", async () => {
+  using folder = temporaryFolder();
+  const command = `process.on("SIGTERM", () => console.log("asked"));
+  setInterval(() => undefined, 1000);
+  console.log("begun");`;
+  const child = spawn(process.execPath, [builtCommand, "exec", "--", process.execPath, "-e", command], {
+    cwd: folder.path,
+    env: { ...plainEnvironment(), TMPDIR: folder.path },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  let output = "";
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+  for (const printed of ["begun\n", "begun\nasked\n"]) {
+    await expect.poll(() => output).toBe(printed);
+    child.kill("SIGTERM");
+  }
+  expect(await exited).toEqual([130, null]);
+  await untilUnused(folder.path);
+});
+
 describe("hearth token", () => {
   it("prints a session token of a user who has passed every step at the running Hearth", async () => {
     using folder = temporaryFolder();

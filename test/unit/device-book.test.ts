@@ -35,6 +35,17 @@ describe("a device", () => {
     expect(book.judge({ ...phone, cookie })).toMatchObject({ isAdmitted: true, device: { id: first.device.id } });
   });
 
+  it("whose address another has taken since is nobody's whose connection has ended", () => {
+    const { book } = scene();
+    const [first, second] = [book.judge(phone), book.judge({ ...phone, address: "192.168.0.24" })];
+    for (const { device, cookie } of [first, second]) {
+      book.admit(device.id);
+      expect(book.judge({ ...phone, cookie }).isAdmitted).toBe(true);
+    }
+    expect(book.admitted().map(({ address }) => address)).toContain("");
+    expect(book.judge({ ...phone, address: "" }).isAdmitted).toBe(false);
+  });
+
   it("with a cookie is known at another address, and whoever gets the old one is not", () => {
     const { book } = scene();
     const { device, cookie } = book.judge(phone);

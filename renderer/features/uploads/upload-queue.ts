@@ -91,7 +91,7 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
         state: "waiting" as const,
       }));
       tasks.setState((all) => [...fresh, ...all], true);
-      waiting.push(...added);
+      for (const upload of added) waiting.push(upload);
       startNext();
     },
     cancel(key) {

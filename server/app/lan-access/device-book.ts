@@ -75,8 +75,9 @@ export function createDeviceBook({ admitted: known, now, onWaiting }: Options): 
   const admitted = new Map(known.map((device) => [device.id, device]));
   const waiting = new Map<string, Device>();
 
+  /** A device whose address another has taken since is nowhere. */
   const isAt = (device: Device, { address, network }: Place) =>
-    device.address === address && device.network === network;
+    address !== "" && device.address === address && device.network === network;
   const find = (devices: ReadonlyMap<string, Device>, fits: (device: Device) => boolean) =>
     [...devices.values()].find(fits);
   const isFresh = ({ seenAt }: Device) => now() - seenAt < addressTrustMs;

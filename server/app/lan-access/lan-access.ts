@@ -109,7 +109,8 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
 
   const judge: Judge = (req) => {
     const { socket } = req;
-    const address = plainAddress(socket.remoteAddress ?? "");
+    if (socket.remoteAddress === undefined) return undefined;
+    const address = plainAddress(socket.remoteAddress);
     const { network = "" } = listeners.place() ?? {};
     const { device, isAdmitted, cookie } = book.judge({
       address,

@@ -15,12 +15,14 @@ import { isBelow, pipeline } from "../../http/pipeline.ts";
 import type { Device } from "./device-book.ts";
 import { lanPage, pagePolicy, type PageContent } from "./lan-page.ts";
 
-/** Says who calls; `cookie` is what the device is to keep. */
-export type Judge = (req: IncomingMessage) => {
-  readonly device: Device;
-  readonly isLetIn: boolean;
-  readonly cookie?: string;
-};
+/** Says who calls; `cookie` is what the device is to keep. Undefined: its connection has ended, so nobody knows. */
+export type Judge = (req: IncomingMessage) =>
+  | {
+      readonly device: Device;
+      readonly isLetIn: boolean;
+      readonly cookie?: string;
+    }
+  | undefined;
 
 interface Options {
   readonly service: LanService;
@@ -84,18 +86,18 @@ function sendPage(req: IncomingMessage, res: ServerResponse, status: number, con
 function refuseAs(service: LanService, log: Logger): Refuse {
   const refuse = refuseBy(log, { indent: 0, relaxed: true }, inLanguageOf);
   return (error, req, res) => {
-    const { status, message, headers } = toHttpError(error);
-    if (res.headersSent || status >= 500) {
+    const isForm = /^multipart\/form-data/i.test(req.headers["content-type"] ?? "");
+    if (res.headersSent || !(wantsPage(req) || isForm || service === "model")) {
       refuse(error, req, res);
       return;
     }
+    const { status, message, headers, cause } = toHttpError(error);
+    if (status >= 500) log.error({ err: cause ?? error, path: pathOf(req) }, message);
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
     if (wantsPage(req))
       sendPage(req, res, status, error instanceof WaitError ? { device: error.device } : { refusal: message });
-    else if (/^multipart\/form-data/i.test(req.headers["content-type"] ?? ""))
-      sendJson(res, status, { success: false, err_msg: message });
-    else if (service === "model") sendJson(res, status, { error: message });
-    else refuse(error, req, res);
+    else if (isForm) sendJson(res, status, { success: false, err_msg: message });
+    else sendJson(res, status, { error: message });
   };
 }
 
@@ -116,7 +118,9 @@ export function lanHandler({ service, judge, urls, certificate, pass, log }: Opt
     else next();
   };
   const letIn: Middleware = (req, _res, next) => {
-    const { device, isLetIn, cookie } = judge(req);
+    const caller = judge(req);
+    if (caller === undefined) return void req.socket.destroy();
+    const { device, isLetIn, cookie } = caller;
     const setCookie =
       cookie === undefined
         ? {}

@@ -1,6 +1,7 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
+import { forwardingHeaders } from "../../http/connection/caller.ts";
 import type { ServiceBehind } from "./lan-access.ts";
 import { passToService } from "./pass-to-service.ts";
 
@@ -17,6 +18,12 @@ interface Deps {
 
 const portOf = (url: string | undefined) => (url === undefined ? undefined : Number(new URL(url).port));
 
+/** What a device says of the way that its request came is left out: it is no proxy, whatever the settings trust. */
+function withoutWay(req: IncomingMessage): IncomingMessage {
+  for (const name in req.headers) if (forwardingHeaders(name)) delete req.headers[name];
+  return req;
+}
+
 /** The services that devices may be offered. Each listens for them at the port that it has on this machine. */
 export function offeredServices(deps: Deps): Readonly<Record<LanService, ServiceBehind>> {
   const { app, providerUrl, token } = deps;
@@ -26,7 +33,7 @@ export function offeredServices(deps: Deps): Readonly<Record<LanService, Service
   return {
     app: {
       port: () => app()?.port,
-      pass: (req, res) => app()?.handler(req, res),
+      pass: (req, res) => app()?.handler(withoutWay(req), res),
       absence: "The application server does not answer.",
     },
     provider: { port: () => portOf(providerUrl), pass: passToService(() => providerUrl, token), absence: "" },

@@ -56,8 +56,9 @@ export function takePassedOn(isToken: (given: string | undefined) => boolean): M
     const given = req.headers[passedOnHeader];
     if (given !== undefined) {
       const [token, address = "", scheme, shown = ""] = String(given).split(" ", 4);
-      if (isToken(token) && isIP(address) !== 0) {
-        setCaller(req, address, scheme === "https");
+      if (isToken(token)) {
+        // Whose connection has ended is unknown, and nobody of this machine.
+        setCaller(req, isIP(address) === 0 ? "" : address, scheme === "https");
         if (shown !== "") req[certificate] = shown;
       }
       delete req.headers[passedOnHeader];

@@ -1,12 +1,17 @@
 import {
+  Agent as HttpAgent,
   request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { HttpError, unavailable } from "../http-error.ts";
+
+/** Node's own go through the proxy that the environment names, with what is for this machine, too. */
+const kept = { keepAlive: true, timeout: 5_000 };
+const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
 
 /** What belongs to a connection, not to the request or the reply that goes over it. */
 export const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
@@ -46,11 +51,11 @@ export function passOn(
   res: ServerResponse,
   { to, path = to.pathname + to.search, headers, answerHeaders }: PassedOn,
 ): Promise<void> {
-  const request = to.protocol === "https:" ? httpsRequest : httpRequest;
+  const [request, agent] = to.protocol === "https:" ? [httpsRequest, agents.https] : [httpRequest, agents.http];
   return new Promise((resolve, reject) => {
     const outgoing = request(
       to,
-      { method: req.method, path, headers: { ...headers, ...framing(req.headers) } },
+      { agent, method: req.method, path, headers: { ...headers, ...framing(req.headers) } },
       (reply) => {
         const answer = answerHeaders(reply);
         if (answer instanceof HttpError) {
@@ -59,6 +64,7 @@ export function passOn(
           return;
         }
         res.writeHead(reply.statusCode ?? 502, answer);
+        res.flushHeaders(); // the first byte of a stream may come much later
         reply.on("data", (chunk: Buffer) => {
           if (!res.write(chunk)) {
             reply.pause();

@@ -38,6 +38,18 @@ it("the event journal returns events in the order in which they were added", () 
   journal.close();
 });
 
+it("the event journal takes as many events at once as a folder of 200,000 files has", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "queue.jsonl");
+  const events = Array.from({ length: 200_000 }, (_, n) => event(n));
+  const journal = open(file);
+  journal.append(events);
+  journal.close();
+  const next = open(file);
+  expect(rest(next)).toEqual(events);
+  next.close();
+});
+
 it("the event journal passes undelivered events to the next run, with the same ids, although it was never closed", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "queue.jsonl");
