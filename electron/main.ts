@@ -3,6 +3,7 @@ import { app } from "electron";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { keepLoopbackDirect } from "../server/process/direct-loopback.ts";
 import { helpText } from "../server/process/settings/help-text.ts";
 import { readSettings } from "../server/process/settings/read-settings.ts";
 import { hasDisplay } from "../server/process/terminal/has-display.ts";
@@ -118,6 +119,7 @@ async function main(): Promise<void> {
 
 app.setName("Hearth");
 dropForeignAppImage(process.env, process.execPath);
+keepLoopbackDirect(process.env);
 outliveOutput();
 try {
   await main();

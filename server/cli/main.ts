@@ -1,6 +1,7 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
 import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../contract/process/disk-full.ts";
+import { keepLoopbackDirect } from "../process/direct-loopback.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { parseFlags, resolveRun, SettingsError } from "../process/settings/read-settings.ts";
 import { helpText } from "../process/settings/help-text.ts";
@@ -189,6 +190,7 @@ const isSystemError = (error: unknown) => error instanceof Error && "syscall" in
 
 /** @param host the desktop program, where that runs the command */
 export async function main(argv: readonly string[], host = underNode()): Promise<void> {
+  keepLoopbackDirect(process.env);
   outliveOutput();
   try {
     const outcome = await runCommand(argv, host);

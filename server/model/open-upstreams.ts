@@ -4,6 +4,7 @@ import type { UpstreamOptions } from "../contract/process/upstream-setting.ts";
 import type { Asker } from "../http/outgoing/asker.ts";
 import { createOutgoingRequests } from "../http/outgoing/outgoing-requests.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
+import { withLoopbackDirect } from "../process/direct-loopback.ts";
 import type { Log } from "../process/log.ts";
 import { OllamaError } from "./ollama-error.ts";
 import { createOllamaApi } from "./upstream/ollama-api.ts";
@@ -23,19 +24,13 @@ export interface UpstreamsOptions {
   readonly tuning?: PoolTuning;
 }
 
-/** Engines on this machine are never asked through a proxy. */
-function withLocalDirect(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const direct = [env["no_proxy"] ?? env["NO_PROXY"], "localhost", "127.0.0.1", "[::1]"].filter(Boolean).join(",");
-  return { ...env, no_proxy: direct, NO_PROXY: direct };
-}
-
 /** @param modelsDir the folder that remembers the upstreams of Modelfiles */
 export function openUpstreams(
   modelsDir: string,
   { upstreams = [], keys = new Map(), env = {}, tuning }: UpstreamsOptions,
   log: Log,
 ) {
-  const outgoing = createOutgoingRequests({ targets: createTargets([]), agent: { proxyEnv: withLocalDirect(env) } });
+  const outgoing = createOutgoingRequests({ targets: createTargets([]), agent: { proxyEnv: withLoopbackDirect(env) } });
   const named = openNamedUpstreams(join(modelsDir, "upstreams.json"));
   const pool = createUpstreamPool(
     upstreams,
