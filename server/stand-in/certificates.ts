@@ -56,6 +56,9 @@ const basicConstraints = (...members: readonly Buffer[]) => extension("2.5.29.19
 const keyUsage = (bits: number, unused: number) =>
   extension("2.5.29.15", der.bitString(Uint8Array.of(bits), unused), true);
 
+/** For servers only; in an authority, for those that it vouches for: neither mail nor programs. */
+const forServers = extension("2.5.29.37", der.sequence(der.oid("1.3.6.1.5.5.7.3.1")));
+
 const attribute = (id: string, text: string) => der.set(der.sequence(der.oid(id), der.utf8String(text)));
 const distinguishedName = (name: string) => der.sequence(attribute("2.5.4.10", "Hearth"), attribute("2.5.4.3", name));
 
@@ -116,6 +119,7 @@ export function createAuthority(at: number): Authority {
   const extensions = [
     basicConstraints(der.boolean(true), der.integer(0)),
     keyUsage(0b0000_0110, 1), // signs certificates and lists of revoked ones
+    forServers,
     extension("2.5.29.30", nameConstraints, true),
   ];
   return {
@@ -135,7 +139,7 @@ export const certifyServer = (key: KeyObject, issuer: KeyObject, hosts: readonly
     extensions: [
       basicConstraints(),
       keyUsage(0b1000_0000, 7), // signs
-      extension("2.5.29.37", der.sequence(der.oid("1.3.6.1.5.5.7.3.1"))),
+      forServers,
       extension(
         "2.5.29.17",
         der.sequence(...hosts.map((host) => (isIP(host) === 0 ? dnsName(host) : ipAddress(bytesOf(host))))),

@@ -26,6 +26,16 @@ it.runIf(hasOpenssl)(
   },
 );
 
+it.runIf(hasOpenssl)("the authority vouches for servers, and for no mail", () => {
+  using folder = temporaryFolder();
+  const { certificate } = createAuthority(Date.now());
+  const file = join(folder.path, "authority.pem");
+  writeFileSync(file, certificate);
+  const purposes = openssl(["x509", "-in", file, "-noout", "-purpose"]).toString();
+  expect(purposes).toMatch(/^SSL server CA : Yes$/m);
+  expect(purposes).toMatch(/^S\/MIME signing CA : No$/m);
+});
+
 describe("the authority of an installation", () => {
   const yearMs = 365 * 86_400_000;
 
