@@ -154,6 +154,7 @@ export async function openApp<OpenSimulator extends Simulator>({
         modelUrl: deps.console.modelUrl,
         services: deps.console.services,
         token: deps.consoleToken,
+        corsOrigins: settings.cors_origins,
       }),
       interfaces,
       onProviderUrl: (url) => simulator.leadBuyersTo(url),

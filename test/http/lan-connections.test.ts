@@ -45,3 +45,14 @@ it("answers for a model service that is gone as that service would", async () =>
   const reply = await callFrom({ port, path: "/api/tags" });
   expect([reply.status, JSON.parse(reply.text)]).toEqual([503, { error: expect.stringContaining("does not answer") }]);
 });
+
+it("lets a page of an allowed origin read why its device is refused", async () => {
+  const origin = "http://127.0.0.9:5173";
+  await using app = await startTestApp({ settings: { cors_origins: [origin] } });
+  await lanControl(app.url, "PATCH", "", { enabled: true, services: ["app"] });
+  const call = { port: app.port, path: "/api/articles" };
+  const asks = { origin, "access-control-request-method": "POST" };
+  expect((await callFrom({ ...call, method: "OPTIONS", headers: asks })).status).toBe(204);
+  const { status, headers } = await callFrom({ ...call, headers: { origin } });
+  expect([status, headers["access-control-allow-origin"]]).toEqual([403, origin]);
+});

@@ -22,6 +22,7 @@ import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { createDeviceBook, type Device } from "./device-book.ts";
 import { deviceName } from "./device-name.ts";
 import { certificatePath, cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
+import type { Middleware } from "../../http/middleware.ts";
 import { createLanListeners, type OfferedService } from "./lan-listeners.ts";
 import { openLanStore, type LanSwitch } from "./lan-store.ts";
 import type { LanTables } from "./lan-tables.ts";
@@ -51,6 +52,8 @@ export interface LanHttps extends TlsBeside {
 }
 
 export interface ServiceBehind extends OfferedService {
+  /** Comes before it is known who calls. */
+  readonly before?: Middleware;
   readonly pass: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 }
 
@@ -180,6 +183,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
       judge,
       urls,
       certificate: https?.certificate,
+      before: services[service].before,
       pass: (req, res) => services[service].pass(req, res),
       log,
     });

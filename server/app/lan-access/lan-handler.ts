@@ -31,6 +31,8 @@ interface Options {
   readonly urls: () => readonly string[];
   /** That of the authority which vouches for them, PEM; undefined where they are HTTP's. */
   readonly certificate: string | undefined;
+  /** Comes before it is known who calls. */
+  readonly before?: Middleware | undefined;
   /** Answers the devices that are let in. */
   readonly pass: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
   readonly log: Logger;
@@ -110,7 +112,7 @@ const offersNoControl: Middleware = (req, _res, next) => {
 /** Systems offer to install what they get by this extension. */
 export const certificatePath = "/hearth-authority.crt";
 
-export function lanHandler({ service, judge, urls, certificate, pass, log }: Options): RequestListener {
+export function lanHandler({ service, judge, urls, certificate, before, pass, log }: Options): RequestListener {
   /** No secret: a device needs it before it can call by HTTPS at all. */
   const handOut: Middleware = (req, res, next) => {
     if (certificate !== undefined && service === "app" && pathOf(req) === certificatePath && isRead(req))
@@ -136,7 +138,15 @@ export function lanHandler({ service, judge, urls, certificate, pass, log }: Opt
     else next();
   };
   return pipeline(
-    [ownAddressOnly, offersNoControl, handOut, letIn, welcome, (req, res) => pass(req, res)],
+    [
+      ownAddressOnly,
+      offersNoControl,
+      ...(before ? [before] : []),
+      handOut,
+      letIn,
+      welcome,
+      (req, res) => pass(req, res),
+    ],
     refuseAs(service, log),
   );
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
+import { cors } from "../../http/conventions/cors.ts";
 import { forwardingHeaders } from "../../http/connection/caller.ts";
 import type { ServiceBehind } from "./lan-access.ts";
 import { passToService } from "./pass-to-service.ts";
@@ -14,6 +15,8 @@ interface Deps {
   readonly services: () => readonly ServiceStatus[];
   /** The run's console token. */
   readonly token: string;
+  /** The setting cors_origins. */
+  readonly corsOrigins: readonly string[];
 }
 
 const portOf = (url: string | undefined) => (url === undefined ? undefined : Number(new URL(url).port));
@@ -26,13 +29,14 @@ function withoutWay(req: IncomingMessage): IncomingMessage {
 
 /** The services that devices may be offered. Each listens for them at the port that it has on this machine. */
 export function offeredServices(deps: Deps): Readonly<Record<LanService, ServiceBehind>> {
-  const { app, providerUrl, token } = deps;
+  const { app, providerUrl, token, corsOrigins } = deps;
   // An Ollama of the user's own must not get the token, and has a setting for this itself.
   const isExternal = () => deps.services().some(({ name, state }) => name === "model" && state === "external");
   const modelUrl = () => (isExternal() ? undefined : deps.modelUrl());
   return {
     app: {
       port: () => app()?.port,
+      before: cors(corsOrigins), // so that a page may read why its device is refused
       pass: (req, res) => app()?.handler(withoutWay(req), res),
       absence: "The application server does not answer.",
     },
