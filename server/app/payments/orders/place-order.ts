@@ -107,7 +107,10 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     const isGood = now() < createdAt + linkGoodForMs;
     if (tradeType !== "MWEB" || tradeState !== "NOTPAY" || isGood || expiresAt <= now()) return order;
     const result = await provider.placeOrder({ ...common(order), tradeType, openid: undefined });
-    const entries = [calling(order), replyEntry("unifiedorder", result, { text: "The provider has given a new link." })];
+    const entries = [
+      calling(order),
+      replyEntry("unifiedorder", result, { text: "The provider has given a new link." }),
+    ];
     return store.change(order.id, result.outcome === "done" ? { placed: JSON.stringify(result.value) } : {}, entries);
   }
 
