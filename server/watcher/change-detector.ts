@@ -238,12 +238,13 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   }
 
   return {
-    /** Reads the watched folder itself again: it may have been recreated. */
-    lookAtRoot(): void {
+    /** Reads the watched folder itself again. Returns whether another folder is in its place. */
+    lookAtRoot(): boolean {
       const [facts, node] = [readFacts(root), tree.get(root)];
-      if (!facts || !node) return;
+      if (facts?.kind !== "directory" || !node || sameIdentity(node.facts, facts)) return false;
       node.facts = toKnown(facts);
       note(root, node.facts);
+      return true;
     },
     /** Whether the folder is part of the initial scan. Once started, everything found is reported. */
     learns: (folder: string) => starting && tree.get(folder) !== undefined,

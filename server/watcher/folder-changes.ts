@@ -2,7 +2,7 @@
  * Watches one folder and everything below it. chokidar maintains the system's watches on every folder, old and new; its
  * notifications are only hints for the change detector.
  */
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { unlessBelowFile } from "../file-system/is-missing.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
@@ -40,6 +40,12 @@ export interface FolderChangesOptions {
 
 /** Linux names every entry that changes, once per change. */
 const exact = process.platform === "linux";
+
+/**
+ * How often to look whether another folder is in the place of the watched one (our choice). Nothing tells that a folder
+ * above it was replaced, and some systems do not tell it of the watched folder itself either.
+ */
+const lookEveryMs = 2_000;
 
 export interface FolderChanges {
   /** The snapshot for the next run: everything known, without the changes that are not reported yet. */
@@ -113,10 +119,20 @@ export async function watchFolder({
     onWorked: hand,
     onRecovered: () => watcher.addMissing(detector.folders()),
   });
+  /**
+   * chokidar stays with the old folder if another one is in its place before chokidar looks. A folder that is moved or
+   * deleted makes chokidar list its path.
+   */
+  const followRoot = () => {
+    if (detector.lookAtRoot()) watcher.renew();
+  };
   const watcher = new FolderTreeWatcher(root, {
     ignored,
     isFolder: detector.isFolder,
-    onListing: (folder) => collector.watchedFolder(folder),
+    onListing(folder) {
+      if (folder === root) followRoot();
+      collector.watchedFolder(folder);
+    },
   });
   watcher.on("raw", (kind, name, details) => {
     const { watchedPath } = details as { watchedPath: string };
@@ -141,6 +157,9 @@ export async function watchFolder({
   await collector.idle();
   detector.started();
   watcher.on("error", (error) => onError(explain(error, dir)));
+  const looking = setInterval(() => {
+    if (existsSync(root)) followRoot();
+  }, lookEveryMs).unref();
 
   return {
     *picture() {
@@ -152,6 +171,7 @@ export async function watchFolder({
       return files;
     },
     async stop() {
+      clearInterval(looking);
       collector.finish();
       clock.stop();
       await watcher.close();

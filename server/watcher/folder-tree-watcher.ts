@@ -32,6 +32,7 @@ interface Deps {
 }
 
 export class FolderTreeWatcher extends FSWatcher {
+  readonly #root: string;
   readonly #isFolder: Deps["isFolder"];
   readonly #onListing: Deps["onListing"];
 
@@ -42,6 +43,7 @@ export class FolderTreeWatcher extends FSWatcher {
       ignorePermissionErrors: true,
       ignored: (path, stats) => (stats !== undefined && !stats.isDirectory()) || deps.ignored(path),
     });
+    this.#root = root;
     this.#isFolder = deps.isFolder;
     this.#onListing = deps.onListing;
     this.add(root);
@@ -59,6 +61,12 @@ export class FolderTreeWatcher extends FSWatcher {
     const watched = this.getWatched();
     const missing = folders.filter((folder) => !(folder in watched));
     if (missing.length > 0) this.add(missing);
+  }
+
+  /** Watches all folders anew, as at the start: a system watch stays with the folder that it was set on, not its path. */
+  renew(): void {
+    this.unwatch(this.#root);
+    this.add(this.#root);
   }
 
   /** How chokidar lists a folder. Where one system watch covers the whole tree, chokidar's own listing stays. */
