@@ -50,7 +50,13 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         [fileEventIdHeader]: id,
       };
       const request = connections.request(to.protocol, { ...urlToHttpOptions(to), method: "POST", headers });
-      request.setTimeout(answerWithinMs, () => request.destroy(new Error(`no answer within ${answerWithinMs} ms`)));
+      // For the whole answer: the request's own limit would start anew with each byte.
+      const limit = setTimeout(() => {
+        const late = new Error(`no answer within ${answerWithinMs} ms`);
+        reject(late);
+        request.destroy(late);
+      }, answerWithinMs);
+      request.on("close", () => clearTimeout(limit));
       request.on("response", (response) => {
         response.on("error", reject);
         response.on("end", () => resolve(response));

@@ -2,11 +2,16 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openEventJournal } from "../../server/watcher/event-journal.ts";
+import { createEventSender } from "../../server/watcher/event-sender.ts";
 import { queueFileIn } from "../../server/watcher/run-watch.ts";
 import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { recordedLog } from "../support/quiet-log.ts";
 import { watchedFolder } from "../support/process/watched-folder.ts";
 
 it("the watcher repeats an event, under the same id, until the receiver takes it, and keeps the order", async () => {
@@ -23,6 +28,35 @@ it("the watcher drops an event that the receiver calls invalid instead of blocki
   await using folder = await watchedFolder({ answer: (n) => (n === 0 ? 400 : 202) });
   expect(await folder.after("echo 1 > a", "modify a")).toEqual(["modify a"]);
   expect(folder.receiver.refused.map(({ ev }) => ev)).toEqual(["create"]);
+});
+
+it("the watcher takes a receiver that answers without end for one that is down", async () => {
+  using temporary = temporaryFolder();
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (requests++ > 0) return void response.writeHead(202).end();
+    response.writeHead(202);
+    const drip = setInterval(() => response.write("."), 20);
+    response.on("close", () => clearInterval(drip));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const onDamage = () => undefined;
+  const { journal } = openEventJournal(join(temporary.path, "queue"), { onWriteError: onDamage, onDamage });
+  const { lines, log } = recordedLog();
+  const to = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const sender = createEventSender({ to, journal, log, answerWithinMs: 200 });
+  try {
+    journal.append([{ id: "a", df: "/a", ev: "create" }]);
+    sender.wake();
+    await expect.poll(() => journal.size).toBe(0);
+    expect(lines.join("")).toContain("no answer within 200 ms");
+  } finally {
+    await sender.stop(0);
+    journal.close();
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 const main = join(import.meta.dirname, "../../server/watcher/main.ts");
