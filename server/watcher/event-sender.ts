@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
 import { fileEventIdHeader } from "../contract/app/file-events.ts";
+import { hideCredentials } from "../contract/process/hide-credentials.ts";
 import { keepConnections, wasStale } from "../http/connection/connections.ts";
 import type { EventJournal } from "./event-journal.ts";
 import type { QueuedEvent } from "./journal-file.ts";
@@ -36,6 +37,7 @@ type Outcome =
 
 export function createEventSender(options: EventSenderOptions): EventSender {
   const { to, journal, log, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
+  const receiver = hideCredentials(to.href);
   const connections = keepConnections({ maxSockets: 1 });
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
@@ -73,7 +75,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
     try {
       const { statusCode = 0, headers } = await post(event);
       if (statusCode >= 200 && statusCode < 300) return { kind: "delivered" };
-      const why = `${to.href} answers ${statusCode}${headers.location ? ` (${headers.location})` : ""}`;
+      const why = `${receiver} answers ${statusCode}${headers.location ? ` (${headers.location})` : ""}`;
       if (refusals.has(statusCode)) return { kind: "refused", why };
       const requestedMs = Number(headers["retry-after"] ?? 0) * 1000 || 0;
       return { kind: "again", why, afterMs: Math.max(pauseMs, Math.min(requestedMs, 30_000)) };
@@ -89,13 +91,13 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       if (outcome.kind === "again") {
         if (outcome.afterMs === 0) continue;
         if (failures++ === 0)
-          log.warn({ to: to.href, why: outcome.why }, "the receiver does not take events; they are kept");
+          log.warn({ to: receiver, why: outcome.why }, "the receiver does not take events; they are kept");
         await pause(outcome.afterMs, stopped.signal);
         continue;
       }
       if (outcome.kind === "refused")
         log.error({ df: event.df, ev: event.ev, why: outcome.why }, "event refused, dropped");
-      else if (failures > 0) log.info({ to: to.href, waiting: journal.size }, "the receiver takes events again");
+      else if (failures > 0) log.info({ to: receiver, waiting: journal.size }, "the receiver takes events again");
       failures = 0;
       journal.removeFirst();
     }

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { FileChange } from "../contract/app/file-events.ts";
+import { hideCredentials } from "../contract/process/hide-credentials.ts";
 import { lockFileSoon } from "../process/file-lock.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
 import { makeWritable, unwritable } from "../process/writable-folder.ts";
@@ -77,6 +78,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   const dir = resolve(options.dir);
   const root = resolveFolder(dir);
   const to = parseReceiver(options.to);
+  const receiver = hideCredentials(to.href);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
   const notify = (error: Error) => {
     log.error(error.message);
@@ -90,7 +92,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   const lock = await lockFileSoon(lockOf(queueFile));
   if (lock === "held")
     throw new SettingsError(
-      `${dir} is already watched for ${to.href} by another process, which has ${lockOf(queueFile)}; stop it`,
+      `${dir} is already watched for ${receiver} by another process, which has ${lockOf(queueFile)}; stop it`,
     );
   const { journal, snapshot } = openEventJournal(queueFile, {
     onWriteError: (error) =>
@@ -140,7 +142,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     });
     if (lastPicture && caughtUp > 0) log.info({ events: caughtUp }, "reported what has changed since the last run");
     if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
-    log.info({ dir, to: to.href }, "watching");
+    log.info({ dir, to: receiver }, "watching");
     return {
       waiting: () => journal.size,
       async stop() {
@@ -193,7 +195,7 @@ export function pictureLines(folder: FolderChanges, { dir, exclude }: WatchOptio
 function parseReceiver(to: string): URL {
   const url = URL.parse(to);
   if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
-  throw new SettingsError(`--to: "${to}" is not an http:// or https:// URL`);
+  throw new SettingsError(`--to: "${hideCredentials(to)}" is not an http:// or https:// URL`);
 }
 
 /** What the patterns exclude, and Hearth's own files. */

@@ -12,6 +12,7 @@ import { queueFileIn } from "../../server/watcher/run-watch.ts";
 import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { recordedLog } from "../support/quiet-log.ts";
+import { watchedAtTimes } from "../support/process/watched-at-times.ts";
 import { watchedFolder } from "../support/process/watched-folder.ts";
 
 it("the watcher repeats an event, under the same id, until the receiver takes it, and keeps the order", async () => {
@@ -57,6 +58,20 @@ it("the watcher takes a receiver that answers without end for one that is down",
     server.closeAllConnections();
     server.close();
   }
+});
+
+it("the watcher names its receiver without the password in its URL", async () => {
+  await using folder = await watchedAtTimes("", (n) => (n === 0 ? 503 : n === 1 ? 400 : 202));
+  const to = folder.receiver.url.replace("://", "://me:secret@");
+  const watch = await folder.start({ to });
+  folder.sh("echo 1 > a; echo 1 > b");
+  await expect.poll(() => folder.receiver.lines(folder.dir)).toContain("modify b");
+  await expect(folder.start({ to })).rejects.toThrow("://…@");
+  await watch.stop();
+  expect(folder.log()).toMatch(/"to":"http:..…@.*"watching"/);
+  expect(folder.log()).toMatch(/…@.* answers 503/);
+  expect(folder.log()).toMatch(/…@.* answers 400/);
+  expect(folder.log()).not.toContain("secret");
 });
 
 const main = join(import.meta.dirname, "../../server/watcher/main.ts");
