@@ -6,7 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isPathSegment } from "../app/collections/schema/plural-names.ts";
 import { nodeVersionProblem } from "../process/installation/node-version.ts";
-import { resolveSettings } from "../process/settings/read-settings.ts";
+import { absolutePaths, resolveSettings } from "../process/settings/read-settings.ts";
 import { createHearth } from "./create-hearth.ts";
 import { given } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
@@ -19,9 +19,12 @@ export type { Clock, Hearth, InjectedFault } from "./hearth.ts";
 export type { PaymentOutcome, Phone, PhoneResponse } from "./phone.ts";
 export type { AppFault, PlatformFault, RecordedRequest, RequestFilter, SimulatedUser } from "./shapes.ts";
 
-/** How a Hearth starts; beside these every setting, by its name. */
+/** How a Hearth starts; beside these every setting, by its name. Paths are relative to the working directory. */
 export interface HearthOptions extends HearthSettings {
-  /** Collections by their plural names: `books` is served at `/api/books`. Each is a JSON Schema, with `x-hearth` if need be. */
+  /**
+   * Collections by their plural names: `books` is served at `/api/books`. Each is a JSON Schema, with `x-hearth` if need be.
+   * They stand for `collections_dir`.
+   */
   readonly collections?: Readonly<Record<string, object>>;
   /** People of the simulated platform, by name. Others are created when they log in. */
   readonly users?: Readonly<Record<string, SimulatedUser>>;
@@ -48,6 +51,8 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   const { collections, users = {}, model, ...settings } = options;
   const oldNode = nodeVersionProblem(process.versions.node);
   if (oldNode !== undefined) throw new Error(oldNode);
+  if (collections !== undefined && settings.collections_dir !== undefined)
+    throw new Error("collections and collections_dir are both given: give one of them");
   const folder = await makeFolder();
   const ownCollections = join(folder, "collections");
   try {
@@ -58,9 +63,9 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
         durability: "normal",
         // Faults that a test arms are errors, too. What is wrong with its files is thrown.
         log_level: "fatal",
-        ...given(settings),
+        // Not to the folder below, which only keeps files of configuration out.
+        ...absolutePaths({ ...given(settings), ...(typeof model === "string" && { model }) }, process.cwd()),
         ...(collections !== undefined && { collections_dir: ownCollections }),
-        ...(typeof model === "string" && { model }),
         data_dir: dataDirIn(folder),
         app_port: 0,
         provider_port: 0,

@@ -23,7 +23,11 @@ export class SettingsError extends Error {
 
 const resolvedVariable = "HEARTH_SETTINGS";
 const originsVariable = "HEARTH_SETTING_ORIGINS";
-const keyFiles = ["payment_merchant_key_file", "payment_platform_key_file"] as const;
+/** The settings that are paths, apart from the data directory. */
+const pathSettings = [
+  ...(["ready_file", "model", "models_dir", "collections_dir", "routes_file"] as const),
+  ...(["payment_merchant_key_file", "payment_platform_key_file"] as const),
+];
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
 type Values = Partial<Record<SettingName, unknown>>;
@@ -132,6 +136,15 @@ interface Configs {
   readonly restrictedTo?: string | undefined;
 }
 
+/** The values with every path but that of the data directory made absolute. An empty one stays: it means none. */
+export function absolutePaths<Given extends Values>(values: Given, cwd: string): Given {
+  const paths = pathSettings.flatMap((name) => {
+    const path = values[name];
+    return typeof path === "string" && path !== "" ? [[name, resolve(cwd, path)] as const] : [];
+  });
+  return { ...values, ...Object.fromEntries(paths) };
+}
+
 /** The two files of a run. `given`: the data directory from a flag or variable. @throws SettingsError */
 function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Configs {
   const projectFile = join(cwd, configFileName);
@@ -208,11 +221,7 @@ function resolveWithOrigins(
     throw new SettingsError(
       `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
-  const settings = { ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) };
-  for (const name of ["ready_file", "model", "models_dir", "collections_dir", "routes_file", ...keyFiles] as const) {
-    const path = settings[name];
-    if (path !== undefined && path !== "") settings[name] = resolve(cwd, path);
-  }
+  const settings = absolutePaths({ ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) }, cwd);
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));
   const fromFiles = { ...named(project, "project"), ...named(own, "file") };
   const origins = { ...fromFiles, ...named(fromEnv, "environment"), ...named(flags, "flag") };

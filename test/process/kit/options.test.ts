@@ -1,0 +1,51 @@
+/** What `startHearth` of the built package makes of options that name files. */
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import type * as Kit from "../../../server/kit/start-hearth.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+const built = pathToFileURL(join(import.meta.dirname, "../../../dist/kit.js")).href;
+const { startHearth } = (await import(built)) as typeof Kit;
+
+const hello = { method: "GET", path: "/api/hello", body: { hi: true } };
+const books = { type: "object", properties: { title: { type: "string" } } };
+
+/** What a program with `startHearth` prints that runs in this folder. */
+async function printedIn(folder: string, program: string): Promise<string> {
+  const text = `const { startHearth } = await import(${JSON.stringify(built)});\n${program}`;
+  return (await run(process.execPath, ["--input-type=module", "--eval", text], { cwd: folder })).stdout;
+}
+
+describe("paths in the options", () => {
+  it("are relative to the working directory, whose configuration is not read", async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, "routes.json"), JSON.stringify({ routes: [hello] }));
+    mkdirSync(join(folder.path, "cols"));
+    writeFileSync(join(folder.path, "cols/books.json"), JSON.stringify(books));
+    writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify({ maintenance: true }));
+    const program = `
+      await using hearth = await startHearth({ model: false, routes_file: "routes.json", collections_dir: "cols" });
+      const ada = await hearth.phone("ada");
+      for (const path of ["/api/hello", "/api/books"]) console.log((await ada.request("GET", path)).status);`;
+    expect(await printedIn(folder.path, program)).toBe("200\n200\n");
+  });
+
+  it("are named as they are where there is no such file", async () => {
+    using folder = temporaryFolder();
+    const program = `await startHearth({ model: "./nope.gguf" }).catch(({ message }) => console.log(message));`;
+    const message = await printedIn(folder.path, program);
+    expect(message).toMatch(/^--model .*nope[.]gguf cannot be served/);
+    expect(message).not.toContain("hearthkit-");
+  });
+
+  it("are refused where they name the collections a second time", async () => {
+    await expect(startHearth({ collections: {}, collections_dir: "cols" })).rejects.toThrow(
+      "collections and collections_dir are both given: give one of them",
+    );
+  });
+});
