@@ -37,6 +37,11 @@ export async function createHearth(
     await api("PUT", `/fixtures/${name}`, { parts: inSnapshots });
     return name;
   }
+  /** At the start there are none. */
+  async function endWatches(): Promise<void> {
+    const { folders } = (await api("GET", "/watched-folders")) as { folders: { id: number }[] };
+    for (const { id } of folders) await api("DELETE", `/watched-folders/${id}`);
+  }
   const restore = async (name: string) => void (await api("POST", `/fixtures/${name}/loads`));
 
   for (const [name, person] of Object.entries(users))
@@ -56,6 +61,7 @@ export async function createHearth(
     snapshot,
     restore,
     async reset() {
+      await endWatches();
       await api("POST", "/resets", { parts: beforeLoading });
       await restore(beginning);
       await api("POST", "/resets", { parts: afterLoading });

@@ -35,8 +35,9 @@ export interface Hearth {
   /** A client of this person, logged in by the real protocol. The person is created where there is none of that name. */
   phone(name: string): Promise<Phone>;
   /**
-   * Makes everything what it was after the start: data, people, uploads, orders, faults and the clock, and no requests
-   * recorded. Phones log in again by themselves.
+   * Makes data, people, uploads, orders, faults and the clock what they were after the start, with no folder watched and no
+   * requests recorded. What the test has changed of models, settings and the files of collections and fixed answers stays.
+   * Phones log in again by themselves.
    */
   reset(): Promise<void>;
   /** Keeps the present data, people, sessions, uploads and orders. @returns what `restore` takes */

@@ -65,6 +65,18 @@ describe("startHearth", () => {
     expect(log.entries.some(({ request }: { request: { method: string } }) => request.method === "PUT")).toBe(false);
   });
 
+  it("watches no folder after a reset that a test has had watched", async () => {
+    using folder = temporaryFolder();
+    await using hearth = await startHearth({ model: false });
+    const { origin, searchParams } = new URL(hearth.urls.console);
+    const headers = { Authorization: `Bearer ${searchParams.get("token")}`, "Content-Type": "application/json" };
+    const watched = `${origin}/console/api/watched-folders`;
+    const body = JSON.stringify({ path: folder.path });
+    expect((await fetch(watched, { method: "POST", headers, body })).status).toBe(201);
+    await hearth.reset();
+    expect(await (await fetch(watched, { headers })).json()).toEqual({ folders: [] });
+  });
+
   it("pays an order as the platform's client does, and injects the platform's faults", async () => {
     await using hearth = await startHearth({ model: false });
     const ada = await hearth.phone("ada");
