@@ -1,8 +1,9 @@
-/** `hearthkit/vitest`: Vitest's `test` with a Hearth. One instance for each worker, reset before each test. */
+/** `hearthkit/vitest`: Vitest's `test` with a Hearth. One instance for each worker and its options, reset before each test. */
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { recordArtifact, test as plainTest, type TestAPI } from "vitest";
 import type { Hearth } from "./hearth.ts";
 import { startHearth, type HearthOptions } from "./start-hearth.ts";
@@ -22,6 +23,8 @@ declare module "vitest" {
 interface Fixtures {
   /** How it starts, for all tests of a file: `test.override({ hearthOptions })`. */
   hearthOptions: HearthOptions;
+  /** Answers the worker's instance; another one where it was started with other options. */
+  hearthOfWorker: (options: HearthOptions) => Promise<Hearth>;
   /** The worker's instance, as the test before has left it. */
   workerHearth: Hearth;
   /** The worker's instance, reset. When the test fails, its requests are attached as a HAR file. */
@@ -30,13 +33,29 @@ interface Fixtures {
 
 export const test: TestAPI<Fixtures> = plainTest.extend<Fixtures>({
   hearthOptions: [{}, { scope: "worker" }],
-  workerHearth: [
-    async ({ hearthOptions }, use) => {
-      const hearth = await startHearth(hearthOptions);
-      await use(hearth);
-      await hearth.stop();
+  // Without isolation a worker runs many files, each of which may say how it starts.
+  hearthOfWorker: [
+    // eslint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures are needed
+    async ({}, use) => {
+      let running: { readonly options: HearthOptions; readonly hearth: Hearth } | undefined;
+      const end = async () => {
+        const hearth = running?.hearth;
+        running = undefined;
+        await hearth?.stop();
+      };
+      await use(async (options) => {
+        if (running !== undefined && isDeepStrictEqual(running.options, options)) return running.hearth;
+        await end();
+        running = { options: structuredClone(options), hearth: await startHearth(options) };
+        return running.hearth;
+      });
+      await end();
     },
     { scope: "worker" },
+  ],
+  workerHearth: [
+    async ({ hearthOptions, hearthOfWorker }, use) => use(await hearthOfWorker(hearthOptions)),
+    { scope: "file" },
   ],
   hearth: async ({ workerHearth, onTestFailed }, use) => {
     await workerHearth.reset();

@@ -184,6 +184,27 @@ describe("the package hearthkit", () => {
     expect(code).toBe(0);
   });
 
+  it("starts another instance in Vitest for a file with other options, also without isolation", async () => {
+    const names = ["books", "cups"];
+    for (const name of names)
+      writeFileSync(
+        join(project, `options-${name}.test.js`),
+        `import { expect } from "vitest";
+         import { test } from "hearthkit/vitest";
+         const schema = { type: "object", properties: { title: { type: "string" } } };
+         test.override({ hearthOptions: { model: false, collections: { ${name}: schema } } });
+         test("${name}", async ({ hearth }) => {
+           const ada = await hearth.phone("ada");
+           expect((await ada.request("GET", "/api/${name}")).status).toBe(200);
+         });\n`,
+      );
+    const files = names.map((name) => `options-${name}.test.js`);
+    const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", ...files, patient];
+    const { code, output } = await inProject([...vitest, "--no-isolate", "--maxWorkers=1"]);
+    expect(output).toContain("2 passed");
+    expect(code).toBe(0);
+  });
+
   it("attaches the requests of a failed test as HAR, in Vitest and in Playwright", async () => {
     const failing = (runner: string, file: string) =>
       writeFileSync(
