@@ -25,7 +25,7 @@ interface Fixtures {
   hearthOptions: HearthOptions;
   /** Answers the worker's instance; another one where it was started with other options. */
   hearthOfWorker: (options: HearthOptions) => Promise<Hearth>;
-  /** The worker's instance, as the test before has left it. */
+  /** The worker's instance, as the test before has left it; without isolation that of its first file. */
   workerHearth: Hearth;
   /** The worker's instance, reset. When the test fails, its requests are attached as a HAR file. */
   hearth: Hearth;
@@ -55,14 +55,15 @@ export const test: TestAPI<Fixtures> = plainTest.extend<Fixtures>({
   ],
   workerHearth: [
     async ({ hearthOptions, hearthOfWorker }, use) => use(await hearthOfWorker(hearthOptions)),
-    { scope: "file" },
+    { scope: "worker" },
   ],
-  hearth: async ({ workerHearth, onTestFailed }, use) => {
-    await workerHearth.reset();
+  hearth: async ({ hearthOptions, hearthOfWorker, onTestFailed }, use) => {
+    const hearth = await hearthOfWorker(hearthOptions);
+    await hearth.reset();
     // Not an annotation: those end with the test.
     onTestFailed(async ({ task }) => {
       const path = join(tmpdir(), `${randomUUID()}.har`);
-      await writeFile(path, await workerHearth.har());
+      await writeFile(path, await hearth.har());
       try {
         await recordArtifact(task, {
           type: "hearthkit:requests",
@@ -72,6 +73,6 @@ export const test: TestAPI<Fixtures> = plainTest.extend<Fixtures>({
         await rm(path);
       }
     });
-    await use(workerHearth);
+    await use(hearth);
   },
 });
