@@ -91,7 +91,7 @@ export const payments: SentenceTable = {
 
   "An order of {} fen is sent to the provider ({}).": "向平台提交 {0} 分的订单（{1}）。",
   "The provider has taken the order.": "平台已受理订单。",
-  "The provider has given a new link.": "支付方已给出新的链接。",
+  "The provider has given a new link.": "平台已给出新的链接。",
   "The provider did not take the order: {}. Nothing can be paid.": "平台未受理订单：{0}。无法支付。",
   "The provider says that it is paid.": "平台称已支付。",
   "The provider is asked to close the order.": "请求平台关闭订单。",
