@@ -115,7 +115,7 @@ describe("a chat with the starter model", () => {
     const { message: all } = await whole(vague.en);
     const cut = await whole(vague.en, { options: { num_predict: 20 } });
     expect([cut.message.content, cut.done_reason]).toEqual([all.content.slice(0, 20), "length"]);
-    expect(isRefused(cut)).toBe(false);
+    expect(cut.suggestions).toHaveLength(3);
     const messages = [{ role: "user", content: vague.en }];
     const request = { model: "hearth-starter", messages, temperature: 0, max_tokens: 5_000 };
     const ended: Wire = await (

@@ -38,13 +38,11 @@ export async function refuse(
   const end = firstOf(stops, within);
   const told = end === undefined ? within : within.slice(0, end.at);
   return {
-    refusal:
-      told === whole
-        ? [
-            { type: "content", text },
-            { type: "content", text: questions, suggestions },
-          ]
-        : [{ type: "content", text: told }],
+    // The questions are offered whatever there was room for.
+    refusal: [
+      { type: "content", text: told.slice(0, text.length) },
+      { type: "content", text: told.slice(text.length), suggestions },
+    ],
     done: {
       type: "done",
       reason: isCut && end === undefined ? "length" : "stop",
