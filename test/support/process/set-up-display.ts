@@ -8,7 +8,9 @@ import { findElectronForTests } from "../../../build/install/electron-for-tests.
 
 /** Starts a virtual display of its own choice of number; undefined where the system has none. */
 async function startDisplay(): Promise<{ name: string; server: ChildProcess } | undefined> {
-  const server = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1440x1000x24", "-nolisten", "tcp"], {
+  // By itself it begins anew when its last client has gone: a program that starts in that moment, as one that restarts
+  // itself does, finds no display and ends.
+  const server = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1440x1000x24", "-nolisten", "tcp", "-noreset"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const chosen = once(server.stdout, "data").then(([digits]) => `:${String(digits).trim()}`);
