@@ -7,6 +7,7 @@ import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { loopback } from "../contract/own-url.ts";
 import { passedOnFor } from "../http/connection/caller.ts";
+import { hangUp } from "../http/connection/hang-up.ts";
 import { closed, listen } from "../http/connection/listen.ts";
 import { serveTlsBeside, type TlsBeside } from "../http/connection/tls-beside.ts";
 import { plainHost, refusalOf, type Destination } from "./destinations.ts";
@@ -39,14 +40,9 @@ function readAuthority(text = ""): { readonly host: string; readonly port: numbe
   return { host: plainHost(text.slice(0, Math.max(at, 0))), port: Number(text.slice(at + 1)) };
 }
 
-/** The time for a refused client to hang up. */
-const patienceMs = 2_000;
-
 function refuseTunnel(socket: Duplex, status: string, text: string): void {
   const head = ["Content-Type: text/plain; charset=utf-8", `Content-Length: ${String(Buffer.byteLength(text) + 1)}`];
-  socket.end([`HTTP/1.1 ${status}`, ...head, "Connection: close", "", `${text}\n`].join("\r\n"));
-  const cut = setTimeout(() => socket.destroy(), patienceMs);
-  socket.once("close", () => clearTimeout(cut));
+  hangUp(socket, [`HTTP/1.1 ${status}`, ...head, "Connection: close", "", `${text}\n`].join("\r\n"));
 }
 
 const isOpenText = "HTTP/1.1 200 Connection established\r\n\r\n";

@@ -1,9 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { ErrorBody } from "../../contract/error-body.ts";
+import { hangUp } from "./hang-up.ts";
 import type { PipelinedRequests } from "./pipelined-requests.ts";
-
-/** The time for a refused client to hang up. */
-const patienceMs = 2_000;
 
 const refusals: Readonly<Record<string, readonly [status: string, code: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["400 Bad Request", "headers_too_long", "The request's headers are too long."],
@@ -34,9 +32,7 @@ export function refuseBroken(pipelined: PipelinedRequests) {
         socket.destroy();
         return;
       }
-      socket.end(answerTo(error));
-      const cut = setTimeout(() => socket.destroy(), patienceMs);
-      socket.once("close", () => clearTimeout(cut));
+      hangUp(socket, answerTo(error));
     });
   };
 }

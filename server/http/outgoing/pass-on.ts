@@ -1,17 +1,10 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { urlToHttpOptions } from "node:url";
+import { keepConnections } from "../connection/connections.ts";
 import { HttpError, unavailable } from "../http-error.ts";
 
 /** Node's own go through the proxy that the environment names, with what is for this machine, too. */
-const kept = { keepAlive: true, timeout: 5_000 };
-const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+const connections = keepConnections({ timeout: 5_000 });
 
 /** What belongs to a connection, not to the request or the reply that goes over it. */
 export const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
@@ -51,33 +44,30 @@ export function passOn(
   res: ServerResponse,
   { to, path = to.pathname + to.search, headers, answerHeaders }: PassedOn,
 ): Promise<void> {
-  const [request, agent] = to.protocol === "https:" ? [httpsRequest, agents.https] : [httpRequest, agents.http];
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      to,
-      { agent, method: req.method, path, headers: { ...headers, ...framing(req.headers) } },
-      (reply) => {
-        const answer = answerHeaders(reply);
-        if (answer instanceof HttpError) {
-          outgoing.destroy();
-          reject(answer);
-          return;
+    const sent = { method: req.method, path, headers: { ...headers, ...framing(req.headers) } };
+    const outgoing = connections.request(to.protocol, { ...urlToHttpOptions(to), ...sent });
+    outgoing.on("response", (reply) => {
+      const answer = answerHeaders(reply);
+      if (answer instanceof HttpError) {
+        outgoing.destroy();
+        reject(answer);
+        return;
+      }
+      res.writeHead(reply.statusCode ?? 502, answer);
+      res.flushHeaders(); // the first byte of a stream may come much later
+      reply.on("data", (chunk: Buffer) => {
+        if (!res.write(chunk)) {
+          reply.pause();
+          res.once("drain", () => reply.resume());
         }
-        res.writeHead(reply.statusCode ?? 502, answer);
-        res.flushHeaders(); // the first byte of a stream may come much later
-        reply.on("data", (chunk: Buffer) => {
-          if (!res.write(chunk)) {
-            reply.pause();
-            res.once("drain", () => reply.resume());
-          }
-        });
-        reply.once("end", () => res.end());
-        reply.once("close", () => {
-          if (!reply.complete) res.destroy(); // the client must see that the reply is cut short
-          resolve();
-        });
-      },
-    );
+      });
+      reply.once("end", () => res.end());
+      reply.once("close", () => {
+        if (!reply.complete) res.destroy(); // the client must see that the reply is cut short
+        resolve();
+      });
+    });
     outgoing.on("error", (cause) => {
       if (res.headersSent || res.closed) resolve();
       else reject(serviceDown(cause));
