@@ -159,6 +159,18 @@ it.each([
   await untilUnused(folder.path);
 });
 
+/** Starts `hearth exec` with a script in a temporary folder. */
+function execBegun(script: string, temporary: string) {
+  const child = spawn(process.execPath, [builtCommand, "exec", "--", process.execPath, "-e", script], {
+    cwd: temporary,
+    env: { ...plainEnvironment(), TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
+  return { child, exited: once(child, "exit"), output: () => printed };
+}
+
 it("hearth exec that is asked to stop waits for its command, which finds Hearth until it ends, and has its exit code", async () => {
   using folder = temporaryFolder();
   const command = `process.on("SIGTERM", async () => {
@@ -168,18 +180,11 @@ it("hearth exec that is asked to stop waits for its command, which finds Hearth 
   });
   setInterval(() => undefined, 1000);
   console.log("begun");`;
-  const child = spawn(process.execPath, [builtCommand, "exec", "--", process.execPath, "-e", command], {
-    cwd: folder.path,
-    env: { ...plainEnvironment(), TMPDIR: folder.path },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = once(child, "exit");
-  let output = "";
-  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
-  await expect.poll(() => output).toBe("begun\n");
+  const { child, exited, output } = execBegun(command, folder.path);
+  await expect.poll(output).toBe("begun\n");
   child.kill("SIGTERM");
   expect(await exited).toEqual([5, null]);
-  expect(output).toBe("begun\nended at 200\n");
+  expect(output()).toBe("begun\nended at 200\n");
   await untilUnused(folder.path);
 });
 
@@ -188,16 +193,9 @@ it("hearth exec that is asked to stop a second time ends a command that does not
   const command = `process.on("SIGTERM", () => console.log("asked"));
   setInterval(() => undefined, 1000);
   console.log("begun");`;
-  const child = spawn(process.execPath, [builtCommand, "exec", "--", process.execPath, "-e", command], {
-    cwd: folder.path,
-    env: { ...plainEnvironment(), TMPDIR: folder.path },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = once(child, "exit");
-  let output = "";
-  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+  const { child, exited, output } = execBegun(command, folder.path);
   for (const printed of ["begun\n", "begun\nasked\n"]) {
-    await expect.poll(() => output).toBe(printed);
+    await expect.poll(output).toBe(printed);
     child.kill("SIGTERM");
   }
   expect(await exited).toEqual([130, null]);
