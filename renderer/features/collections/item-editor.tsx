@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import { carryOut } from "../../api/carry-out.ts";
@@ -16,6 +16,7 @@ import { draftOf, parseFields } from "./item-draft.ts";
 import { ItemForm } from "./item-form.tsx";
 import { dataOf, itemFields, valuesOf } from "./item-values.ts";
 import { useItemChanges } from "./use-collections.ts";
+import { useLatest } from "./use-latest.ts";
 import classes from "./collections.module.css";
 
 type View = "form" | "json";
@@ -49,10 +50,7 @@ export function ItemEditor(props: {
   };
   const [draft, setDraft] = useState(() => draftFrom(props.item));
   const { item, start, data, values, text } = draft;
-  const latest = useRef(data);
-  useEffect(() => {
-    latest.current = data;
-  });
+  const latest = useLatest(data);
   const [view, setView] = useState<View>(fields.length > 0 ? "form" : "json");
   const { add, save, remove } = useItemChanges(collection.name);
   const failed = add.error ?? save.error ?? remove.error;

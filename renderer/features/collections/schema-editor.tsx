@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaCheck } from "../../../server/contract/console/data/schema-endpoints.ts";
 import { carryOut } from "../../api/carry-out.ts";
@@ -12,6 +12,7 @@ import { useToast } from "../../ui/dialogs/toast.ts";
 import { useUnsaved } from "../../api/use-unsaved.ts";
 import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import { useSchemaChanges, useSchemaCheck, useSchemaText } from "./use-schemas.ts";
+import { useLatest } from "./use-latest.ts";
 import classes from "./collections.module.css";
 
 /**
@@ -66,10 +67,7 @@ function Editor(props: {
   const showFailure = useShowFailure();
   const [settled, setSettled] = useState<string>();
   const [text, setText] = useSettledText(start, setSettled);
-  const latest = useRef(text);
-  useEffect(() => {
-    latest.current = text;
-  });
+  const latest = useLatest(text);
   const isChanged = text !== start;
   const check = useSchemaCheck(name, isChanged ? settled : undefined);
   const { save, remove } = useSchemaChanges();
