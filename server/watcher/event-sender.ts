@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import { fileEventIdHeader } from "../contract/app/file-events.ts";
 import { hideCredentials } from "../contract/process/hide-credentials.ts";
 import { keepConnections, wasStale } from "../http/connection/connections.ts";
+import { retryAfterMs } from "../http/outgoing/retry-after.ts";
 import type { EventJournal } from "./event-journal.ts";
 import type { QueuedEvent } from "./journal-file.ts";
 
@@ -73,11 +74,12 @@ export function createEventSender(options: EventSenderOptions): EventSender {
   async function deliver(event: QueuedEvent): Promise<Outcome> {
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
     try {
-      const { statusCode = 0, headers } = await post(event);
+      const reply = await post(event);
+      const { statusCode = 0, headers } = reply;
       if (statusCode >= 200 && statusCode < 300) return { kind: "delivered" };
       const why = `${receiver} answers ${statusCode}${headers.location ? ` (${headers.location})` : ""}`;
       if (refusals.has(statusCode)) return { kind: "refused", why };
-      const requestedMs = Number(headers["retry-after"] ?? 0) * 1000 || 0;
+      const requestedMs = retryAfterMs(reply) ?? 0;
       return { kind: "again", why, afterMs: Math.max(pauseMs, Math.min(requestedMs, 30_000)) };
     } catch (error) {
       if (error instanceof StaleConnection) return { kind: "again", why: "the connection was closed", afterMs: 0 };

@@ -13,9 +13,12 @@ import type { ServerLimits } from "../../http/connection/server-limits.ts";
 export interface OfferedService {
   /** Where it listens on loopback; the devices use the same. Undefined while it cannot be offered. */
   readonly port: () => number | undefined;
-  /** Why it cannot be offered. */
-  readonly absence: string;
+  /** Why it cannot be offered; undefined while it starts. */
+  readonly absence: () => string | undefined;
 }
+
+/** What is said of a listener that is still to come, which is no failure. */
+export const notYet = "It does not listen yet.";
 
 export interface Wanted {
   readonly interfaceName: string;
@@ -70,14 +73,16 @@ export function createLanListeners(deps: Deps): LanListeners {
       const { address, port } = open.get(service) ?? {};
       if (address !== undefined && port !== undefined)
         return { service, url: tls ? httpsUrl(address, port) : httpUrl(address, port) };
-      return { service, problem: problems.get(service) ?? "It does not listen yet." };
+      return { service, problem: problems.get(service) ?? notYet };
     });
 
   async function begin(service: LanService, address: string): Promise<void> {
     const { port: portOf, absence } = services[service];
     const port = portOf();
     if (port === undefined) {
-      problems.set(service, absence);
+      const why = absence();
+      if (why === undefined) problems.delete(service);
+      else problems.set(service, why);
       return;
     }
     try {

@@ -30,21 +30,24 @@ function withoutWay(req: IncomingMessage): IncomingMessage {
 /** The services that devices may be offered. Each listens for them at the port that it has on this machine. */
 export function offeredServices(deps: Deps): Readonly<Record<LanService, ServiceBehind>> {
   const { app, providerUrl, token, corsOrigins } = deps;
+  const modelState = () => deps.services().find(({ name }) => name === "model")?.state;
   // An Ollama of the user's own must not get the token, and has a setting for this itself.
-  const isExternal = () => deps.services().some(({ name, state }) => name === "model" && state === "external");
-  const modelUrl = () => (isExternal() ? undefined : deps.modelUrl());
+  const modelUrl = () => (modelState() === "external" ? undefined : deps.modelUrl());
   return {
     app: {
       port: () => app()?.port,
       before: cors(corsOrigins), // so that a page may read why its device is refused
       pass: (req, res) => app()?.handler(withoutWay(req), res),
-      absence: "The application server does not answer.",
+      absence: () => "The application server does not answer.",
     },
-    provider: { port: () => portOf(providerUrl), pass: passToService(() => providerUrl, token), absence: "" },
+    provider: { port: () => portOf(providerUrl), pass: passToService(() => providerUrl, token), absence: () => undefined },
     model: {
       port: () => portOf(modelUrl()),
       pass: passToService(modelUrl, token),
-      absence: "Hearth's model service does not answer; another Ollama has its own setting, OLLAMA_HOST.",
+      absence: () =>
+        modelState() === "starting" || modelState() === "restarting"
+          ? undefined
+          : "Hearth's model service does not answer; another Ollama has its own setting, OLLAMA_HOST.",
     },
   };
 }

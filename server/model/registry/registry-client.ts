@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { readReply } from "../../http/outgoing/read-reply.ts";
+import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import { manifestType, maxManifestBytes, type Digest } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
 import { answerChallenge, isSameRegistry, type TokenDeps } from "./registry-auth.ts";
@@ -34,13 +35,6 @@ export interface RegistryTarget {
 const maxRedirects = 10;
 const maxErrorBytes = 64 * 1024;
 const redirectStatuses = [301, 302, 303, 307, 308];
-
-function retryAfterMs(reply: IncomingMessage): number | undefined {
-  const { "retry-after": text } = reply.headers;
-  if (text === undefined) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
-}
 
 /** @throws RegistryError with the contract's text for a status of 400 or more */
 async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promise<void> {

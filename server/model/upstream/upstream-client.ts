@@ -6,6 +6,7 @@ import { wasStale } from "../../http/connection/connections.ts";
 import type { OutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
 import { readReply } from "../../http/outgoing/read-reply.ts";
 import { reasonFor } from "../../http/outgoing/reason-for.ts";
+import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import { readLines } from "../../contract/read-lines.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
@@ -27,8 +28,8 @@ const connectMs = 5_000;
 const mostErrorBytes = 64 * 1024;
 const mostReplyBytes = 64 * 1024 * 1024;
 const mostErrorText = 500;
-/** How long an upstream rests that did not answer, and one that is too busy. */
-const [failedPauseMs, busyPauseMs] = [2_000, 1_000];
+/** How long an upstream rests that did not answer, one that is too busy, and one that names its time, at most. */
+const [failedPauseMs, busyPauseMs, longestBusyMs] = [2_000, 1_000, 60_000];
 
 const busyStatuses = [408, 425, 429, 503];
 
@@ -45,12 +46,6 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Seconds of the header Retry-After as milliseconds. */
-function retryAfter({ headers }: IncomingMessage): number | undefined {
-  const seconds = Number(headers["retry-after"] ?? Number.NaN);
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 60) * 1000 : undefined;
 }
 
 export function createUpstreamClient(
@@ -86,7 +81,7 @@ export function createUpstreamClient(
     if (busyStatuses.includes(status))
       return new UpstreamError(503, `${who} is busy (${String(status)}: ${text}); try again`, {
         mayRetry: true,
-        pauseMs: retryAfter(reply) ?? busyPauseMs,
+        pauseMs: Math.min(retryAfterMs(reply) ?? busyPauseMs, longestBusyMs),
       });
     if (status === 501) return new UpstreamError(501, `${who} cannot do that: ${text}`, { mayRetry: true });
     if (status === 404) return new UpstreamError(404, `${who} answers 404: ${text}`, { mayRetry: true });
