@@ -77,7 +77,7 @@ if (given.eval) {
     : await train(await findPython(), work, { ...plan, tokens }, Number(given.threads), printProgress);
   if (trained) {
     const file = join(work, "hearth-starter.gguf");
-    const { bytes, version } = await makeModel(work, file, plan.judged);
+    const { bytes, version } = await makeModel(work, file, plan);
     console.log(`${relative(root, file)}: ${bytes} bytes`);
     const report = await judgeModel(file);
     const making = { version, seed, corpus: corpusOf(work), trained: trainedOf(work), bytes };

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { modelSettings } from "../../server/contract/process/model-settings.ts";
 import { packTopics, topicsFile, type Topic } from "../../server/model/guidance/topics.ts";
-import { shippedTopics } from "./corpus/topic-terms.ts";
+import { oneIn, shippedTopics } from "./corpus/topic-terms.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
 import type { Extent } from "./evaluate/evaluate.ts";
@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 export const wholePlan: Plan = {
-  corpus: { samples: 300_000, vocabularySamples: 60_000, vocabulary: 6144, longest: 512 },
+  corpus: { samples: 300_000, vocabularySamples: 60_000, vocabulary: 6144, longest: 512, lookUpOneIn: 1 },
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
   tokens: 40_000_000,
   batch: 6144,
@@ -31,16 +31,17 @@ export const wholePlan: Plan = {
     independent: Infinity,
     mostTokens: 200,
     least: modelSettings.starter_confidence.parse(undefined),
+    topics: Infinity,
     pairs: 200,
   },
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
 export const smokePlan: Plan = {
-  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512 },
+  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512, lookUpOneIn: 12 },
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,
-  judged: { counts: { facts: 4, others: 2 }, independent: 4, mostTokens: 12, least: 0.7, pairs: 8 },
+  judged: { counts: { facts: 4, others: 2 }, independent: 4, mostTokens: 12, least: 0.7, topics: 20, pairs: 8 },
 };
 
 export const seed = 20;
@@ -149,12 +150,12 @@ const writeTopics = (file: string, topics: readonly Topic[]) =>
 export async function makeModel(
   folder: string,
   file: string,
-  judged: Extent,
+  { corpus, judged }: Plan,
 ): Promise<{ bytes: number; version: string }> {
   const version = versionOf(corpusOf(folder).digest);
   const bytes = writeModel(folder, readVocabulary(folder), file, version);
   const knowledge = readKnowledge();
-  const topics = shippedTopics(knowledge, seed);
+  const topics = shippedTopics(knowledge, seed, oneIn(corpus.lookUpOneIn));
   writeTopics(file, [...topics.values()]);
   writeTopics(file, await noteKnown(file, topics, knowledge, judged));
   return { version, bytes };

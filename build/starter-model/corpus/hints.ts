@@ -2,7 +2,7 @@
 import { hintsFor } from "../../../server/model/guidance/hints.ts";
 import { createFindTopics } from "../../../server/model/guidance/topics.ts";
 import { heldOut } from "./held-out.ts";
-import { shippedTopics } from "./topic-terms.ts";
+import { oneIn, shippedTopics } from "./topic-terms.ts";
 import type { Knowledge } from "./topics.ts";
 
 /** A question is looked up among the other half of the wordings: with its own it would be found too easily. */
@@ -11,9 +11,10 @@ const halfOf = (wording: string) => (heldOut("half", wording, 2) ? 1 : 0);
 /** The system message for a question, made of a wording. */
 export type Hints = (question: string, wording?: string) => string | undefined;
 
-export function createHints(knowledge: Knowledge, seed: number): Hints {
+/** @param lookUpOneIn the look-up learns from one of so many wordings */
+export function createHints(knowledge: Knowledge, seed: number, lookUpOneIn: number): Hints {
   const finders = [0, 1].map((half) => {
-    const isCounted = (wording: string) => halfOf(wording) !== half;
+    const isCounted = (wording: string) => halfOf(wording) !== half && oneIn(lookUpOneIn)(wording);
     return createFindTopics([...shippedTopics(knowledge, seed, isCounted).values()]);
   });
   return (question, wording = "") => {

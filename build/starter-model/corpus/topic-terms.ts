@@ -5,6 +5,7 @@ import type { Topic as ShippedTopic } from "../../../server/model/guidance/topic
 import { exercises } from "../skills/exercises.ts";
 import { openQuestion, refusalOf } from "../skills/open-domain.ts";
 import { readLines } from "./data-files.ts";
+import { heldOut } from "./held-out.ts";
 import { languages } from "./language.ts";
 import { learnWeights } from "./learn-weights.ts";
 import { readings } from "./patterns.ts";
@@ -116,6 +117,9 @@ function numberTerms(texts: readonly ReadonlySet<string>[]): Map<string, number>
 
 const middleOf = (values: Float32Array) => values.slice().sort()[values.length >> 1] ?? 0;
 
+/** Leaves out all wordings but one in so many. */
+export const oneIn = (many: number) => (wording: string) => heldOut("looked up", wording, many);
+
 /**
  * Topics as the service looks them up, by the wordings to learn from, and what is none of them.
  * @param isCounted leaves wordings out
@@ -123,7 +127,7 @@ const middleOf = (values: Float32Array) => values.slice().sort()[values.length >
 export function shippedTopics(
   knowledge: Knowledge,
   seed: number,
-  isCounted: (wording: string) => boolean = () => true,
+  isCounted: (wording: string) => boolean,
 ): Map<string, ShippedTopic> {
   const random = new Random(seed);
   const keptBack = new Questions(knowledge);

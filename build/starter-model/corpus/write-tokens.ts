@@ -21,6 +21,8 @@ export interface CorpusSize {
   readonly vocabulary: number;
   /** Longer samples are left out. */
   readonly longest: number;
+  /** The look-up of topics learns from one of so many wordings. */
+  readonly lookUpOneIn: number;
 }
 
 /** Samples that are written for people, too. */
@@ -95,7 +97,7 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
   const knowledge = readKnowledge();
   checkFollowUps(knowledge);
   const questions = new Questions(knowledge);
-  const hintsFor = createHints(knowledge, seed);
+  const hintsFor = createHints(knowledge, seed, size.lookUpOneIn);
   const samplerOf = (offset: number) => new Sampler(knowledge, questions, hintsFor, new Random(seed + offset));
   const first = samplerOf(1);
   const learnedFrom = Array.from({ length: size.vocabularySamples }, () => first.sample());

@@ -21,6 +21,8 @@ export interface Extent {
   readonly mostTokens: number;
   /** The confidence below which the service refuses, as it does for everybody. */
   readonly least: number;
+  /** Topics of which is found out whether the model knows them. */
+  readonly topics: number;
   /** Questions among which each has to find its paraphrase. */
   readonly pairs: number;
 }
