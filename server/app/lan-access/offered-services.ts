@@ -40,7 +40,11 @@ export function offeredServices(deps: Deps): Readonly<Record<LanService, Service
       pass: (req, res) => app()?.handler(withoutWay(req), res),
       absence: () => "The application server does not answer.",
     },
-    provider: { port: () => portOf(providerUrl), pass: passToService(() => providerUrl, token), absence: () => undefined },
+    provider: {
+      port: () => portOf(providerUrl),
+      pass: passToService(() => providerUrl, token),
+      absence: () => undefined,
+    },
     model: {
       port: () => portOf(modelUrl()),
       pass: passToService(modelUrl, token),
