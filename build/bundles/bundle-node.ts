@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } from "./engine-in-place.ts";
 import { noteBundledPackages } from "../package/bundled-packages.ts";
+import { lightHttp } from "./light-http.ts";
 import { root } from "../root.ts";
 import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-in-place.ts";
 
@@ -46,7 +47,7 @@ const readable: BuildOptions = { minifyWhitespace: false, sourcemap: false };
 /** The bundles, with the options in which they differ. */
 export async function nodeBundles(): Promise<BuildOptions[]> {
   const common = await commonOptions();
-  const node: BuildOptions = { ...common, target: "node22", banner: { js: requireBanner } };
+  const node: BuildOptions = { ...common, target: "node22", banner: { js: requireBanner }, plugins: [lightHttp] };
   const runner: BuildOptions = {
     ...node,
     sourcemap: false,
@@ -64,7 +65,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       },
       splitting: true,
       chunkNames: "app-[name]-[hash]",
-      plugins: [swaggerUiInPlace],
+      plugins: [lightHttp, swaggerUiInPlace],
     },
     { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
@@ -73,7 +74,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       entryPoints: { runner: "server/runner/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
       splitting: true,
       chunkNames: "runner-[name]-[hash]",
-      plugins: [engineInPlace("./engine/")],
+      plugins: [lightHttp, engineInPlace("./engine/")],
     },
     { ...runner, ...engineTestScript },
     // What `import "hearthkit"` gives, and the fixtures of the test runners. Errors in somebody's tests show its lines.
