@@ -77,10 +77,17 @@ export class Sampler {
     this.#random = random;
   }
 
+  /** A sample in which nobody asks what the model is judged by: a task may have the words of a question. */
   sample(): Sample {
-    const kind = drawKind(this.#random);
-    const language = this.#random.pick(languages);
-    return { kind, segments: segmentsOf(this.#conversation(kind, language)) };
+    for (;;) {
+      const kind = drawKind(this.#random);
+      const language = this.#random.pick(languages);
+      const conversation = this.#conversation(kind, language);
+      const isJudged = conversation.messages.some(
+        ({ role, content }) => role === "user" && this.#questions.isKeptBack(content),
+      );
+      if (!isJudged) return { kind, segments: segmentsOf(conversation) };
+    }
   }
 
   #conversation(kind: Kind, language: Language): Conversation {
