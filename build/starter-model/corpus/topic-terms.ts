@@ -24,7 +24,7 @@ const frequencyScale = 50;
 /** Terms of a topic whose frequencies count. */
 const mostTerms = 500;
 /** Questions that are made of templates, in each language. */
-const madeOpen = 1500;
+const madeOpen = 6000;
 const madeOfExercise = 100;
 const questionSchema = z.object({ fact: z.string(), en: z.string(), zh: z.string() });
 
@@ -67,10 +67,10 @@ function classOf(topic: Topic, own: Shown["question"], isCounted: (text: string)
 }
 
 /** What is refused, and what is no question for a fact: nothing of this is hinted at. */
-function otherClasses({ open }: Knowledge, random: Random): Class[] {
-  const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
+function otherClasses({ open }: Knowledge, random: Random, isCounted: (text: string) => boolean): Class[] {
+  const times = (count: number, make: () => string) => Array.from({ length: count }, make).filter(isCounted);
   const openTexts = languages.flatMap((language) => [
-    ...open[language].asked.flatMap((text) => readings(text)),
+    ...open[language].asked.filter(isCounted).flatMap((text) => readings(text)),
     ...times(madeOpen, () => openQuestion(language, random, false).text),
   ]);
   const exerciseTexts = languages.flatMap((language) =>
@@ -136,7 +136,7 @@ export function shippedTopics(
   );
   const classes = [
     ...[...knowledge.byId.values()].map((topic) => classOf(topic, questions.get(topic.id), isCounted)),
-    ...otherClasses(knowledge, random),
+    ...otherClasses(knowledge, random, isCounted),
   ];
   const texts = classes.map((one) => one.texts.filter((text) => !keptBack.isKeptBack(text)).map(termsOf));
   const numbers = numberTerms(texts.flat());
