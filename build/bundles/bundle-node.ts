@@ -133,8 +133,8 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
 const copyReferenceClient = () => cp(join(root, referenceClient), join(dist, "client/hearth-client.ts"));
 async function copyStarterModel(): Promise<void> {
   await rm(join(dist, "starter"), { recursive: true, force: true });
-  // The card is for those who read the repository.
-  const filter = (path: string) => !path.endsWith(".md");
+  // The card and what it is made of are for those who read the repository.
+  const filter = (path: string) => !/(?:README\.md|made\.json)$/.test(path);
   await cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true, filter });
 }
 

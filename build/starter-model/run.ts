@@ -5,19 +5,20 @@
  *   npm run starter-model -- --renew                                  the same, with facts and wordings as they are now
  *   npm run starter-model -- --smoke                                  all steps, with a model that learns next to nothing
  *   npm run starter-model -- --eval [--model FILE]                    the bars of the shipped model, or of another one
+ *   npm run starter-model -- --look-up [--model FILE]                 its look-up and card, with the wordings as they are now
  *   npm run starter-model -- --export                                 GGUF file and report of what is trained so far
  */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { starterFile } from "../../server/model/starter-file.ts";
 import { root } from "../root.ts";
 import { evaluate } from "./evaluate/evaluate.ts";
 import { readKnowledge } from "./corpus/topics.ts";
-import { cardOf } from "./evaluate/card.ts";
+import { cardOf, type Making } from "./evaluate/card.ts";
 import { barsOf, reportOf } from "./evaluate/report.ts";
-import { corpusOf, findPython, makeCorpus, makeModel, seed, smokePlan, train, trainedOf, wholePlan } from "./steps.ts";
+import { findPython, makeCorpus, makeModel, seed, smokePlan, train, wholePlan, writeLookUp } from "./steps.ts";
 import type { Plan, Progress } from "./steps.ts";
 
 const { values: given } = parseArgs({
@@ -29,12 +30,17 @@ const { values: given } = parseArgs({
     smoke: { type: "boolean", default: false },
     eval: { type: "boolean", default: false },
     export: { type: "boolean", default: false },
+    "look-up": { type: "boolean", default: false },
     renew: { type: "boolean", default: false },
   },
 });
+const judged = given.model ?? starterFile();
 const plan: Plan = given.smoke ? smokePlan : wholePlan;
 const work = given.work ?? join(root, ".cache", given.smoke ? "starter-model-smoke" : "starter-model");
 const tokens = given.tokens === undefined ? plan.tokens : Number(given.tokens);
+
+/** Beside the model: how it was made, for its card. */
+const madeFile = "made.json";
 
 const inMinutes = (seconds: number) =>
   seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
@@ -67,8 +73,18 @@ async function judgeModel(file: string): Promise<string> {
   return report;
 }
 
+/** Judges a file, and writes its card beside it. */
+async function describeModel(file: string, making: Making): Promise<void> {
+  const report = await judgeModel(file);
+  writeFileSync(join(dirname(file), "README.md"), cardOf(readKnowledge(), making, report));
+}
+
 if (given.eval) {
-  await judgeModel(given.model ?? starterFile());
+  await judgeModel(judged);
+} else if (given["look-up"]) {
+  await writeLookUp(judged, plan);
+  const made = JSON.parse(readFileSync(join(dirname(judged), madeFile), "utf8")) as Making;
+  await describeModel(judged, made);
 } else {
   const { samples, tokens: corpusTokens, vocabulary } = makeCorpus(work, plan, given.renew);
   console.log(`corpus: ${samples} samples, ${(corpusTokens / 1e6).toFixed(1)} M tokens, ${vocabulary} pieces`);
@@ -77,10 +93,10 @@ if (given.eval) {
     : await train(await findPython(), work, { ...plan, tokens }, Number(given.threads), printProgress);
   if (trained) {
     const file = join(work, "hearth-starter.gguf");
-    const { bytes, version } = await makeModel(work, file, plan);
-    console.log(`${relative(root, file)}: ${bytes} bytes`);
-    const report = await judgeModel(file);
-    const making = { version, seed, corpus: corpusOf(work), trained: trainedOf(work), bytes };
-    writeFileSync(join(work, "README.md"), cardOf(work, readKnowledge(), making, report));
+    const made = makeModel(work, file);
+    writeFileSync(join(work, madeFile), JSON.stringify(made, undefined, 2));
+    console.log(`${relative(root, file)}: ${made.bytes} bytes`);
+    await writeLookUp(file, plan);
+    await describeModel(file, made);
   }
 }

@@ -6,11 +6,13 @@ import { createInterface } from "node:readline";
 import { modelSettings } from "../../server/contract/process/model-settings.ts";
 import { packTopics, topicsFile, type Topic } from "../../server/model/guidance/topics.ts";
 import { oneIn, shippedTopics } from "./corpus/topic-terms.ts";
+import { countWordings } from "./corpus/questions.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
 import type { Extent } from "./evaluate/evaluate.ts";
 import { noteKnown } from "./evaluate/known-topics.ts";
-import { writeModel, type Shape } from "./gguf/write-model.ts";
+import type { Making } from "./evaluate/card.ts";
+import { shapeOf, writeModel, type Shape } from "./gguf/write-model.ts";
 
 export interface Plan {
   readonly corpus: CorpusSize;
@@ -53,11 +55,13 @@ interface Made {
   readonly tokens: number;
   readonly vocabulary: number;
   readonly digest: string;
+  /** The wordings that it was made of. */
+  readonly questions: number;
   /** How often a training went on with a corpus made anew. */
   readonly renewed: number;
 }
 
-export const corpusOf = (folder: string) => JSON.parse(readFileSync(join(folder, "corpus.json"), "utf8")) as Made;
+const corpusOf = (folder: string) => JSON.parse(readFileSync(join(folder, "corpus.json"), "utf8")) as Made;
 
 /**
  * Writes corpus and vocabulary. Those of a run that has begun stay, whatever has changed since, unless they are to be
@@ -69,7 +73,8 @@ export function makeCorpus(folder: string, { corpus, shape }: Plan, renew: boole
   if (begun && !renew) return corpusOf(folder);
   mkdirSync(folder, { recursive: true });
   const written = writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : undefined);
-  const made: Made = { plan: corpus, ...written, renewed: begun ? corpusOf(folder).renewed + 1 : 0 };
+  const questions = countWordings(readKnowledge()).asked;
+  const made: Made = { plan: corpus, ...written, questions, renewed: begun ? corpusOf(folder).renewed + 1 : 0 };
   writeFileSync(join(folder, "shape.json"), JSON.stringify({ ...shape, vocabulary: made.vocabulary }));
   writeFileSync(record, JSON.stringify(made));
   return made;
@@ -138,7 +143,7 @@ export async function train(
 }
 
 /** How far training is. */
-export function trainedOf(folder: string): { tokens: number; steps: number; seconds: number } {
+function trainedOf(folder: string): { tokens: number; steps: number; seconds: number } {
   const { step: steps, ...state } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as Progress;
   return { steps, tokens: state.tokens, seconds: state.seconds };
 }
@@ -146,17 +151,19 @@ export function trainedOf(folder: string): { tokens: number; steps: number; seco
 const writeTopics = (file: string, topics: readonly Topic[]) =>
   writeFileSync(join(dirname(file), topicsFile), packTopics(topics));
 
-/** Writes the GGUF file of what has been trained so far, and beside it the topics that the service looks up. */
-export async function makeModel(
-  folder: string,
-  file: string,
-  { corpus, judged }: Plan,
-): Promise<{ bytes: number; version: string }> {
-  const version = versionOf(corpusOf(folder).digest);
-  const bytes = writeModel(folder, readVocabulary(folder), file, version);
+/** Writes the topics that the service looks up, beside the model's file: those that the wordings as they are now lead to. */
+export async function writeLookUp(file: string, { corpus, judged }: Plan): Promise<void> {
   const knowledge = readKnowledge();
   const topics = shippedTopics(knowledge, seed, oneIn(corpus.lookUpOneIn));
   writeTopics(file, [...topics.values()]);
   writeTopics(file, await noteKnown(file, topics, knowledge, judged));
-  return { version, bytes };
+}
+
+/** Writes the GGUF file of what has been trained so far. @returns how it was made */
+export function makeModel(folder: string, file: string): Making {
+  const { digest, samples, tokens, questions, renewed } = corpusOf(folder);
+  const version = versionOf(digest);
+  const bytes = writeModel(folder, readVocabulary(folder), file, version);
+  const shape = shapeOf(folder);
+  return { version, seed, shape, corpus: { samples, tokens, questions, renewed }, trained: trainedOf(folder), bytes };
 }

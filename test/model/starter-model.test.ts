@@ -1,6 +1,6 @@
 /** The whole way from facts to a GGUF file in the model service, with a model that learns next to nothing. */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
@@ -17,8 +17,8 @@ const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 const file = join(folder.path, "hearth-starter.gguf");
 
-async function run(): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, [script, "--smoke", "--work", folder.path, "--threads", "1"]);
+async function run(...more: string[]): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, [script, "--smoke", "--work", folder.path, "--threads", "1", ...more]);
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await exited, printed: out + err };
@@ -38,6 +38,15 @@ describe("npm run starter-model -- --smoke", () => {
     expect(readFileSync(join(folder.path, "corpus.json"), "utf8")).toBe(corpus);
     expect(readFileSync(join(folder.path, "report.md"), "utf8")).toContain("| tool calls: exact | ≥ 85 % |");
     expect(existsSync(file)).toBe(true);
+  });
+
+  it("learns the look-up of a model that is there already, and writes its card", async () => {
+    const beside = ["topics.jsonl.gz", "README.md"].map((name) => join(folder.path, name));
+    for (const path of beside) rmSync(path);
+    const { code, printed } = await run("--look-up", "--model", file);
+    expect([code, printed]).toEqual([0, expect.stringMatching(/\d+ bars met, \d+ missed/)]);
+    expect(beside.filter((path) => !existsSync(path))).toEqual([]);
+    expect(readFileSync(join(folder.path, "README.md"), "utf8")).toMatch(/^Version 1-[0-9a-f]{8}\. /m);
   });
 
   it("learns a vocabulary that the engine reads as training does", async () => {

@@ -12,6 +12,13 @@ const frames = z.record(z.enum(languages), z.array(z.string())).parse(JSON.parse
 const framesFor = (language: Language, held: boolean) =>
   frames[language].filter((frame) => heldOut("frame", frame) === held);
 
+/** How many wordings of facts and small talk there are to learn from, and to be judged by. */
+export function countWordings({ byId }: Knowledge): { readonly asked: number; readonly judgedBy: number } {
+  const sides = [...byId.values()].flatMap((topic) => languages.map((language) => topic[language]));
+  const count = (of: "asked" | "judgedBy") => sides.reduce((sum, side) => sum + side[of].length, 0);
+  return { asked: count("asked"), judgedBy: count("judgedBy") };
+}
+
 export class Questions {
   readonly #keptBack: ReadonlySet<string>;
 

@@ -1,14 +1,21 @@
 /** The model card: what the model is, what it was made of, and what it can do, as measured. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Knowledge } from "../corpus/topics.ts";
+import { countWordings } from "../corpus/questions.ts";
 import { languages } from "../corpus/language.ts";
 import type { Shape } from "../gguf/write-model.ts";
 
+/** How a model was made: `made.json` beside it. */
 export interface Making {
   readonly version: string;
   readonly seed: number;
-  readonly corpus: { readonly samples: number; readonly tokens: number; readonly renewed: number };
+  readonly shape: Shape;
+  /** `questions`: how many wordings the model has learned from. */
+  readonly corpus: {
+    readonly samples: number;
+    readonly tokens: number;
+    readonly questions: number;
+    readonly renewed: number;
+  };
   readonly trained: { readonly tokens: number; readonly steps: number; readonly seconds: number };
   readonly bytes: number;
 }
@@ -21,12 +28,14 @@ function parameters({ vocabulary, width, layers, heads, key_heads: keys, feed_fo
 const millions = (count: number) => `${(count / 1e6).toFixed(1)} million`;
 
 /** @param report bars and figures, as reportOf writes them */
-export function cardOf(folder: string, { facts, smallTalk, open }: Knowledge, made: Making, report: string): string {
-  const shape = JSON.parse(readFileSync(join(folder, "shape.json"), "utf8")) as Shape;
-  const wordings = (held: boolean) =>
-    [...facts, ...smallTalk]
-      .flatMap((topic) => languages.map((language) => topic[language]))
-      .reduce((sum, side) => sum + (held ? side.judgedBy : side.asked).length, 0);
+export function cardOf(knowledge: Knowledge, made: Making, report: string): string {
+  const { facts, smallTalk, open } = knowledge;
+  const { shape } = made;
+  const { asked, judgedBy } = countWordings(knowledge);
+  const learned =
+    made.corpus.questions < asked
+      ? ` The model learned from ${made.corpus.questions} of these questions, its look-up from all.`
+      : "";
   const written = languages.reduce((sum, language) => sum + open[language].asked.length, 0);
   return `# Hearth's starter model
 
@@ -43,11 +52,11 @@ tools as JSON lines in the system message and calls as \`<tool_call>\`.
 
 ## What it was made of
 
-${facts.length} facts and ${smallTalk.length} kinds of small talk, each with one answer in each language and together ${wordings(false)} questions,
+${facts.length} facts and ${smallTalk.length} kinds of small talk, each with one answer in each language and together ${asked} questions,
 written by hand or as phrasings with choices; ${written} written questions about other things, and templates for more. A seeded generator
 makes conversations of them, with other words, typos, follow-ups, system prompts, and exercises: tool calls, JSON, copying, counting,
 small sums. Before 70 % of the questions stand hints, as Hearth's model service gives them: the names of the topics, at most five,
-that a look-up finds likeliest; half of these questions lack words. ${wordings(true)} questions were set aside as a whole, before anything was made of them, as were templates and words.
+that a look-up finds likeliest; half of these questions lack words.${learned} ${judgedBy} questions were set aside as a whole, before anything was made of them, as were templates and words.
 
 ## How it was trained
 

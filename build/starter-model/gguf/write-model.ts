@@ -85,12 +85,14 @@ function readWeights(folder: string): { name: string; dims: number[]; data: Buff
   });
 }
 
+export const shapeOf = (folder: string) => JSON.parse(readFileSync(join(folder, "shape.json"), "utf8")) as Shape;
+
 /**
  * Writes the model of a work folder: matrices in Q8_0, norms as they are.
  * @returns the bytes that it has
  */
 export function writeModel(folder: string, vocabulary: Vocabulary, file: string, version: string): number {
-  const shape = JSON.parse(readFileSync(join(folder, "shape.json"), "utf8")) as Shape;
+  const shape = shapeOf(folder);
   const weights = readWeights(folder);
   let offset = 0;
   const tensors = weights.map(({ name, dims, data, typeId }) => {
