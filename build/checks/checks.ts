@@ -48,7 +48,12 @@ const checkLockfiles: Check = async () => {
 const checks: Record<string, Check> = {
   "types and lint": tool("build/checks/check-types.ts", "rest"),
   "types and lint of the page": tool("build/checks/check-types.ts", "page"),
-  format: tool("node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+  // A file that was right is read again only when it, Prettier, Node or an option has changed.
+  format: tool(
+    "node_modules/prettier/bin/prettier.cjs",
+    ...["--check", "--log-level", "warn", "--cache", "--cache-strategy", "content"],
+    ...["--cache-location", ".cache/prettier", "."],
+  ),
   "import rules": tool(
     "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
     ...["--config", ".dependency-cruiser.cjs", "--output-type", "err", "server", "electron", "renderer", "build"],
