@@ -1,5 +1,5 @@
 /** What is kept from training, to be judged by. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { plainForm } from "./language.ts";
 
 /**
@@ -7,8 +7,6 @@ import { plainForm } from "./language.ts";
  * stays so when others are added, and two spellings of one question go together.
  */
 export function heldOut(group: string, text: string, oneIn = 12): boolean {
-  const digest = createHash("sha256")
-    .update(`${group}\n${plainForm(text)}`)
-    .digest();
+  const digest = hash("sha256", `${group}\n${plainForm(text)}`, "buffer");
   return digest.readUInt32LE(0) % oneIn === 0;
 }
