@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import accepts from "accepts";
+import { endTogether } from "./end-together.ts";
 import { HttpError } from "../http-error.ts";
 import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
 import { writeXml } from "../formats/xml-writer.ts";
@@ -56,7 +57,5 @@ export function sendBody(
   // Escaped text is ASCII, which Node writes much faster as Latin-1 than as UTF-8; the bytes are the same.
   const encoding = style.relaxed ? "utf8" : "latin1";
   res.setHeader("Content-Length", Buffer.byteLength(text, encoding));
-  // Answers of one turn of the event loop are sent together, because waking a waiting client costs more than writing to
-  // a busy one.
-  setImmediate(() => res.end(req.method === "HEAD" ? "" : text, encoding));
+  endTogether(res, text, encoding);
 }
