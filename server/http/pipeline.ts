@@ -32,8 +32,8 @@ export function pipeline(steps: readonly (Middleware | undefined)[], refuse: Ref
 
 /** True for `root` (in lower case, without a slash at its end) and every path below it. Ignores case. */
 export function isBelow(root: string, path: string): boolean {
-  const beginning = path.slice(0, root.length + 1).toLowerCase();
-  return beginning === root || beginning === `${root}/`;
+  const after = path[root.length];
+  return (after === undefined || after === "/") && path.slice(0, root.length).toLowerCase() === root;
 }
 
 /** Applies the step to some paths only. */

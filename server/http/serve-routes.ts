@@ -62,15 +62,15 @@ function allow(table: MethodTable): string {
   return [...table.keys(), ...(table.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-async function answer(
+function answer(
   req: IncomingMessage,
   res: ServerResponse,
   { value: methods, params }: PathMatch<MethodTable>,
   conventions: Conventions,
-): Promise<void> {
+): Promise<void> | undefined {
   if (req.method === "OPTIONS") {
     sendOptions(req, res, methods, conventions.style);
-    return;
+    return undefined;
   }
   const route = routeOf(methods, req.method);
   if (!route)
@@ -82,7 +82,7 @@ async function answer(
         headers: { Allow: allow(methods) },
       },
     );
-  await call(req, res, route, params, conventions);
+  return call(req, res, route, params, conventions);
 }
 
 /** The abilities of a resource (spec: REST methods 7): operations, content types, limits. */

@@ -23,8 +23,9 @@ const hostPattern = /^(?:\[([\da-f:.]+)\]|([\w.~!$&'()*+,;=%-]*))(?::\d*)?$/i;
 
 /** The name or address in a Host header, in lower case, without a dot at its end; undefined for an invalid one. */
 function hostOf(header: string): string | undefined {
-  if (isIP(header) === 6) return header; // some clients omit the brackets
-  const [, address, name] = hostPattern.exec(header) ?? [];
+  const match = hostPattern.exec(header);
+  if (!match) return isIP(header) === 6 ? header : undefined; // some clients omit the brackets
+  const [, address, name] = match;
   if (address !== undefined) return isIP(address) === 6 ? address : undefined;
   return name?.toLowerCase().replace(/\.$/, "");
 }

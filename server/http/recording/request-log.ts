@@ -3,11 +3,11 @@ import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import { byConsoleHeader } from "../../contract/console/console.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
+import { isBelow } from "../pipeline.ts";
 
 /** The page's own polling, which would crowd out the clients' requests. */
 const isReadByConsole = ({ method, headers }: IncomingMessage, path: string) =>
-  (method === "GET" || method === "HEAD") &&
-  (headers[byConsoleHeader] !== undefined || /^\/console(?:\/|$)/i.test(path));
+  (method === "GET" || method === "HEAD") && (headers[byConsoleHeader] !== undefined || isBelow("/console", path));
 
 /**
  * Gives each request an id (X-Request-Id; a valid one from the client is kept) and logs one line at its end, at debug
