@@ -99,6 +99,7 @@ export function createExpand(definitions: Definitions, records: Pick<RecordStore
    * user may not read, stays an id.
    */
   async function apply(expansion: Expansion, items: readonly ItemView[], userId: number): Promise<ItemView[]> {
+    if (expansion.size === 0) return [...items];
     const seen = new Map<string, Promise<StoredRecord | undefined>>();
     const get = (to: string, id: number) => {
       const key = `${to}/${String(id)}`;
@@ -116,7 +117,7 @@ export function createExpand(definitions: Definitions, records: Pick<RecordStore
       });
       return { ...item, ...Object.fromEntries((await Promise.all(replaced)).flat()) };
     }
-    return expansion.size === 0 ? [...items] : Promise.all(items.map((item) => replace(item, expansion)));
+    return Promise.all(items.map((item) => replace(item, expansion)));
   }
 
   return { read, apply };

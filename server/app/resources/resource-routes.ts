@@ -26,6 +26,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   const expand = createExpand(definitions, records);
   const rules = rulesOf(definition);
   const shown = records.derived((record: StoredRecord) => itemView(definition, record));
+  const tagOf = records.derived<StoredRecord, string>(etagOf);
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
@@ -128,7 +129,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     route(endpoints.get, async ({ params, query }, context) => {
       const expansion = expand.read(definition, (query as { expand?: string } | undefined)?.expand);
       const record = await readable(params.id, context);
-      const headers = { ETag: etagOf(record) };
+      const headers = { ETag: tagOf(record) };
       // The version does not tell whether an expanded item has changed.
       if (isUnchanged(context.req, headers.ETag) && expansion.size === 0) return { status: 304, headers };
       const [data] = await expand.apply(expansion, [shown(record)], userOf(context));

@@ -36,8 +36,8 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
     derived<From extends object, To>(make: (from: From) => To) {
       const made = new WeakMap<From, To>();
       return (from: From) => {
-        const value = made.get(from) ?? make(from);
-        made.set(from, value);
+        let value = made.get(from);
+        if (value === undefined) made.set(from, (value = make(from)));
         return value;
       };
     },
