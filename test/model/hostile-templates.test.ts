@@ -24,6 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+/** A service that waits for templates however slow the machine is. */
+const startPatient = () =>
+  startModelService(engine, { files: { "tiny.gguf": {} }, templateLimits: { ...templateLimits, deadlineMs: 60_000 } });
+
 const messages = [{ role: "user", content: "hi" }];
 const generate = (template: string, prompt = "hi") =>
   service.post("/api/generate", { model: "tiny", prompt, template, stream: false });
@@ -65,7 +69,9 @@ describe("a template of /api/generate", () => {
 
   it("may render a long prompt of a long input", async () => {
     const prompt = "word ".repeat(2_000_000);
-    const reply = await generate("{{ messages[0].content }}{{ messages[0].content[:10] }}", prompt);
+    const template = "{{ messages[0].content }}{{ messages[0].content[:10] }}";
+    await using patient = await startPatient();
+    const reply = await patient.post("/api/generate", { model: "tiny", prompt, template, stream: false });
     expect(reply.status).toBe(200);
     expect(engine.requests.at(-1)?.prompt).toHaveLength(prompt.length + 10);
   });
@@ -90,10 +96,7 @@ describe("a model with a hostile template", () => {
 });
 
 it("the streams of others go on while a template works", async () => {
-  await using patient = await startModelService(engine, {
-    files: { "tiny.gguf": {} },
-    templateLimits: { ...templateLimits, deadlineMs: 60_000 },
-  });
+  await using patient = await startPatient();
   const { opened, open } = gate();
   engine.steps = ["Hel", { until: opened }, "lo"];
   const stream = await patient.post("/api/chat", { model: "tiny", messages });
