@@ -12,6 +12,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { format, resolveConfig } from "prettier";
 import { starterFile } from "../../server/model/starter-file.ts";
 import { root } from "../root.ts";
 import { evaluate } from "./evaluate/evaluate.ts";
@@ -75,8 +76,9 @@ async function judgeModel(file: string): Promise<string> {
 
 /** Judges a file, and writes its card beside it. */
 async function describeModel(file: string, making: Making): Promise<void> {
-  const report = await judgeModel(file);
-  writeFileSync(join(dirname(file), "README.md"), cardOf(readKnowledge(), making, report));
+  const card = cardOf(readKnowledge(), making, await judgeModel(file));
+  const path = join(dirname(file), "README.md");
+  writeFileSync(path, await format(card, { ...(await resolveConfig(path)), filepath: path }));
 }
 
 if (given.eval) {
