@@ -145,7 +145,8 @@ export function openDesktop(options: DesktopOptions): void {
     relaunch();
     app.quit();
   }
-  const updates = openUpdates(settings.update_url, window);
+  // Only an installed program can be replaced by a newer one.
+  const updates = openUpdates(app.isPackaged ? settings.update_url : undefined, window);
   function checkForUpdates(): void {
     open();
     updates.check?.();
