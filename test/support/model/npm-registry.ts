@@ -28,8 +28,9 @@ function packageBytes(name: string): Buffer {
 export async function serveNpmRegistry(...names: string[]) {
   const archives = new Map(names.map((name) => [name, packageBytes(name)]));
   const requests: { readonly path: string; readonly range: string | undefined }[] = [];
-  /** `broken`: the connection ends in the middle; `stuck`: nothing more comes. */
-  const state: { way: "whole" | "broken" | "stuck" } = { way: "whole" };
+  /** `stuck`: nothing more comes after the middle. */
+  const state: { way: "whole" | "stuck" } = { way: "whole" };
+  let breakOff = () => {};
   const server = await listen((request, response) => {
     const [, host = "", scope = "", name = "", , file = ""] = (request.url ?? "").split("/");
     const { range } = request.headers;
@@ -47,10 +48,10 @@ export async function serveNpmRegistry(...names: string[]) {
     const rest = archive.subarray(from);
     response.writeHead(from > 0 ? 206 : 200, { "Content-Length": rest.length });
     if (state.way === "whole") response.end(rest);
-    else
-      response.write(rest.subarray(0, rest.length / 2), () => {
-        if (state.way === "broken") setImmediate(() => response.destroy());
-      });
+    else {
+      response.write(rest.subarray(0, rest.length / 2));
+      breakOff = () => void response.destroy();
+    }
   });
   /** What is known of a package. */
   const known = (name: string): EnginePackage => {
@@ -61,6 +62,8 @@ export async function serveNpmRegistry(...names: string[]) {
     url: `${server.url}/mirror`,
     requests,
     state,
+    /** Ends the last connection that is stuck. */
+    breakOff: () => breakOff(),
     known,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
