@@ -6,7 +6,6 @@ import { createInterface } from "node:readline";
 import { modelSettings } from "../../server/contract/process/model-settings.ts";
 import { packTopics, topicsFile, type Topic } from "../../server/model/guidance/topics.ts";
 import { oneIn, shippedTopics } from "./corpus/topic-terms.ts";
-import { countWordings } from "./corpus/questions.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
 import type { Extent } from "./evaluate/evaluate.ts";
@@ -73,8 +72,7 @@ export function makeCorpus(folder: string, { corpus, shape }: Plan, renew: boole
   if (begun && !renew) return corpusOf(folder);
   mkdirSync(folder, { recursive: true });
   const written = writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : undefined);
-  const questions = countWordings(readKnowledge()).asked;
-  const made: Made = { plan: corpus, ...written, questions, renewed: begun ? corpusOf(folder).renewed + 1 : 0 };
+  const made: Made = { plan: corpus, ...written, renewed: begun ? corpusOf(folder).renewed + 1 : 0 };
   writeFileSync(join(folder, "shape.json"), JSON.stringify({ ...shape, vocabulary: made.vocabulary }));
   writeFileSync(record, JSON.stringify(made));
   return made;

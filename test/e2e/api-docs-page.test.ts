@@ -1,19 +1,18 @@
 /** The interactive description in the real window: it shows the operations, tries them, and needs nothing from elsewhere. */
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { complaintsOf } from "../support/console/chromium.ts";
 import { choose } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 let docs: FrameLocator;
-const complaints: string[] = [];
+let complaints: readonly string[];
 const foreign: string[] = [];
 beforeAll(async () => {
   window = await openWindow();
   const { app } = window.addresses;
-  window.page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
-  });
+  complaints = complaintsOf(window.page);
   window.page.on("request", (request) => {
     if (!request.url().startsWith(`${app}/`) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
   });

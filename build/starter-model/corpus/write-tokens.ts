@@ -8,7 +8,7 @@ import type { Vocabulary } from "../tokenizer/vocabulary.ts";
 import { checkFollowUps } from "./follow-ups.ts";
 import { createHints } from "./hints.ts";
 import { languages } from "./language.ts";
-import { Questions } from "./questions.ts";
+import { countWordings, Questions } from "./questions.ts";
 import { Random } from "./random.ts";
 import { Sampler, type Sample } from "./samples.ts";
 import { readKnowledge, type Knowledge } from "./topics.ts";
@@ -90,7 +90,7 @@ const readable = ({ kind, segments }: Sample) =>
 /**
  * Writes the corpus of a seed into a folder: the same one for the same data, size and seed, byte for byte.
  * @param known the vocabulary of a training that goes on; else one is learned
- * @returns how many samples and tokens it has, and a digest of what it was made of
+ * @returns how many samples, tokens and wordings it has, and a digest of what it was made of
  */
 export function writeTokens(folder: string, size: CorpusSize, seed: number, known?: Vocabulary) {
   mkdirSync(folder, { recursive: true });
@@ -129,5 +129,11 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
     columns.starts.append(Uint32Array.of(tokens));
   }
   for (const each of Object.values(columns)) each.close();
-  return { samples, tokens, vocabulary: vocabulary.length, digest: digest.digest("hex") };
+  return {
+    samples,
+    tokens,
+    questions: countWordings(knowledge).asked,
+    vocabulary: vocabulary.length,
+    digest: digest.digest("hex"),
+  };
 }
