@@ -46,8 +46,7 @@ const checkLockfiles: Check = async () => {
 };
 
 const checks: Record<string, Check> = {
-  "types and lint": tool("build/checks/check-types.ts", "rest"),
-  "types and lint of the page": tool("build/checks/check-types.ts", "page"),
+  "types and lint": tool("node_modules/oxlint/bin/oxlint"),
   // A file that was right is read again only when it, Prettier, Node or an option has changed.
   format: tool(
     "node_modules/prettier/bin/prettier.cjs",

@@ -13,7 +13,7 @@ export async function runScript(
   env: NodeJS.ProcessEnv = process.env,
   within: readonly string[] = [],
 ): Promise<number> {
-  const [command = "", ...before] = [...within, process.execPath];
+  const [command, ...before] = [...within, process.execPath];
   const script = spawn(command, [...before, ...args], { cwd: root, stdio: "inherit", env: { ...env, ...runMark.env } });
   // Ctrl-C also reaches the script, which may be leaving processes at that moment.
   const stay = () => undefined;

@@ -35,7 +35,7 @@ export const test: TestAPI<Fixtures> = plainTest.extend<Fixtures>({
   hearthOptions: [{}, { scope: "worker" }],
   // Without isolation a worker runs many files, each of which may say how it starts.
   hearthOfWorker: [
-    // eslint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures are needed
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures are needed
     async ({}, use) => {
       let running: { readonly options: HearthOptions; readonly hearth: Hearth } | undefined;
       const end = async () => {

@@ -11,7 +11,7 @@ type Listener = () => void;
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
 const target = process.env[standInVariable];
-// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the socket as this
+// oxlint-disable-next-line typescript/unbound-method -- it is called with the socket as this
 const connect = Socket.prototype.connect as Connect;
 
 /** Options and listener, in whichever way they are given. */

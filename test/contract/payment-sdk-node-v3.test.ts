@@ -6,7 +6,7 @@ import { createNodeV3 } from "../support/payments/payment-sdks.ts";
 import { productsV3, signatureOf, startSdkScene, type SdkScene } from "../support/payments/sdk-scene.ts";
 
 let scene: SdkScene;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 let pay: any;
 beforeAll(async () => {
   scene = await startSdkScene();

@@ -14,7 +14,7 @@ const bodies = pieces.flatMap((piece) => heads.map((head) => (head + piece.repea
 
 it("a form of 128 KB from another site, without any token, stops no service, and keeps nobody waiting", async () => {
   await using hearth = launchHearth();
-  const { app, provider, model = "", console: address } = await hearth.ready();
+  const { app, provider, model, console: address } = await hearth.ready();
   const before = await hearth.statuses();
   const headers = { Authorization: `Bearer ${new URL(address).searchParams.get("token")}` };
   for (const [service, url] of Object.entries({ app, provider, model })) {

@@ -12,7 +12,7 @@ import { eventually } from "../support/eventually.ts";
 /** Clears the screen, by seven bits and by eight; turns text around; writes over its line. */
 const hostile = "x\u001b[2J\u009b2J\u202ey\rz";
 const shown = "x\\u001b[2J\\u009b2J\\u202ey\\rz";
-// eslint-disable-next-line no-control-regex -- they are what this is about
+// oxlint-disable-next-line no-control-regex -- they are what this is about
 const obeyed = /[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/g;
 
 /** What a command printed on both streams. */

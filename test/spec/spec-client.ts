@@ -6,7 +6,7 @@ import type { Settings } from "../../server/contract/process/settings.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a wire object, looked at by the test
+// oxlint-disable-next-line typescript/no-explicit-any -- a wire object, looked at by the test
 export type Wire = any;
 
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

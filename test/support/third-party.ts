@@ -6,5 +6,5 @@ import { pathToFileURL } from "node:url";
 const require = createRequire(join(import.meta.dirname, "../clients/package.json"));
 
 /** The module as its package exports it. Its types are not ours to check. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export const thirdParty = async (name: string): Promise<any> => import(pathToFileURL(require.resolve(name)).href);

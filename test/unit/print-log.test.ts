@@ -46,7 +46,7 @@ describe("the log printer", () => {
     printer.line("app", JSON.stringify({ level: "warn", time: 0, service: hostile, msg: hostile, path: hostile, err }));
     printer.line("runner", hostile);
     printer.say("error", "hearth", hostile, { [hostile]: [hostile] });
-    // eslint-disable-next-line no-control-regex -- they are what this is about
+    // oxlint-disable-next-line no-control-regex -- they are what this is about
     expect(text().match(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e\u2066]/g)).toBeNull();
     expect(text()).toContain("\\u001b[2J\\u009b2K\\u202eabc\\u2066\\rover\\nforged\\u007f");
     expect(

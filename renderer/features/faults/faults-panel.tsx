@@ -65,7 +65,7 @@ export function FaultsPanel() {
   };
   const columns = useMemo(
     () => faultColumns({ t, formats, onRemove: (row) => remove(row) }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the removal uses the current state
+    // oxlint-disable-next-line react/exhaustive-deps -- the removal uses the current state
     [t, formats, openKey],
   );
   const rows = useMemo(

@@ -42,7 +42,7 @@ export function RequestsPanel() {
   const pins = usePins();
   const pinned = usePinnedRows(pins.pins);
   // The pins' own functions are new with each change of the pins.
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+  // oxlint-disable-next-line react/exhaustive-deps -- see above
   const columns = useMemo(() => requestColumns(t, formats, pins), [t, formats, pins.pins]);
   const isNew = search.request === "new";
   const opened = useRecordedRequest(isNew ? undefined : search.request);

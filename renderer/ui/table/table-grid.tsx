@@ -48,7 +48,7 @@ export function TableGrid<Row>(props: Props<Row>) {
   const { table, rows, rowKey, selected, onSelect, onNearEnd, topSignal } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- its result is used here only and never memoised
+  // oxlint-disable-next-line react/incompatible-library -- its result is used here only and never memoised
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -42,7 +42,7 @@ export const digestIn = (path: string): string | undefined => contentPattern.exe
 export const journalPattern = /^folder-\d{1,16}\.jsonl$/;
 
 /** A name that is valid for a file on any system, and not hidden. */
-// eslint-disable-next-line no-control-regex -- these characters are forbidden
+// oxlint-disable-next-line no-control-regex -- these characters are forbidden
 const plainName = /^(?!\.)[^\0-\x1f\x7f/\\:*?"<>|]{1,255}$/;
 export const isPlainName = (name: string): boolean => plainName.test(name);
 

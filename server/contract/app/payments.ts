@@ -19,7 +19,7 @@ const id = z
 const time = z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
 const amount = fen.describe("In fen, 1/100 CNY.").meta({ examples: [101] });
 /** Excludes control characters, because the provider's XML cannot represent them. */
-// eslint-disable-next-line no-control-regex -- these are the characters that are meant
+// oxlint-disable-next-line no-control-regex -- these are the characters that are meant
 const plainText = /^[^\u0000-\u001f\ufffe\uffff]*$/;
 
 /** Repeats of a request with the same key count as one request (our addition to the spec). */

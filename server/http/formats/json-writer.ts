@@ -9,7 +9,7 @@ const omitNullMembers = function (this: unknown, _key: string, value: unknown) {
   return value === null && !Array.isArray(this) ? undefined : value;
 };
 
-// eslint-disable-next-line no-control-regex -- the range is exactly ASCII
+// oxlint-disable-next-line no-control-regex -- the range is exactly ASCII
 const nonAscii = /[^\u0000-\u007f]/g;
 /** Counting bytes takes a fraction of the time of a search by a pattern. */
 const isAscii = (text: string) => Buffer.byteLength(text) === text.length;

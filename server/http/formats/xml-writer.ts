@@ -10,7 +10,7 @@ export function writeXml(value: unknown, style: { readonly relaxed: boolean }): 
 /** ASCII names, except those that begin with "xml", which XML reserves, and those that XML readers refuse. */
 const plainName = /^(?!xml|(?:__proto__|prototype|constructor)$)[A-Za-z_][A-Za-z0-9_.-]*$/i;
 const forbiddenInXml =
-  // eslint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
+  // oxlint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 function element(name: string, attributes: string, value: unknown, relaxed: boolean): string {
@@ -56,6 +56,6 @@ const escapes: Record<string, string> = {
 
 function escape(text: string, relaxed: boolean): string {
   const safe = text.replace(/[&<>"\r\n\t]/g, (character) => escapes[character] ?? character);
-  // eslint-disable-next-line no-control-regex -- the range is exactly ASCII
+  // oxlint-disable-next-line no-control-regex -- the range is exactly ASCII
   return relaxed ? safe : safe.replace(/[^\u0000-\u007f]/gu, (character) => `&#${String(character.codePointAt(0))};`);
 }

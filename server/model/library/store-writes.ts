@@ -3,7 +3,7 @@
  * manifest comes after its blobs. Only blobs without a manifest or holder are removed.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { copyFile, link, mkdir, open, readdir, realpath, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
+import { copyFile, link, mkdir, open, readdir, realpath, rm, rmdir, stat } from "node:fs/promises";
 import { constants, createReadStream } from "node:fs";
 import { dirname, join } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";
@@ -72,7 +72,8 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<Dige
   return `sha256:${hash.digest("hex")}`;
 }
 
-async function writeChunks(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<[Digest, number]> {
+async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Promise<[Digest, number]> {
+  await using file = await open(path, "wx", 0o644);
   const hash = createHash("sha256");
   let size = 0;
   for await (const chunk of chunks) {
@@ -165,9 +166,8 @@ export function createStoreWrites(store: Store): StoreWrites {
     async putBlob(chunks, expected) {
       await mkdir(store.blobsDir, { recursive: true });
       const draft = temporary(store.blobsDir);
-      const file = await open(draft, "wx", 0o644);
       try {
-        const [digest, size] = await writeChunks(file, chunks).finally(() => file.close());
+        const [digest, size] = await writeDraft(draft, chunks);
         if (expected !== undefined && digest !== expected) throw new DigestMismatch(expected, digest);
         return { digest, size, existed: await finishBlob(draft, digest) };
       } catch (error) {

@@ -207,7 +207,7 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
     async capabilities(sent) {
       return (await remoteOf(sent)).remote.capabilities;
     },
-    // eslint-disable-next-line require-yield -- an upstream does not tell how far it is
+    // oxlint-disable-next-line require-yield -- an upstream does not tell how far it is
     async *load(request, signal) {
       const model = await remoteOf(request.model);
       const { keepAliveMs } = request;

@@ -10,7 +10,6 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const [reported = ""] = (error as Error).message.split(/, (?:\.{3})?"/, 1);
-    // eslint-disable-next-line preserve-caught-error -- it is what must not be told
     throw new SyntaxError(`it is no valid JSON: ${reported}`);
   }
 }

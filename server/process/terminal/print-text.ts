@@ -8,7 +8,7 @@ import { getSystemErrorMap } from "node:util";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 
 /** Control characters except the tab, line separators, and characters that change the direction of text. */
-// eslint-disable-next-line no-control-regex -- they are what this is about
+// oxlint-disable-next-line no-control-regex -- they are what this is about
 const obeyed = /[\0-\x08\n-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Escapes as in JSON, so that text within JSON keeps its meaning. */

@@ -13,7 +13,7 @@ const percentEncoded = anyText.map((text) => {
 /** Bytes that a request line can carry: a blank would end the target. */
 const rawSegment = fc
   .oneof(anyText.map(onOneLine), anyBytes)
-  // eslint-disable-next-line no-control-regex -- those that end the target or the line
+  // oxlint-disable-next-line no-control-regex -- those that end the target or the line
   .map((text) => text.replaceAll(/[\u0000-\u0020\u007f]/g, ""));
 
 /** A blank, a control character and a byte beyond ASCII are refused before anybody looks at the path: they are few here. */

@@ -21,7 +21,7 @@ interface Sealed {
   readonly associated_data?: string;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };

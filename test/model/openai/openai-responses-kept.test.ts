@@ -8,7 +8,7 @@ const body = { model: "hearth-starter", input: "hi" };
 const asked = () => scene.service.completions.chats.at(-1)?.messages;
 const ask = async (at: string, method = "GET") => {
   const reply = await fetch(`${scene.service.url}${path}/${at}`, { method });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a client reads
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a client reads
   return { status: reply.status, json: (await reply.json()) as any };
 };
 

@@ -121,7 +121,7 @@ export async function startRegistry() {
         change = (manifest: object) => manifest,
       }: {
         config?: object;
-        // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a manifest to spoil
+        // oxlint-disable-next-line typescript/no-explicit-any -- a manifest to spoil
         change?: (manifest: any) => object;
       } = {},
     ) {

@@ -70,7 +70,7 @@ export async function startModelService(
 }
 export type ModelService = Awaited<ReturnType<typeof startModelService>>;
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a wire object, looked at by the test
+// oxlint-disable-next-line typescript/no-explicit-any -- a wire object, looked at by the test
 export type Wire = any;
 
 /** The objects of an NDJSON reply. */

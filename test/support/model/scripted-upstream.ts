@@ -7,7 +7,7 @@ import { defaultTuning, type PoolTuning } from "../../../server/model/upstream/u
 export interface AskedUpstream {
   readonly path: string;
   readonly authorization: string | undefined;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a wire object, looked at by the test
+  // oxlint-disable-next-line typescript/no-explicit-any -- a wire object, looked at by the test
   readonly body: any;
   /** Resolves when the connection of the request is over. */
   readonly closed: Promise<void>;

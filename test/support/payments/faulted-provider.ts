@@ -22,7 +22,7 @@ type SendingResult = z.output<typeof simSendingResultSchema>;
 export interface Seen {
   readonly status?: number;
   readonly text?: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly said?: any;
   readonly isSigned?: boolean;
   readonly error?: string;

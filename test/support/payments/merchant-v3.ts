@@ -26,7 +26,7 @@ export interface ReplyV3 {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
   /** By the platform certificate of the credentials, over the bytes that came. */
   readonly isSigned: boolean;

@@ -33,7 +33,7 @@ export interface Checked {
   /** In the order in which a receiver checks. */
   readonly problems: readonly string[];
   /** What it says: fields of version 2, the opened resource of version 3. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly said: any;
 }
 

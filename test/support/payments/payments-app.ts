@@ -174,7 +174,7 @@ export async function startPaymentsApp({
     notify: async (order: Pick<Order, "out_trade_no">, changed: Fields = {}) =>
       post(writeXmlV2(await notification(order, changed))),
     notifyRefund: async (order: Pick<Order, "out_trade_no">, outRefundNo: string, status: string, key = apiV2Key) => {
-      const { appid = "", mch_id = "" } = await notification(order);
+      const { appid, mch_id } = await notification(order);
       const inner = { out_trade_no: order.out_trade_no, out_refund_no: outRefundNo, refund_status: status };
       const req_info = sealRefundInfo(writeXmlV2(inner, "root"), key);
       const outer = { return_code: "SUCCESS", appid, mch_id, nonce_str: "n", req_info };

@@ -77,7 +77,7 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
     payment: said["transaction_id"] ?? "",
     state: state ?? "",
   });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   const toldV3 = (said: any): Told => ({
     outTradeNo: said.out_trade_no,
     total: said.amount?.total,

@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { Socket } from "node:net";
 
-const { connect } = Socket.prototype;
+const { connect } = Socket.prototype; // oxlint-disable-line typescript/unbound-method -- it is called with the socket as this
 const note = (host) => {
   if (!/^(127[.]|::1$|localhost$|[/])/.test(host)) appendFileSync(process.env.OUTGOING_LOG, `${host}\n`);
 };

@@ -117,7 +117,7 @@ export function itIsABlobStore(begin: () => Promise<Place>): void {
       ],
       [
         "fails at once",
-        // eslint-disable-next-line require-yield -- it never gets so far
+        // oxlint-disable-next-line require-yield -- it never gets so far
         async function* () {
           throw new Error("broken off");
         },

@@ -82,7 +82,7 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
   };
 }
 
-export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex: mutex }: Deps): Route[] {
+export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex }: Deps): Route[] {
   /** @throws HttpError 404 */
   async function get(id: number): Promise<Order> {
     const order = await store.get(id);

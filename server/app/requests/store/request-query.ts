@@ -27,7 +27,7 @@ export interface RequestQuery {
 }
 
 const codeUnits = (text: string, write: (unit: string) => string) =>
-  // eslint-disable-next-line no-control-regex -- the range is exactly ASCII
+  // oxlint-disable-next-line no-control-regex -- the range is exactly ASCII
   text.replace(/[^\u0000-\u007f]/gu, write);
 
 /** The forms of a text in a request: literal, escaped in JSON or XML, percent-encoded in a path. */

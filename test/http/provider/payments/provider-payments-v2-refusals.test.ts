@@ -9,12 +9,9 @@ let merchant: MerchantV2;
 beforeAll(async () => {
   provider = await startTestProvider();
   merchant = createMerchantV2(provider);
-  await provider.control("PUT", "/merchants/1900000110", {
-    app_ids: ["wx0000000000000110"],
-    api_v2_key: "k".repeat(32),
-    api_v3_key: "v".repeat(32),
-    products: ["NATIVE"],
-  });
+  const keys = { api_v2_key: "k".repeat(32), api_v3_key: "v".repeat(32) };
+  const other = { app_ids: ["wx0000000000000110"], ...keys, products: ["NATIVE"] };
+  await provider.control("PUT", "/merchants/1900000110", other);
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
@@ -35,8 +32,11 @@ const set = (settings: object) => provider.control("PATCH", "/settings", setting
 /** Runs `work` under a setting that is then put back. */
 async function under(changed: Record<string, unknown>, work: () => Promise<void>): Promise<void> {
   const before = await provider.control("GET", "/settings");
+  await using undo = new AsyncDisposableStack();
+  const settings = Object.fromEntries(Object.keys(changed).map((name) => [name, before[name]]));
+  undo.defer(async () => void (await set(settings)));
   await set(changed);
-  await work().finally(() => set(Object.fromEntries(Object.keys(changed).map((name) => [name, before[name]]))));
+  await work();
 }
 
 /** A payment by code whose buyer is asked for the password. */
