@@ -1,6 +1,6 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
 import type { RequestListener } from "node:http";
-import { believeProxies } from "../http/connection/forwarded.ts";
+import { believeProxies } from "../http/connection/peer/forwarded.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { compress } from "../http/conventions/compress.ts";

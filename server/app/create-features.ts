@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/conventions/basic-auth.ts";
-import type { EventStreams } from "../http/connection/event-streams.ts";
+import type { EventStreams } from "../http/connection/bodies/event-streams.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Damage } from "../contract/console/traffic/events.ts";
 import { bindsLoopback } from "../contract/own-url.ts";
-import { networkUrls } from "../http/connection/addresses.ts";
-import { createEventStreams } from "../http/connection/event-streams.ts";
+import { networkUrls } from "../http/connection/peer/addresses.ts";
+import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import { serve } from "../http/connection/serve.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";

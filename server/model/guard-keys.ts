@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import type { KeyScope } from "../contract/process/access-keys.ts";
 import type { Settings } from "../contract/process/settings.ts";
-import { isFromHere } from "../http/connection/caller.ts";
+import { isFromHere } from "../http/connection/peer/caller.ts";
 import { bearerOf } from "../http/conventions/bearer-token.ts";
 import type { AdmittedKey, KeyGate } from "../http/keys/key-gate.ts";
 import { pathOf, type Middleware } from "../http/middleware.ts";

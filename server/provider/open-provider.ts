@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
-import { networkUrls } from "../http/connection/addresses.ts";
-import { createEventStreams } from "../http/connection/event-streams.ts";
+import { networkUrls } from "../http/connection/peer/addresses.ts";
+import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
 import { createServiceMetrics } from "../http/metrics/service-metrics.ts";

@@ -18,7 +18,7 @@ import {
   unloadModel,
 } from "../contract/model/runner-operations.ts";
 import type { RunnerError, RunnerErrorCode } from "../contract/model/runner.ts";
-import { leftOf } from "../http/connection/left-of.ts";
+import { leftOf } from "../http/connection/bodies/left-of.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { route, type Reply } from "../http/route.ts";
 import type { Log } from "../process/log.ts";

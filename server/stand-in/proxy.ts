@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { loopback } from "../contract/own-url.ts";
-import { passedOnFor } from "../http/connection/caller.ts";
+import { passedOnFor } from "../http/connection/peer/caller.ts";
 import { hangUp } from "../http/connection/hang-up.ts";
 import { closed, listen } from "../http/connection/listen.ts";
 import { serveTlsBeside, type TlsBeside } from "../http/connection/tls-beside.ts";

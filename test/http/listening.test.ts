@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { networkUrls } from "../../server/http/connection/addresses.ts";
+import { networkUrls } from "../../server/http/connection/peer/addresses.ts";
 import { PortInUseError } from "../../server/http/connection/listen.ts";
 import { serve, type Listener } from "../../server/http/connection/serve.ts";
 

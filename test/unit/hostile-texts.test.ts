@@ -15,7 +15,7 @@ import { createSecretVault } from "../../server/app/requests/secrets/secret-vaul
 import { sourceOfError } from "../../server/app/requests/source-of-error.ts";
 import { boundaryIn } from "../../server/contract/multipart-boundary.ts";
 import { OutOfTimeError, withinDeadline } from "../../server/foreign/within-deadline.ts";
-import { plainAddress } from "../../server/http/connection/addresses.ts";
+import { plainAddress } from "../../server/http/connection/peer/addresses.ts";
 import type { Exchange } from "../../server/http/recording/request-recorder.ts";
 import { parseForm } from "../../server/http/formats/parse-form.ts";
 import { isPathPattern } from "../../server/http/path-pattern.ts";

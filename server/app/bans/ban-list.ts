@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Kysely } from "kysely";
-import { plainAddress } from "../../http/connection/addresses.ts";
-import { callerAddress } from "../../http/connection/caller.ts";
+import { plainAddress } from "../../http/connection/peer/addresses.ts";
+import { callerAddress } from "../../http/connection/peer/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import type { Instances, Migrations } from "../../store/database.ts";

@@ -7,7 +7,7 @@ import { createLogin, createLoginCode, loginCodeParameter } from "../../contract
 import { looksLikeKey } from "../../contract/process/access-keys.ts";
 import { bearerOf, createTokenCheck } from "../../http/conventions/bearer-token.ts";
 import { redirect } from "../../http/conventions/redirect.ts";
-import { isFromHere, isSecure } from "../../http/connection/caller.ts";
+import { isFromHere, isSecure } from "../../http/connection/peer/caller.ts";
 import type { Admit } from "../../http/conventions/control.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";

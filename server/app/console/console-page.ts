@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import express, { Router, type RequestHandler, type Response } from "express";
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
-import { isFromHere } from "../../http/connection/caller.ts";
+import { isFromHere } from "../../http/connection/peer/caller.ts";
 import { expressStep } from "../../http/express-step.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";

@@ -4,7 +4,7 @@ import { createRecentTimes, type RecentTimes } from "../../process/recent-times.
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control/control.ts";
 import { faultsHeader } from "../../contract/app/hearth-headers.ts";
-import { pauseUnlessLeft } from "../../http/connection/pause-unless-left.ts";
+import { pauseUnlessLeft } from "../../http/connection/bodies/pause-unless-left.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";

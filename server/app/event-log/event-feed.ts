@@ -5,7 +5,7 @@
  */
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import type { CloudEvent } from "../../contract/console/traffic/events.ts";
-import type { EventStream } from "../../http/connection/event-streams.ts";
+import type { EventStream } from "../../http/connection/bodies/event-streams.ts";
 import type { EventLog } from "./event-log.ts";
 
 export interface EventFeed {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EventStreams } from "../../http/connection/event-streams.ts";
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 /**

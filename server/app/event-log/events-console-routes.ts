@@ -6,7 +6,7 @@ import {
   streamStoredEvents,
 } from "../../contract/console/console-endpoints.ts";
 import { eventSchemas } from "../../contract/console/traffic/events.ts";
-import type { EventStreams } from "../../http/connection/event-streams.ts";
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/messages/describe-issues.ts";
 import type { EventFeed } from "./event-feed.ts";

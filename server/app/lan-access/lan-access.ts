@@ -15,7 +15,7 @@ import {
   type LanService,
 } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { plainAddress } from "../../http/connection/addresses.ts";
+import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
 import type { TlsBeside } from "../../http/connection/tls-beside.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import { cors } from "../../http/conventions/cors.ts";
-import { forwardingHeaders } from "../../http/connection/caller.ts";
+import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
 import type { ServiceBehind } from "./lan-access.ts";
 import { passToService } from "./pass-to-service.ts";
 

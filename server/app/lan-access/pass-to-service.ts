@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { passedOnHeader } from "../../contract/console/console.ts";
-import { forwardingHeaders, passedOnFor } from "../../http/connection/caller.ts";
+import { forwardingHeaders, passedOnFor } from "../../http/connection/peer/caller.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
 

@@ -1,6 +1,6 @@
 /** The operations on recorded requests. */
 import type { Route } from "../../http/route.ts";
-import type { EventStreams } from "../../http/connection/event-streams.ts";
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import { createReplay, type ReplayDeps } from "./replay.ts";
 import { requestsConsoleRoutes } from "./requests-console-routes.ts";
 

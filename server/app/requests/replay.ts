@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { NewRequest, Replay } from "../../contract/console/traffic/replay.ts";
 import type { RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
-import { forwardingHeaders } from "../../http/connection/caller.ts";
+import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";

@@ -20,9 +20,9 @@ import {
   waitForRequests,
 } from "../../contract/console/traffic/request-endpoints.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
-import type { EventStreams } from "../../http/connection/event-streams.ts";
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import { notFound } from "../../http/http-error.ts";
-import { leftOf } from "../../http/connection/left-of.ts";
+import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import { route, type Route } from "../../http/route.ts";
 import { writeHar } from "./har.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EventStream, EventStreams } from "../../http/connection/event-streams.ts";
+import type { EventStream, EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Changes within this time are one message. */

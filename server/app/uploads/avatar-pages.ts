@@ -1,7 +1,7 @@
 import { getAvatarImage, getAvatarPage } from "../../contract/app/uploads.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import { sendStream } from "../../http/connection/send-stream.ts";
+import { sendStream } from "../../http/connection/bodies/send-stream.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** The page to which an avatar upload redirects, and its picture. The random address is all the access control. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
-import { readingBody } from "../../http/connection/body-watch.ts";
+import { readingBody } from "../../http/connection/bodies/body-watch.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 

@@ -12,7 +12,7 @@ import { isUnchanged } from "../../http/conventions/conditional.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
-import { sendStream } from "../../http/connection/send-stream.ts";
+import { sendStream } from "../../http/connection/bodies/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
 import type { Uploads } from "./uploads-service.ts";

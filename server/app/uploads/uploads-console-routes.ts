@@ -6,8 +6,8 @@ import {
   getUploadContents,
   listStoredUploadEntries,
 } from "../../contract/console/data/stored-uploads.ts";
-import { leftOf } from "../../http/connection/left-of.ts";
-import { sendStream } from "../../http/connection/send-stream.ts";
+import { leftOf } from "../../http/connection/bodies/left-of.ts";
+import { sendStream } from "../../http/connection/bodies/send-stream.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import { showInert } from "../../http/conventions/show-inert.ts";
 import { notFound } from "../../http/http-error.ts";

@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import { isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
 import { badRequest, HttpError } from "../http-error.ts";
-import { plainAddress } from "../connection/addresses.ts";
+import { plainAddress } from "../connection/peer/addresses.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /** Names with which containers address their host. */

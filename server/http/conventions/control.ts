@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { looksLikeKey, type KeyScope } from "../../contract/process/access-keys.ts";
 import { bearerOf } from "./bearer-token.ts";
-import { isFromHere } from "../connection/caller.ts";
+import { isFromHere } from "../connection/peer/caller.ts";
 import { HttpError } from "../http-error.ts";
 import type { KeyGate } from "../keys/key-gate.ts";
 import { pathOf, type Middleware } from "../middleware.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from "../connection/addresses.ts";
+import { isLoopbackAddress } from "../connection/peer/addresses.ts";
 import type { Middleware } from "../middleware.ts";
 import { varyBy } from "./vary.ts";
 import { faultsHeader, warningHeader } from "../../contract/app/hearth-headers.ts";

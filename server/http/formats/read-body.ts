@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { readingBody } from "../connection/body-watch.ts";
+import { readingBody } from "../connection/bodies/body-watch.ts";
 import { coerceForm } from "./coerce-text.ts";
 import { gatherBytes, giveBack } from "./gather-bytes.ts";
 import { badRequest, HttpError } from "../http-error.ts";

@@ -1,6 +1,6 @@
 /** Classifies addresses by their reach, for the rules of outgoing requests. */
 import { BlockList, isIP } from "node:net";
-import { isOwnAddress, plainAddress } from "../connection/addresses.ts";
+import { isOwnAddress, plainAddress } from "../connection/peer/addresses.ts";
 
 /**
  * `local`: this machine, or its link without routing (where clouds provide credentials). `private`: networks outside of

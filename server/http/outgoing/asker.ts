@@ -1,9 +1,9 @@
 /** The asker: the person or program on whose behalf Hearth sends a request. */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { plainAddress } from "../connection/addresses.ts";
+import { plainAddress } from "../connection/peer/addresses.ts";
 import { bearerOf } from "../conventions/bearer-token.ts";
-import { callerAddress, isFromHere, isFromThisMachine } from "../connection/caller.ts";
+import { callerAddress, isFromHere, isFromThisMachine } from "../connection/peer/caller.ts";
 
 /** A program on this machine, or somebody on another one, with their address if known. */
 export type Asker = "here" | { readonly address: string | undefined };

@@ -5,7 +5,7 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 import { BlockList, isIP } from "node:net";
-import { plainAddress } from "../connection/addresses.ts";
+import { plainAddress } from "../connection/peer/addresses.ts";
 import { HttpError } from "../http-error.ts";
 import { addNetwork, isIn, reachOf } from "./address-reach.ts";
 import type { Asker } from "./asker.ts";

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestService } from "../../contract/console/traffic/requests.ts";
 import { notesOf, type ExchangeNotes } from "./exchange-notes.ts";
-import { callerAddress } from "../connection/caller.ts";
+import { callerAddress } from "../connection/peer/caller.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /** The beginning of a body. */

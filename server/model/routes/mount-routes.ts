@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { percentDecoded } from "../../contract/percent-decoded.ts";
 import { trimEndOf } from "../../contract/trim-end-of.ts";
-import { leftOf } from "../../http/connection/left-of.ts";
+import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { redirect } from "../../http/conventions/redirect.ts";
 import { sendText } from "../../http/conventions/send-json.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";

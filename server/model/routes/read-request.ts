@@ -8,7 +8,7 @@ import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { jsonEnd } from "../answer/json-in-text.ts";
-import { holdBody } from "../../http/connection/body-watch.ts";
+import { holdBody } from "../../http/connection/bodies/body-watch.ts";
 import { giveBack } from "../../http/formats/gather-bytes.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
 import { HttpError } from "../../http/http-error.ts";

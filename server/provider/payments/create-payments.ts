@@ -5,7 +5,7 @@ import type { Database } from "../../store/database.ts";
 import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
-import type { EventStreams } from "../../http/connection/event-streams.ts";
+import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import type { Route } from "../../http/route.ts";
 import type { IsToken } from "../../http/outgoing/asker.ts";

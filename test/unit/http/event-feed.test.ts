@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createEventFeed } from "../../../server/app/event-log/event-feed.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
-import type { EventStream } from "../../../server/http/connection/event-streams.ts";
+import type { EventStream } from "../../../server/http/connection/bodies/event-streams.ts";
 
 function openLog() {
   const stored: CloudEvent[] = [];

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sendStream } from "../../../server/http/connection/send-stream.ts";
+import { sendStream } from "../../../server/http/connection/bodies/send-stream.ts";
 
 /** Says how long the content is, and sends what there is of it. */
 const server = createServer((req, res) => {

@@ -8,7 +8,7 @@ import {
   listOrders,
 } from "../../../contract/app/payment-endpoints.ts";
 import { idempotencyKeyHeader, idempotencyKeySchema } from "../../../contract/app/payments.ts";
-import { callerAddress } from "../../../http/connection/caller.ts";
+import { callerAddress } from "../../../http/connection/peer/caller.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";

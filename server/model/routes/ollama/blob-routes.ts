@@ -1,7 +1,7 @@
 /** HEAD and POST /api/blobs/:digest: uploads of files for new models. */
 import { parseDigest, type Digest } from "../../library/manifest.ts";
 import { DigestMismatch, type StoreWrites } from "../../library/store-writes.ts";
-import { streamBody } from "../../../http/connection/stream-body.ts";
+import { streamBody } from "../../../http/connection/bodies/stream-body.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler, Params } from "../mount-routes.ts";
 

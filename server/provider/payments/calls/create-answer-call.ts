@@ -5,7 +5,7 @@ import type { AnswerCall, CallHandling, Outcome, WireReply } from "./answer-call
 import type { CallRecorder } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 import { orderIn } from "./ledger-values.ts";
-import { pauseUnlessLeft } from "../../../http/connection/pause-unless-left.ts";
+import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 
 interface Deps {
   readonly log: Pick<CallRecorder, "add">;

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { simOrderChangeSchema } from "../../../contract/provider/sim-orders.ts";
 import { streamSimOrderChanges } from "../../../contract/provider/sim-operations.ts";
-import type { EventStream, EventStreams } from "../../../http/connection/event-streams.ts";
+import type { EventStream, EventStreams } from "../../../http/connection/bodies/event-streams.ts";
 import { route, type Route } from "../../../http/route.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
 import { orderView, refundView } from "./views.ts";

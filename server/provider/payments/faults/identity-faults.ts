@@ -6,7 +6,7 @@ import {
   type IdentityErrcode,
 } from "../../../contract/provider/sim-identity-faults.ts";
 import type { SimFaultKind } from "../../../contract/provider/sim-faults.ts";
-import { pauseUnlessLeft } from "../../../http/connection/pause-unless-left.ts";
+import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";

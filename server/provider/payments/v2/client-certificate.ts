@@ -1,6 +1,6 @@
 /** The certificate by which the real host knows a merchant on the calls that move money back. */
 import type { IncomingMessage } from "node:http";
-import { callerCertificate } from "../../../http/connection/caller.ts";
+import { callerCertificate } from "../../../http/connection/peer/caller.ts";
 import type { WireReply } from "../calls/answer-call.ts";
 import type { Keys } from "../keys/keys.ts";
 import { communicationFailure } from "./write-reply.ts";

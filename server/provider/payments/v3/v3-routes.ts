@@ -10,7 +10,7 @@ import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable } from "../../../http/path-table.ts";
-import { originOf } from "../../../http/connection/caller.ts";
+import { originOf } from "../../../http/connection/peer/caller.ts";
 import { below } from "../../../http/pipeline.ts";
 import { readBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";

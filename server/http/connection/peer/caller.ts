@@ -1,0 +1,98 @@
+/** Classifies the origin of a request, for access rules. */
+import { X509Certificate } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { TLSSocket } from "node:tls";
+import { passedOnHeader } from "../../../contract/console/console.ts";
+import type { Middleware } from "../../middleware.ts";
+import { isOwnAddress, plainAddress } from "./addresses.ts";
+
+/** Headers of proxies, tunnels and port forwarders beside `X-Forwarded-…`. */
+const addedOnTheWay = new Set([
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-original-forwarded-for",
+  "x-original-host",
+  "x-envoy-external-address",
+  "true-client-ip",
+  "cf-connecting-ip",
+  "fastly-client-ip",
+  "fly-client-ip",
+]);
+
+/** Whether a header, in lower case, shows that another program forwarded the request. */
+export const forwardingHeaders = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
+
+const wasForwarded = ({ headers }: IncomingMessage): boolean => {
+  for (const name in headers) if (forwardingHeaders(name)) return true;
+  return false;
+};
+
+/** For whom a request has been passed on: an address, whether by HTTPS, and a certificate in base64. */
+const sender = Symbol("sender");
+const secure = Symbol("secure");
+const certificate = Symbol("certificate");
+type Passed = IncomingMessage & { [sender]?: string; [secure]?: boolean; [certificate]?: string };
+
+/** The header by which one of Hearth's own listeners tells a service who sent the request that it passes on. */
+export function passedOnFor({ socket }: IncomingMessage, token: string): Record<string, string> {
+  const isTls = socket instanceof TLSSocket;
+  const raw = isTls ? socket.getPeerX509Certificate()?.raw : undefined;
+  const said = [
+    token,
+    plainAddress(socket.remoteAddress ?? ""),
+    isTls ? "https" : "http",
+    raw?.toString("base64") ?? "",
+  ];
+  return { [passedOnHeader]: said.join(" ") };
+}
+
+/** Believes Hearth's own listeners that pass requests on to this service. Nobody behind this step sees the header. */
+export function takePassedOn(isToken: (given: string | undefined) => boolean): Middleware {
+  return (req: Passed, _res, next) => {
+    const given = req.headers[passedOnHeader];
+    if (given !== undefined) {
+      const [token, address = "", scheme, shown = ""] = String(given).split(" ", 4);
+      if (isToken(token)) {
+        // Whose connection has ended is unknown, and nobody of this machine.
+        setCaller(req, isIP(address) === 0 ? "" : address, scheme === "https");
+        if (shown !== "") req[certificate] = shown;
+      }
+      delete req.headers[passedOnHeader];
+      for (let at = req.rawHeaders.length - 2; at >= 0; at -= 2)
+        if (req.rawHeaders[at]?.toLowerCase() === passedOnHeader) req.rawHeaders.splice(at, 2);
+    }
+    next();
+  };
+}
+
+/** From now on the request is one of this address, which a program that may say so has named; empty: unknown. */
+export function setCaller(req: Passed, address: string, isHttps: boolean): void {
+  req[sender] = address;
+  req[secure] = isHttps;
+}
+
+/** True where the program that passed the request on was asked by HTTPS. */
+export const isSecure = (req: Passed): boolean => req[secure] === true;
+
+/** The address by which the service was asked, as far as it is known: scheme, host and port. */
+export const originOf = (req: IncomingMessage): string =>
+  `${isSecure(req) ? "https" : "http"}://${req.headers.host ?? ""}`;
+
+/** The address of the device that asks; empty where it is unknown, as once its connection has ended. */
+export const callerAddress = (req: Passed): string => plainAddress(req[sender] ?? req.socket.remoteAddress ?? "");
+
+/** The certificate whose key the one that asks has proven to own; undefined where it has shown none. */
+export function callerCertificate(req: Passed): X509Certificate | undefined {
+  const shown = req[certificate];
+  return shown === undefined ? undefined : new X509Certificate(Buffer.from(shown, "base64"));
+}
+
+/** True where the connection comes from this machine, for whomever. */
+export const isFromThisMachine = (req: IncomingMessage): boolean => isOwnAddress(callerAddress(req));
+
+/** True for a program on this machine that sends its own request. A forwarded request may come from any machine. */
+export const isFromHere = (req: IncomingMessage): boolean => isFromThisMachine(req) && !wasForwarded(req);

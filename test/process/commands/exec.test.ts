@@ -1,0 +1,243 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { untilUnused } from "../../support/process/processes.ts";
+import { runCommand } from "../../support/process/run-command.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** Runs `hearth ARGS` in a temporary folder of its own. */
+const hearth = (args: readonly string[], temporary: string) => runCommand(args, { TMPDIR: temporary });
+
+/** A client's test suite: logged in, it writes and reads an article, and asks every service. */
+const clientSuite = `
+  const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_MODEL_URL: model, HEARTH_TOKEN: token } = process.env;
+  const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+  const created = await fetch(app + "/api/articles", { method: "POST", headers, body: JSON.stringify({ title: "from a test" }) });
+  const { data } = await (await fetch(app + created.headers.get("location"), { headers })).json();
+  const { version } = await (await fetch(model + "/api/version")).json();
+  const { status } = await (await fetch(provider + "/healthz")).json();
+  console.log(JSON.stringify({ title: data.title, version: typeof version, status }));
+  process.exit(7);
+`;
+
+describe("hearth exec", () => {
+  it("runs a command against a Hearth of its own, passes its exit code on, says which routes were called, and leaves nothing behind", async () => {
+    using folder = temporaryFolder();
+    const { code, stdout, stderr } = await hearth(
+      ["exec", "--coverage", "--", process.execPath, "--input-type=module", "-e", clientSuite],
+      folder.path,
+    );
+    expect(JSON.parse(stdout)).toEqual({ title: "from a test", version: "string", status: "ok" });
+    expect(code).toBe(7);
+    expect(stderr).toMatch(/^POST +[/]api[/]articles +201$/m);
+    expect(stderr).toMatch(/^GET +[/]api[/]articles[/]\{id\} +200$/m);
+    // The login of the token that the command gets is not the command's.
+    expect(stderr).toMatch(/^POST +[/]api[/]sessions +never called$/m);
+    expect(stderr).toMatch(/^2 of \d+ routes called \(\d+ %\)$/m);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("starts with the data, people, collections and routes of a folder, and writes data and people when the command has ended", async () => {
+    using folder = temporaryFolder();
+    using project = temporaryFolder();
+    mkdirSync(join(project.path, "collections"));
+    const schema = {
+      type: "object",
+      required: ["name"],
+      properties: { name: { type: "string" } },
+      "x-hearth": { seed: [{ name: "seeded" }] },
+    };
+    writeFileSync(join(project.path, "collections", "books.json"), JSON.stringify(schema));
+    writeFileSync(
+      join(project.path, "routes.json"),
+      JSON.stringify({ routes: [{ method: "GET", path: "/api/weather", status: 200, body: { wind: 3 } }] }),
+    );
+    const writer = `
+      const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_TOKEN: token } = process.env;
+      const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+      await fetch(app + "/api/articles", { method: "POST", headers, body: JSON.stringify({ title: "kept" }) });
+      await fetch(provider + "/sim/users/ada", { method: "PATCH", headers, body: JSON.stringify({ phone_number: "13800000000" }) });
+      await fetch(app + "/api/books");
+      const books = await (await fetch(app + "/api/books", { headers })).json();
+      console.log(JSON.stringify([books.data.map(({ name }) => name), await (await fetch(app + "/api/weather")).json()]));
+    `;
+    const reader = `
+      const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_TOKEN: token } = process.env;
+      const { data } = await (await fetch(app + "/api/articles", { headers: { authorization: "Bearer " + token } })).json();
+      const users = await (await fetch(provider + "/sim/users")).json();
+      const ada = users.find(({ name }) => name === "ada");
+      console.log(JSON.stringify([...data.map(({ title }) => title), ada?.phone_number]));
+    `;
+    const coverage = join(project.path, "coverage.json");
+    const inline = (script: string) => ["--", process.execPath, "--input-type=module", "-e", script];
+    const first = await hearth(
+      ["exec", "--import", project.path, "--export-on-exit", project.path, "--coverage", coverage, ...inline(writer)],
+      folder.path,
+    );
+    expect(JSON.parse(first.stdout)).toEqual([["seeded"], { wind: 3 }]);
+    const { called, routes } = JSON.parse(readFileSync(coverage, "utf8"));
+    expect(called).toBe(3);
+    expect(routes).toContainEqual({ method: "GET", path: "/api/books", answers: { 200: 1, 401: 1 } });
+    expect(routes).toContainEqual({ method: "GET", path: "/api/weather", answers: { 200: 1 } });
+    expect(routes).toContainEqual({ method: "DELETE", path: "/api/books/{id}", answers: {} });
+    const second = await hearth(["exec", "--import", project.path, ...inline(reader)], folder.path);
+    expect(JSON.parse(second.stdout)).toEqual(["kept", "13800000000"]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("does not run the command when the initial data is invalid, and names the field", async () => {
+    using folder = temporaryFolder();
+    using project = temporaryFolder();
+    const state = { format: "hearth-provider/1", parts: { identity: { sim_users: { rows: [{ name: "ada" }] } } } };
+    writeFileSync(join(project.path, "provider.json"), JSON.stringify(state));
+    const { code, stdout, stderr } = await hearth(
+      ["exec", "--import", project.path, "--", process.execPath, "-p", "'ran'"],
+      folder.path,
+    );
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("identity.sim_users.0.")]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("names a folder that is not there, and an unknown flag, with 2", async () => {
+    using folder = temporaryFolder();
+    expect(await hearth(["exec", "--import", "/no/such", "--", "true"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("/no/such"),
+    });
+    const file = join(folder.path, "file");
+    writeFileSync(file, "");
+    for (const flag of ["--import", "--export-on-exit"])
+      expect(
+        await hearth(["exec", flag, flag === "--import" ? file : join(file, "x"), "--", "true"], folder.path),
+      ).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${flag}: `),
+      });
+    expect(await hearth(["exec", "--import", "", "--", "true"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: "hearth: flag --import needs a value\n",
+    });
+    expect(await hearth(["exec", "--nope", "--", "true"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--nope"),
+    });
+  });
+
+  it("says that a command does not exist, with 127, and that one is missing, with 2", async () => {
+    using folder = temporaryFolder();
+    expect(await hearth(["exec", "--", "no-such-command"], folder.path)).toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining("no-such-command"),
+    });
+    expect(await hearth(["exec"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("needs a command"),
+    });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+it.each([
+  ["exec", "--", process.execPath, "-e", "console.log('begun'); setInterval(() => undefined, 1000)"],
+  ["types"],
+])("hearth %s ends with 130 when it is cancelled, so that nobody takes it for done", async (...args) => {
+  using folder = temporaryFolder();
+  const env = { ...plainEnvironment(), TMPDIR: folder.path };
+  const child = spawn(process.execPath, [builtCommand, ...args], {
+    cwd: folder.path,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  if (args[0] === "exec") await once(child.stdout, "data");
+  else await expect.poll(() => readdirSync(folder.path)).not.toEqual([]);
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([130, null]);
+  await untilUnused(folder.path);
+});
+
+/** Starts `hearth exec` with a script in a temporary folder. */
+function execBegun(script: string, temporary: string) {
+  const child = spawn(process.execPath, [builtCommand, "exec", "--", process.execPath, "-e", script], {
+    cwd: temporary,
+    env: { ...plainEnvironment(), TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
+  return { child, exited: once(child, "exit"), output: () => printed };
+}
+
+it("hearth exec that is asked to stop waits for its command, which finds Hearth until it ends, and has its exit code", async () => {
+  using folder = temporaryFolder();
+  const command = `process.on("SIGTERM", async () => {
+    const { status } = await fetch(process.env.HEARTH_APP_URL + "/healthz");
+    console.log("ended at", status);
+    process.exit(5);
+  });
+  setInterval(() => undefined, 1000);
+  console.log("begun");`;
+  const { child, exited, output } = execBegun(command, folder.path);
+  await expect.poll(output).toBe("begun\n");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([5, null]);
+  expect(output()).toBe("begun\nended at 200\n");
+  await untilUnused(folder.path);
+});
+
+it("hearth exec that is asked to stop a second time ends a command that does not", async () => {
+  using folder = temporaryFolder();
+  const command = `process.on("SIGTERM", () => console.log("asked"));
+  setInterval(() => undefined, 1000);
+  console.log("begun");`;
+  const { child, exited, output } = execBegun(command, folder.path);
+  for (const printed of ["begun\n", "begun\nasked\n"]) {
+    await expect.poll(output).toBe(printed);
+    child.kill("SIGTERM");
+  }
+  expect(await exited).toEqual([130, null]);
+  await untilUnused(folder.path);
+});
+
+describe("hearth token", () => {
+  it("prints a session token of a user who has passed every step at the running Hearth", async () => {
+    using folder = temporaryFolder();
+    await using launched = launchHearth({ dataDir: folder.path });
+    const { app } = await launched.ready();
+    const { code, stdout } = await hearth(["token", "dora", "--data-dir", folder.path], folder.path);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
+    const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
+    expect(response.status).toBe(200);
+    const refused = await hearth(["token", "a b", "--data-dir", folder.path], folder.path);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/answered 400: .+\n$/)]);
+    expect(refused.stderr).not.toMatch(/\n *at /);
+  });
+
+  it("finds the only Hearth that runs where no data directory is named, and names them where several run", async () => {
+    using folder = temporaryFolder();
+    const env = { TMPDIR: folder.path, HOME: folder.path, XDG_DATA_HOME: folder.path };
+    await using one = launchHearth({ env, dataDir: join(folder.path, "one") });
+    await using other = launchHearth({ env, dataDir: join(folder.path, "other") });
+    const [, { app }] = await Promise.all([one.ready(), other.ready()]);
+    const { code, stderr } = await runCommand(["token"], env);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/several Hearths run.*--data-dir\n$/)]);
+    for (const name of ["one", "other"]) expect(stderr).toContain(join(folder.path, name));
+    one.child.kill("SIGKILL");
+    await one.exited;
+    const { stdout } = await runCommand(["token"], env);
+    const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
+    expect(response.status).toBe(200);
+    expect((await runCommand(["open", "--print"], env)).stdout).toContain(`${app}/console/?code=`);
+  });
+
+  it("says that no Hearth runs on the data directory", async () => {
+    using folder = temporaryFolder();
+    expect(await hearth(["token", "--data-dir", folder.path], folder.path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no Hearth runs"),
+    });
+  });
+});

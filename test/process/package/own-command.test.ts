@@ -1,0 +1,60 @@
+/** The command that the console names is the one that works, however Hearth came to this machine. */
+import { execFile } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { Overview } from "../../../server/contract/console/console.ts";
+import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+const checkout = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** npm that can ask nobody and keeps nothing but in `folder`. */
+const npmEnvironment = (folder: string) => ({
+  ...plainEnvironment(),
+  PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+  npm_config_cache: join(folder, "npm-cache"),
+  npm_config_offline: "true",
+  npm_config_update_notifier: "false",
+  NODE_DISABLE_COMPILE_CACHE: "1",
+});
+
+async function commandOf(hearth: ReturnType<typeof launchHearth>) {
+  const { console: address } = await hearth.ready();
+  const { origin, searchParams } = new URL(address);
+  const headers = { authorization: `Bearer ${searchParams.get("token")}` };
+  return ((await (await fetch(`${origin}/console/api/overview`, { headers })).json()) as Overview).command;
+}
+
+describe("the command of a Hearth", () => {
+  it("that runs in its checkout is npx hearth, which is this very package, without the network", async () => {
+    using folder = temporaryFolder();
+    using data = temporaryFolder();
+    await using hearth = launchHearth({ dataDir: data.path });
+    expect(await commandOf(hearth)).toEqual({ name: "npx hearth", flags: `--data-dir ${data.path}` });
+    const args = ["hearth", "token", "ada", "--data-dir", data.path];
+    const { stdout } = await run("npx", args, { cwd: checkout, env: npmEnvironment(folder.path) });
+    expect(stdout).toMatch(/^[\w-]{43}\n$/);
+  });
+
+  it("that npm install -g has installed from the checkout is hearth, anywhere", async () => {
+    using folder = temporaryFolder();
+    using data = temporaryFolder();
+    const npm = npmEnvironment(folder.path);
+    await run("npm", ["install", "-g", "--prefix", folder.path, checkout], { cwd: folder.path, env: npm });
+    const env = { ...npm, PATH: `${join(folder.path, "bin")}:${npm.PATH}` };
+    await using hearth = launchHearth({
+      command: ["hearth", "serve"],
+      cwd: folder.path,
+      env: { PATH: env.PATH },
+      dataDir: data.path,
+    });
+    expect(await commandOf(hearth)).toEqual({ name: "hearth", flags: `--data-dir ${data.path}` });
+    for (const name of ["hearth", "hearthkit"]) {
+      const { stdout } = await run(name, ["token", "ada", "--data-dir", data.path], { cwd: folder.path, env });
+      expect(stdout).toMatch(/^[\w-]{43}\n$/);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { installPathCommand } from "../../../server/process/installation/path-command.ts";
+import { takeInstanceLock } from "../../../server/supervisor/data-directory/instance-lock.ts";
+import { noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
+import { builtCommand, plainEnvironment } from "../../support/process/launch.ts";
+import { runCommand } from "../../support/process/run-command.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** A home with the command on its path, and a data directory with a file of somebody else in it. */
+function scene(home: string) {
+  const data = join(home, "data");
+  for (const folder of ["uploads", "models"]) mkdirSync(join(data, folder), { recursive: true });
+  for (const file of ["lock.db", "hearth.db", "hearth.db-wal", "uploads/a", "keys.json", "keys.lock", "notes.txt"])
+    writeFileSync(join(data, file), "");
+  noteVersion(data, "0.1.0");
+  const userPath = { add: () => undefined, remove: () => undefined };
+  const { file } = installPathCommand("/opt/hearth", { platform: "linux", home, env: {}, userPath });
+  const args = ["uninstall", "--data-dir", data];
+  const env = { HOME: home, XDG_DATA_HOME: join(home, "other") };
+  const uninstall = (...flags: string[]) => runCommand([...args, ...flags], env);
+  /** With pipes that pass for a terminal, where `keys` are pressed at the question. */
+  async function uninstallAsked(keys: string) {
+    const NODE_OPTIONS = "--import=data:text/javascript,process.stdin.isTTY=process.stdout.isTTY=true";
+    const child = spawn(process.execPath, [builtCommand, ...args], {
+      env: { ...plainEnvironment(), ...env, NODE_OPTIONS },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const exited = once(child, "exit");
+    let output = "";
+    for (const out of [child.stdout, child.stderr]) out.on("data", (text: Buffer) => (output += text.toString()));
+    await expect.poll(() => output).toContain("[y/N] ");
+    child.stdin.end(keys);
+    const [code] = (await exited) as [number | null];
+    return { code, output };
+  }
+  return { data, command: file, uninstall, uninstallAsked };
+}
+
+describe("hearth uninstall", () => {
+  it("removes the command from the path, and keeps the data where nobody can be asked", async () => {
+    using home = temporaryFolder();
+    const { data, command, uninstall } = scene(home.path);
+    const { code, stdout } = await uninstall();
+    expect(code).toBe(0);
+    expect(stdout).toContain(`removed the command ${command}`);
+    expect(stdout).toContain(`the data stays in ${data}`);
+    expect(existsSync(command)).toBe(false);
+    expect(existsSync(join(data, "hearth.db"))).toBe(true);
+    expect(await uninstall()).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("deletes the data when told to, and nothing else in that folder", async () => {
+    using home = temporaryFolder();
+    const { data, uninstall } = scene(home.path);
+    expect(await uninstall("--delete-data")).toMatchObject({ code: 0, stdout: expect.stringContaining("notes.txt") });
+    expect(readdirSync(data)).toEqual(["notes.txt"]);
+  });
+
+  it.each([
+    ["y", "y\r", 0, false],
+    ["Enter alone", "\r", 0, true],
+    ["Ctrl-D", "\u0004", 0, true],
+    ["Ctrl-C", "\u0003", 130, true],
+  ])("asks on a terminal, and takes %s for what it is", async (_name, keys, due, stays) => {
+    using home = temporaryFolder();
+    const { data, uninstallAsked } = scene(home.path);
+    const { code, output } = await uninstallAsked(keys);
+    expect([code, existsSync(join(data, "hearth.db"))]).toEqual([due, stays]);
+    expect(output).toMatch(stays ? /\nthe data stays in .*data\r?\n$/ : /\ndeleted Hearth's data in /);
+    expect(output).not.toContain("Error");
+  });
+
+  it("does nothing where it is told both to delete the data and to keep it", async () => {
+    using home = temporaryFolder();
+    const { data, command, uninstall } = scene(home.path);
+    expect(await uninstall("--delete-data", "--keep-data")).toMatchObject({
+      code: 2,
+      stderr: "hearth: --delete-data and --keep-data contradict each other; give one of them\n",
+    });
+    expect([command, join(data, "hearth.db")].map((file) => existsSync(file))).toEqual([true, true]);
+  });
+
+  it("removes the engine's build for the GPU, which was downloaded, whatever becomes of the data", async () => {
+    using home = temporaryFolder();
+    const { data, uninstall } = scene(home.path);
+    const build = join(data, "gpu-engine", "1.0.0", "node_modules");
+    mkdirSync(build, { recursive: true });
+    expect(await uninstall()).toMatchObject({ code: 0, stdout: expect.stringContaining("build for the GPU") });
+    expect(existsSync(join(data, "gpu-engine"))).toBe(false);
+    expect(existsSync(join(data, "hearth.db"))).toBe(true);
+  });
+
+  it("changes nothing while Hearth runs on the data", async () => {
+    using home = temporaryFolder();
+    const { data, command, uninstall } = scene(home.path);
+    const taken = await takeInstanceLock(data, () => ({ pid: process.pid, window: false }));
+    expect(await uninstall("--delete-data")).toMatchObject({ code: 1, stderr: expect.stringContaining("already") });
+    expect([command, join(data, "hearth.db")].map((file) => existsSync(file))).toEqual([true, true]);
+    await ("lock" in taken ? taken.lock.release() : undefined);
+  });
+});

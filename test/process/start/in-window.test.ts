@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { describe, expect, it } from "vitest";
+import { chatOnce } from "../../support/model/chat.ts";
+import { browserThatNotes } from "../../support/console/default-browser.ts";
+import { builtCommand, launchHearth } from "../../support/process/launch.ts";
+import { listen } from "../../support/process/listen.ts";
+import { isRunning } from "../../support/process/processes.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const inWindow = [process.execPath, builtCommand, "start"] as const;
+const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
+
+/** The way into the console of a run: its address, and a code that it has just made. */
+const loginAddress = (app: string) =>
+  expect.stringMatching(new RegExp(`^${app}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}$`));
+
+describe("hearth start, where there is a display", () => {
+  it("runs every service behind the window, and ends them all when it is stopped", async () => {
+    await using hearth = launchHearth({ command: inWindow });
+    const { app, provider, model, pid } = await hearth.ready();
+    expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);
+    expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
+    expect(pid).not.toBe(hearth.child.pid);
+    const pids = await hearth.pids();
+    hearth.child.kill("SIGTERM");
+    expect(await hearth.exited).toBe(0);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(existsSync(hearth.readyFile)).toBe(false);
+    expect(hearth.leftovers()).toEqual([]);
+  });
+
+  it.each(["runner", "model"] as const)("goes on when the %s process is killed, and chats again", async (victim) => {
+    await using hearth = launchHearth({ command: inWindow });
+    const { app, provider, model } = await hearth.ready();
+    process.kill((await hearth.statuses())[victim]?.pid ?? 0, "SIGKILL");
+    expect(await Promise.all([app, provider].map(answers))).toEqual([200, 200]);
+    await expect.poll(async () => (await hearth.statuses())[victim]).toMatchObject({ state: "up", restarts: 1 });
+    await expect.poll(() => chatOnce(model ?? "").catch(String)).toMatchObject({ done: true });
+  });
+
+  it.each(["the command", "Electron"])("leaves no process and no temporary file when %s is killed", async (victim) => {
+    await using hearth = launchHearth({ command: inWindow });
+    const { pid } = await hearth.ready();
+    const pids = await hearth.pids();
+    process.kill(victim === "Electron" ? pid : (hearth.child.pid ?? 0), "SIGKILL");
+    await hearth.exited;
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+    await expect.poll(() => hearth.leftovers()).toEqual([]);
+    await expect.poll(() => existsSync(hearth.readyFile)).toBe(false);
+  });
+
+  it("shows the window of the one that runs already instead of a second one", async () => {
+    using data = temporaryFolder();
+    await using first = launchHearth({ command: inWindow, dataDir: data.path });
+    const { pid, app } = await first.ready();
+    await using second = launchHearth({ command: inWindow, dataDir: data.path });
+    expect(await second.exited).toBe(0);
+    expect(second.output()).toContain(`Hearth runs already (pid ${pid}); its window is in front now`);
+    expect(await answers(app)).toBe(200);
+  });
+
+  it("says in the terminal why the application server cannot run, and exits with 1 once the window is closed", async () => {
+    const otherProgram: RequestListener = (_request, response) => void response.end();
+    await using other = await listen(otherProgram);
+    const { port } = new URL(other.url);
+    await using hearth = launchHearth({ command: inWindow, flags: ["--app-port", port] });
+    await hearth.prints(`hearth: the application server cannot run: port ${port} is in use`);
+    hearth.child.kill("SIGTERM");
+    expect(await hearth.exited).toBe(1);
+  });
+
+  it("opens the browser, and says why, when there is no Electron", async () => {
+    using empty = temporaryFolder();
+    const browser = browserThatNotes(empty.path);
+    await using hearth = launchHearth({
+      command: inWindow,
+      env: { ELECTRON_OVERRIDE_DIST_PATH: empty.path, ...browser.env },
+    });
+    const { app } = await hearth.ready();
+    expect(await answers(app)).toBe(200);
+    await hearth.prints("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
+    await expect.poll(browser.opened).toEqual(loginAddress(app));
+  });
+});
+
+describe("hearth --headless --open", () => {
+  it("opens the console in the default browser", async () => {
+    using folder = temporaryFolder();
+    const browser = browserThatNotes(folder.path);
+    await using hearth = launchHearth({ command: inWindow, flags: ["--headless", "--open"], env: browser.env });
+    const { app } = await hearth.ready();
+    await expect.poll(browser.opened).toEqual(loginAddress(app));
+  });
+});

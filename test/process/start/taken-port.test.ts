@@ -1,0 +1,105 @@
+/** A free port that another program takes while the application server is away. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { resolveSettings, settingsForChild } from "../../../server/process/settings/read-settings.ts";
+import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
+import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
+import { startRun } from "../../../server/supervisor/run.ts";
+import { listen } from "../../support/process/listen.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+
+/** Takes a port as soon as it is free. */
+async function take(port: number) {
+  for (;;) {
+    const server = createServer().listen(port, "127.0.0.1");
+    const taken = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (taken) return { isHeld: () => server.listening, [Symbol.dispose]: () => void server.close() };
+    await setImmediate();
+  }
+}
+const portOf = (url: string) => Number(new URL(url).port);
+
+it("a port that another program takes is given up: the server gets another one, and the ready file and the model service follow", async () => {
+  await using hearth = launchHearth();
+  const before = await hearth.ready();
+  const { app } = await hearth.statuses();
+  process.kill(app?.pid ?? 0, "SIGKILL");
+  using other = await take(portOf(before.app));
+  const now = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
+  await expect.poll(() => now().app).not.toBe(before.app);
+  const after = now();
+  expect((await fetch(`${after.app}/healthz`)).status).toBe(200);
+  expect(after).toMatchObject({ provider: before.provider, model: before.model, pid: before.pid });
+  // A call of the model service is recorded where the application server is now.
+  await fetch(`${after.model}/api/version?seen=after`);
+  const token = new URL(after.console).searchParams.get("token");
+  const recorded = async () =>
+    (await fetch(`${after.app}/console/api/requests?q=seen`, { headers: { Authorization: `Bearer ${token}` } })).text();
+  await expect.poll(recorded).toContain("/api/version");
+  expect(other.isHeld()).toBe(true);
+});
+
+const killAndTake = `
+  const { HEARTH_APP_URL: app, HEARTH_CONSOLE_URL: console } = process.env;
+  const headers = { authorization: "Bearer " + new URL(console).searchParams.get("token") };
+  const { services } = await (await fetch(app + "/console/api/overview", { headers })).json();
+  process.kill(services.find(({ name }) => name === "app").pid, "SIGKILL");
+  const { createServer } = await import("node:net");
+  const take = () => createServer().on("error", () => setImmediate(take)).listen(Number(new URL(app).port), "127.0.0.1");
+  take();
+`;
+
+it("a port that another program takes ends the run of `hearth exec`, whose command knows the old one", async () => {
+  const exec = [builtCommand, "exec", "--", process.execPath, "--input-type=module", "-e", killAndTake] as const;
+  const failed = await promisify(execFile)(process.execPath, exec, { env: plainEnvironment() }).then(
+    () => undefined,
+    (error: { code: number; stderr: string }) => error,
+  );
+  expect(failed?.code).toBe(1);
+  expect(failed?.stderr).toMatch(/port \d+ is in use by another program/);
+});
+
+it.each(["app_port", "provider_port"] as const)(
+  "is left for a free one where a person wants that, as %s",
+  async (name) => {
+    using data = temporaryFolder();
+    await using other = await listen((_request, response) => void response.end());
+    const taken = portOf(other.url);
+    const free = { app_port: 0, provider_port: 0, model_port: 0 };
+    const settings = resolveSettings({ data_dir: data.path, ...free, [name]: taken }, {}, data.path);
+    const entry = (file: string) => join(dirname(builtCommand), `${file}.js`);
+    const { promise: refused, resolve: onFatal } = Promise.withResolvers<number | undefined>();
+    const { promise: ready, resolve: onReady } = Promise.withResolvers<ReadyFileContent>();
+    const run = startRun({
+      settings,
+      version: "1.0.0",
+      fork: createNodeFork(),
+      entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
+      env: plainEnvironment(),
+      settingsEnv: settingsForChild,
+      onLine: () => undefined,
+      onStatus: () => undefined,
+      onReady,
+      onFatal: (_reason, port) => onFatal(port),
+    });
+    try {
+      expect(await refused).toBe(taken);
+      run.leavePort(taken);
+      const { app, provider } = await ready;
+      expect([app, provider].map(portOf)).not.toContain(taken);
+      for (const url of [app, provider]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    } finally {
+      await run.stop();
+    }
+  },
+);

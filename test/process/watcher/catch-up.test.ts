@@ -1,0 +1,169 @@
+/** What changes while no watcher runs: the next one reports it first. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs, { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
+
+describe("the next run reports", () => {
+  it.each([
+    ["nothing of what the first run finds, nor when nothing has changed", "true", []],
+    [
+      "a new file once, a changed one and one that is gone",
+      "echo 1 > n; echo 22 > a; rm b",
+      ["create n", "delete b", "modify a"],
+    ],
+    [
+      "a rewrite of the same size, and a file that took another's place",
+      "echo 9 > a; cp -p c t; mv t c",
+      ["modify a", "modify c"],
+    ],
+    ["a move as delete and create", "mv a z", ["create z", "delete a"]],
+    [
+      "a folder that came and one that is gone, entry by entry",
+      "mkdir -p n/m; echo 1 > n/m/x; rm -r d",
+      ["create n", "create n/m", "create n/m/x", "delete d", "delete d/e", "delete d/e/f"],
+    ],
+    [
+      "a file in the place of a folder, and the other way round",
+      "rm -r d; echo 1 > d; rm a; mkdir a",
+      ["create a", "create d", "delete a", "delete d", "delete d/e", "delete d/e/f"],
+    ],
+    ["nothing of attributes alone", "chmod 600 a; chmod 700 d", []],
+  ])("%s", async (_what, change, expected) => {
+    await using folder = await watchedAtTimes("for f in a b c; do echo 1 > $f; done; mkdir -p d/e; echo 1 > d/e/f");
+    expect(await folder.run()).toEqual([]);
+    folder.sh(change);
+    expect((await folder.run()).toSorted()).toEqual(expected);
+    expect(await folder.run()).toEqual([]);
+  });
+});
+
+it("leaves out what the patterns exclude now or excluded then, and reports the rest", async () => {
+  await using folder = await watchedAtTimes("mkdir old now; touch old/a now/a kept");
+  expect(await folder.run({ exclude: ["/old$"] })).toEqual([]);
+  folder.sh("touch old/b now/b; rm now/a kept");
+  expect(await folder.run({ exclude: ["/now$"] })).toEqual(["delete kept"]);
+  folder.sh("rm -r old now");
+  expect((await folder.run({ exclude: ["/now$"] })).toSorted()).toEqual(["delete old", "delete old/a", "delete old/b"]);
+});
+
+it("treats unreadable files as unchanged until they can be read", async () => {
+  await using folder = await watchedAtTimes("mkdir -p d/e; touch d/a d/e/b");
+  expect(await folder.run()).toEqual([]);
+  const { readdirSync: read } = fs;
+  const locked = (path: string, ...rest: []) => {
+    if (path === join(folder.dir, "d")) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+    return read(path, ...rest);
+  };
+  fs.readdirSync = locked as typeof read;
+  syncBuiltinESMExports();
+  try {
+    expect(await folder.run()).toEqual([]);
+  } finally {
+    fs.readdirSync = read;
+    syncBuiltinESMExports();
+  }
+  folder.sh("rm d/a");
+  expect(await folder.run()).toEqual(["delete d/a"]);
+});
+
+it("starts over, and says so, in a folder that was replaced, as after an unmount", async () => {
+  await using folder = await watchedAtTimes("touch a b");
+  expect(await folder.run()).toEqual([]);
+  folder.sh('mv "$PWD" $OUTSIDE/; mkdir "$PWD"; touch "$PWD/c"');
+  expect(await folder.run()).toEqual([]);
+  expect(folder.log()).toContain("another folder than the last run watched");
+  folder.sh('cd "$PWD"; rm c');
+  expect(await folder.run()).toEqual(["delete c"]);
+});
+
+it("starts over, and says so, when its records are damaged; readable undelivered events are delivered", async () => {
+  await using folder = await watchedAtTimes("touch a b");
+  expect(await folder.run()).toEqual([]);
+  const lines = readFileSync(folder.queueFile, "utf8").split("\n");
+  lines.splice(1, 1, lines[1]?.replace('"directory"', '"?"') ?? "");
+  writeFileSync(folder.queueFile, lines.join("\n"));
+  appendFileSync(folder.queueFile, `${JSON.stringify({ events: [{ id: "1", df: "/undelivered", ev: "create" }] })}\n`);
+  folder.sh("rm a");
+  expect(await folder.run()).toEqual([`create ${relative(folder.dir, "/undelivered")}`]);
+  expect(folder.log()).toContain("the queue is damaged");
+  folder.sh("rm b");
+  expect(await folder.run()).toEqual(["delete b"]);
+});
+it("starts over after a run that kept no records", async () => {
+  await using folder = await watchedAtTimes("touch a b c d");
+  await folder.run();
+  folder.sh("rm a");
+  expect(await folder.run({ catchUp: "off" })).toEqual([]);
+  expect(readFileSync(folder.queueFile, "utf8")).not.toContain('"b"');
+  folder.sh("rm b");
+  expect(await folder.run()).toEqual([]);
+  folder.sh("rm c");
+  expect(await folder.run({ catchUp: "anew" })).toEqual([]);
+  folder.sh("rm d");
+  expect(await folder.run()).toEqual(["delete d"]);
+});
+
+const main = join(import.meta.dirname, "../../../server/watcher/main.ts");
+
+/** Runs the watcher until something has happened, then kills it. */
+async function watchUntil(args: string[], hasHappened: () => Promise<unknown>): Promise<void> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  let log = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (log += text));
+  try {
+    await expect.poll(() => log).toMatch(/\bwatching\b/);
+    await hasHappened();
+  } finally {
+    child.kill("SIGKILL");
+    await exited;
+  }
+}
+
+it("reports each change once, whenever the watcher is killed, missed changes before new ones; none with --no-catch-up", async () => {
+  await using folder = await watchedAtTimes("mkdir made; for i in 1 2 3 4 5; do echo 1 > was$i; done");
+  const args = [folder.dir, "--to", folder.receiver.url, "--data-dir", join(folder.base, "data")];
+  /** By id: what was taken without a receipt when the watcher was killed is repeated. */
+  const lines = () => {
+    const { received } = folder.receiver;
+    return [...new Map(received.map(({ id, ev, df }) => [id, `${ev} ${relative(folder.dir, df)}`])).values()];
+  };
+  const creates = () => lines().filter((line) => line.startsWith("create made/"));
+  let count = 0;
+  const make = (files: number) => {
+    for (const until = count + files; count < until; count++)
+      writeFileSync(join(folder.dir, "made", String(count)), "");
+  };
+  for (const reported of [1, 60]) {
+    const before = count;
+    await watchUntil(args, () => {
+      make(100);
+      return expect.poll(() => creates().length).toBeGreaterThanOrEqual(before + reported);
+    });
+    make(20);
+  }
+  folder.sh("rm was1; echo 22 > was2; mv was3 became");
+  await watchUntil(args, () => {
+    folder.sh("echo 1 > live");
+    return expect.poll(lines).toContain("modify live");
+  });
+  const all = Array.from({ length: count }, (_, at) => `create made/${String(at)}`);
+  expect(creates().toSorted()).toEqual(all.toSorted());
+  const missed = ["create became", "delete was1", "modify was2", "delete was3"];
+  const others = lines().filter((line) => !line.includes("made"));
+  expect(others.slice(0, 4).toSorted()).toEqual(missed.toSorted());
+  expect(others.slice(4)).toEqual(["create live", "modify live"]);
+
+  folder.sh("rm was4");
+  await watchUntil([...args, "--no-catch-up"], () => Promise.resolve());
+  folder.sh("rm was5");
+  await watchUntil(args, () => {
+    folder.sh("rm live");
+    return expect.poll(() => lines().at(-1)).toBe("delete live");
+  });
+  expect(lines().filter((line) => line.includes("was4") || line.includes("was5"))).toEqual([]);
+});

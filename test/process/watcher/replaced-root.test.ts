@@ -1,0 +1,51 @@
+/** Another folder in the place of the watched one, in one step, as deployments do it. */
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
+import { watchedFolder } from "../../support/process/watched-folder.ts";
+
+describe("the watcher goes on", () => {
+  it("with the folder that takes the place of the watched one, time and again", async () => {
+    await using folder = await watchedFolder({ prepare: "mkdir js; echo 1 > js/app.js; echo 1 > old" });
+    for (const turn of ["first", "second"]) {
+      const made = `mkdir -p $OUTSIDE/${turn}/js; echo 2 > $OUTSIDE/${turn}/js/app.js; echo 2 > $OUTSIDE/${turn}/old-${turn}`;
+      const swapped = `mv "$PWD" $OUTSIDE/before-${turn}; mv $OUTSIDE/${turn} "$PWD"`;
+      const gone = turn === "first" ? "delete old" : "delete old-first";
+      const lines = await folder.after(`${made}; ${swapped}`, gone);
+      expect(lines.filter((line) => line.endsWith(` old-${turn}`))).not.toEqual([]);
+      await folder.after("echo 3 >> js/app.js", "modify js/app.js");
+      expect(await folder.after("echo 3 > js/later", "modify js/later")).toContain("create js/later");
+    }
+    folder.sh("echo 4 >> $OUTSIDE/before-first/js/app.js");
+    expect(await folder.after("echo 4 > last", "modify last")).toEqual(["create last", "modify last"]);
+  });
+
+  it("with one that holds a folder of its own name", async () => {
+    await using folder = await watchedFolder({ prepare: "mkdir watched; echo 1 > watched/old; echo 1 > old" });
+    const made = "mkdir -p $OUTSIDE/n/watched; echo 2 > $OUTSIDE/n/watched/old";
+    await folder.after(`${made}; mv "$PWD" $OUTSIDE/before; mv $OUTSIDE/n "$PWD"`, "delete old");
+    await folder.after("echo 3 >> watched/old", "modify watched/old");
+  });
+
+  it("with the folder that is there after one above it is replaced", async () => {
+    await using folder = await watchedAtTimes("mkdir -p up/site/js; echo 1 > up/site/js/app.js; echo 1 > up/site/old");
+    const watch = await folder.start({ dir: join(folder.dir, "up/site") });
+    const lines = () => folder.receiver.lines(folder.dir);
+    folder.sh("mkdir -p n/site/js; echo 2 > n/site/js/app.js; mv up before; mv n up");
+    await expect.poll(lines).toContain("delete up/site/old");
+    folder.sh("echo 3 > up/site/js/later");
+    await expect.poll(lines).toContain("modify up/site/js/later");
+    await watch.stop();
+  });
+
+  it("and its next run takes that folder for the one it knows", async () => {
+    await using folder = await watchedAtTimes("echo 1 > old");
+    const watch = await folder.start();
+    folder.sh('mkdir ../n; echo 2 > ../n/kept; mv "$PWD" ../before; mv ../n "$PWD"');
+    await expect.poll(() => folder.receiver.lines(folder.dir)).toContain("delete old");
+    await watch.stop();
+    folder.sh("rm kept");
+    expect(await folder.run()).toEqual(["delete kept"]);
+    expect(folder.log()).not.toContain("another folder");
+  });
+});
