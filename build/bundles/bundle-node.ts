@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } from "./engine-in-place.ts";
 import { noteBundledPackages } from "../package/bundled-packages.ts";
+import { englishZod } from "./english-zod.ts";
 import { lightHttp } from "./light-http.ts";
 import { root } from "../root.ts";
 import { copySwaggerUi, swaggerUiInPlace, swaggerUiPackage } from "./swagger-ui-in-place.ts";
@@ -15,6 +16,9 @@ export const externals = [
 ];
 /** What brings the tests of those who use the package. */
 const testRunners = ["vitest", "@playwright/test"];
+
+/** A start loads less. */
+const light = [englishZod, lightHttp];
 
 const dist = join(root, "dist");
 const chunkFile = /^(?:app|cli|kit|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
@@ -47,7 +51,7 @@ const readable: BuildOptions = { minifyWhitespace: false, sourcemap: false };
 /** The bundles, with the options in which they differ. */
 export async function nodeBundles(): Promise<BuildOptions[]> {
   const common = await commonOptions();
-  const node: BuildOptions = { ...common, target: "node22", banner: { js: requireBanner }, plugins: [lightHttp] };
+  const node: BuildOptions = { ...common, target: "node22", banner: { js: requireBanner }, plugins: light };
   const runner: BuildOptions = {
     ...node,
     sourcemap: false,
@@ -65,7 +69,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       },
       splitting: true,
       chunkNames: "app-[name]-[hash]",
-      plugins: [lightHttp, swaggerUiInPlace],
+      plugins: [...light, swaggerUiInPlace],
     },
     { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
@@ -74,7 +78,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       entryPoints: { runner: "server/runner/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
       splitting: true,
       chunkNames: "runner-[name]-[hash]",
-      plugins: [lightHttp, engineInPlace("./engine/")],
+      plugins: [...light, engineInPlace("./engine/")],
     },
     { ...runner, ...engineTestScript },
     // What `import "hearthkit"` gives, and the fixtures of the test runners. Errors in somebody's tests show its lines.

@@ -15,6 +15,7 @@ import { notFound } from "../http/http-error.ts";
 import { createKeyGate } from "../http/keys/key-gate.ts";
 import { inLanguageOf } from "../http/messages/in-language.ts";
 import { createServiceMetrics, metricsSteps } from "../http/metrics/service-metrics.ts";
+import { loadWhenAsked } from "../http/load-when-asked.ts";
 import { pathOf, type Middleware } from "../http/middleware.ts";
 import { createApiDocs } from "../http/openapi/api-docs.ts";
 import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
@@ -29,7 +30,7 @@ import { addAppMetrics } from "./app-metrics.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-texts.ts";
 import { createConsoleAccess, type ConsoleAccess } from "./console/console-access.ts";
 import { serveConsoleRoutes, throughConsole } from "./console/console-api.ts";
-import { consolePage, withPagePolicy } from "./console/console-page.ts";
+import { withPagePolicy } from "./console/page-policy.ts";
 import { createFeatures, type FeatureDeps } from "./create-features.ts";
 
 export interface AppDeps extends FeatureDeps {
@@ -131,10 +132,10 @@ export function createApp(deps: AppDeps): RequestListener {
       below("/console", access.admit),
       below(
         "/console",
-        consolePage({
-          folder: deps.consoleFolder,
-          clientFolder: deps.clientFolder,
-          command: deps.console.command,
+        loadWhenAsked(async () => {
+          const { consolePage } = await import("./console/console-page.ts");
+          const { consoleFolder: folder, clientFolder, console } = deps;
+          return consolePage({ folder, clientFolder, command: console.command });
         }),
       ),
       below("/swagger", userFilesRead),

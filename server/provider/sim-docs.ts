@@ -1,7 +1,8 @@
 /** The description of the control routes, and the page that shows it. */
 import type { Logger } from "pino";
 import type { Middleware } from "../http/middleware.ts";
-import type { DocumentationSource } from "../http/openapi/documentation-file.ts";
+import { createApiDocs } from "../http/openapi/api-docs.ts";
+import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
 import type { Route } from "../http/route.ts";
 
 export interface SimDocs extends DocumentationSource {
@@ -31,31 +32,22 @@ XML where \`Accept\` asks for it. A path or method that there is not is answered
 same. A person comes into being when first named.
 `.trim();
 
-/** Loaded when somebody asks for it: few ever do. */
 export function createSimDocs(routes: readonly Route[], { version, ...source }: SimDocs, log: Logger): Middleware {
-  async function load(): Promise<Middleware> {
-    const [{ createApiDocs }, { createDocumentation }] = await Promise.all([
-      import("../http/openapi/api-docs.ts"),
-      import("../http/openapi/documentation-file.ts"),
-    ]);
-    return createApiDocs({
-      page: "/sim/swagger",
-      document: "/sim/openapi.json",
-      documentation: createDocumentation(source),
-      log,
-      api: () => ({
-        title: "Hearth provider simulator",
-        version: `v1 (${version})`,
-        introduction,
-        tags,
-        specs: routes.map(({ spec }) => spec),
-        servers: [{ url: "/", description: "The server that this description came from." }],
-        basicAuth: false,
-        enumAsText: true,
-        redirect: undefined,
-      }),
-    });
-  }
-  let loaded: Promise<Middleware> | undefined;
-  return async (req, res, next) => (await (loaded ??= load()))(req, res, next);
+  return createApiDocs({
+    page: "/sim/swagger",
+    document: "/sim/openapi.json",
+    documentation: createDocumentation(source),
+    log,
+    api: () => ({
+      title: "Hearth provider simulator",
+      version: `v1 (${version})`,
+      introduction,
+      tags,
+      specs: routes.map(({ spec }) => spec),
+      servers: [{ url: "/", description: "The server that this description came from." }],
+      basicAuth: false,
+      enumAsText: true,
+      redirect: undefined,
+    }),
+  });
 }

@@ -1,7 +1,7 @@
 /** What answers the devices of the local network: the door before a service. It asks who calls, and offers no control route. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { posix } from "node:path";
-import accepts from "accepts";
+import Negotiator from "negotiator";
 import type { Logger } from "pino";
 import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import { ownAddressOnly } from "../../http/conventions/allowed-hosts.ts";
@@ -74,10 +74,11 @@ class WaitError extends HttpError {
 }
 
 const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
-const wantsPage = (req: IncomingMessage) => isRead(req) && accepts(req).type(["json", "html"]) === "html";
+const wantsPage = (req: IncomingMessage) =>
+  isRead(req) && new Negotiator(req).mediaType(["application/json", "text/html"]) === "text/html";
 
 function sendPage(req: IncomingMessage, res: ServerResponse, status: number, content: PageContent): void {
-  const language = accepts(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
+  const language = new Negotiator(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
   showInert(res);
   res.setHeader("Content-Security-Policy", pagePolicy);
   res.setHeader("Cache-Control", "no-store");

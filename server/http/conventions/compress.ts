@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import accepts from "accepts";
+import Negotiator from "negotiator";
 import { notesOf } from "../recording/exchange-notes.ts";
 import type { Middleware } from "../middleware.ts";
 import { varyBy } from "./vary.ts";
@@ -42,7 +42,7 @@ export const compress: Middleware = (req, res, next) => {
 };
 
 const acceptsGzip = (req: IncomingMessage) =>
-  req.headers["accept-encoding"] !== undefined && accepts(req).encodings("gzip", "identity") === "gzip";
+  req.headers["accept-encoding"] !== undefined && new Negotiator(req).encoding(["gzip", "identity"]) === "gzip";
 
 /** The answer's bytes if it is a large text that is written at once. */
 function wholeText(res: ServerResponse, chunk: unknown, encoding: unknown): Buffer | undefined {

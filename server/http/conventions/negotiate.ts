@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import accepts from "accepts";
+import Negotiator from "negotiator";
 import { endTogether } from "./end-together.ts";
 import { HttpError } from "../http-error.ts";
 import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
@@ -24,8 +24,8 @@ type Format = "json" | "application/xml" | "text/xml";
 export function acceptedFormat(req: IncomingMessage): Format | undefined {
   const { accept } = req.headers;
   if (accept === undefined || acceptsJson.has(accept)) return "json";
-  const best = accepts({ headers: { accept: withoutParameters(accept) } } as IncomingMessage).types(offered);
-  if (best === false) return undefined;
+  const best = new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaType(offered);
+  if (best === undefined) return undefined;
   return best === "application/json" ? "json" : (best as Format);
 }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
-import accepts from "accepts";
+import Negotiator from "negotiator";
 import { varyBy } from "./vary.ts";
 
 /** Characters that a Location must encode. */
@@ -10,7 +10,7 @@ export function redirect(req: IncomingMessage, res: ServerResponse, status: numb
   const location = address.toWellFormed().replace(notInAddress, encodeURI);
   const title = STATUS_CODES[status] ?? "";
   const escaped = location.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
-  const type = accepts(req).types(["text/plain", "text/html"]);
+  const type = new Negotiator(req).mediaType(["text/plain", "text/html"]);
   const html = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${title}. Redirecting to ${escaped}</p></body>`;
   const text = `${title}. Redirecting to ${location}`;
   const body = type === "text/html" ? html : type === "text/plain" ? text : "";

@@ -1,13 +1,13 @@
 /** The language of messages for people, by Accept-Language (RFC 9110, 12.5.4): English or Chinese. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import accepts from "accepts";
+import Negotiator from "negotiator";
 import { varyBy } from "../conventions/vary.ts";
 import { createTranslate } from "./translate.ts";
 import { chinese } from "./zh/chinese.ts";
 
 /** English without a header, and where it names neither language. */
 const acceptedLanguage = (req: IncomingMessage): "en" | "zh" =>
-  req.headers["accept-language"] !== undefined && accepts(req).languages("en", "zh") === "zh" ? "zh" : "en";
+  req.headers["accept-language"] !== undefined && new Negotiator(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
 
 const toChinese = createTranslate(chinese);
 

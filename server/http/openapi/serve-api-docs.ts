@@ -1,0 +1,104 @@
+import { Router, type Request, type RequestHandler, type Response } from "express";
+import swaggerUi from "swagger-ui-express";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { expressStep } from "../express-step.ts";
+import { badRequest, HttpError } from "../http-error.ts";
+import type { Middleware } from "../middleware.ts";
+import type { ApiDocsOptions } from "./api-docs.ts";
+import { describeApi } from "./describe-api.ts";
+import { DocumentationError } from "./documentation-file.ts";
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'", // the page sets style attributes
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+/** The interactive description and the machine-readable one behind it (spec: API description UI 1, 2). */
+export function serveApiDocs(options: ApiDocsOptions): Middleware {
+  const { page, document } = options;
+  const router = Router();
+  router.get(document, descriptionHandler(options));
+  router.all(document, onlyGet);
+
+  const swaggerOptions = {
+    url: document,
+    validatorUrl: null, // a badge from a foreign site
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    filter: true,
+  };
+  const html = swaggerUi
+    .generateHTML(undefined, { customSiteTitle: `${options.api().title}: API`, swaggerOptions })
+    .replaceAll(/(href|src)="\.\//g, `$1="${page}/`); // the page's own path has no slash at its end
+  router.use(page, (_req, res, next) => {
+    res.setHeader("Content-Security-Policy", pagePolicy);
+    res.setHeader("X-Content-Type-Options", "nosniff");
+    next();
+  });
+  router.get(page, (_req, res) => void res.type("html").send(html));
+  router.all(page, onlyGet);
+  router.use(page, swaggerUi.serveFiles(undefined, { swaggerOptions }));
+  return expressStep(router);
+}
+
+const onlyGet: RequestHandler = (req) => {
+  throw new HttpError(405, "method_not_allowed", `${req.method} is not allowed here; allowed: GET, HEAD.`, {
+    headers: { Allow: "GET, HEAD" },
+  });
+};
+
+/** Any error of the description is a 500 with one field, always as JSON (spec: API description UI 5). */
+function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
+  let made: { key: readonly unknown[]; json: string; yaml?: string } | undefined;
+
+  async function describe(): Promise<NonNullable<typeof made>> {
+    const { version, textOf } = await documentation.read();
+    const input = api();
+    const key = [version, ...keyOf(input.specs)];
+    if (made?.key.length !== key.length || made.key.some((one, index) => one !== key[index]))
+      made = { key, json: JSON.stringify(describeApi({ ...input, textOf })) };
+    return made;
+  }
+
+  return async (req: Request, res: Response): Promise<void> => {
+    const format = requestedFormat(req);
+    try {
+      const description = await describe();
+      res.setHeader("Cache-Control", "no-cache");
+      if (format === "json") res.type("json").send(description.json);
+      else {
+        description.yaml ??= await toYaml(description.json);
+        res.type("application/yaml").send(description.yaml);
+      }
+    } catch (error) {
+      log.error({ err: error }, "the API cannot be described");
+      const Message =
+        error instanceof DocumentationError ? error.message : "The API cannot be described; the server's log says why.";
+      res.status(500).json({ Message });
+    }
+  };
+}
+
+/** The endpoints identify a description, because they are only replaced, never changed. */
+const keyOf = (specs: readonly EndpointSpec[]): readonly unknown[] => specs;
+
+/** Loaded on the first use, which is rare. */
+async function toYaml(json: string): Promise<string> {
+  const { default: yaml } = await import("yaml");
+  return yaml.stringify(JSON.parse(json), { aliasDuplicateObjects: false });
+}
+
+/** `?format=yaml`, or a client that accepts YAML and not JSON (our choice). @throws HttpError 400 for any other format */
+function requestedFormat(req: Request): "json" | "yaml" {
+  const format = new URLSearchParams(req.url.split("?")[1]).get("format");
+  if (format === "json" || format === "yaml") return format;
+  if (format !== null) throw badRequest("bad_format", `format: "${format}" is not json or yaml.`, "format");
+  return req.accepts(["application/json", "application/yaml"]) === "application/yaml" ? "yaml" : "json";
+}
