@@ -1,5 +1,4 @@
 import { extname } from "node:path";
-import { fileTypeFromBuffer } from "file-type";
 import { uploadExtensions } from "../../contract/app/uploads.ts";
 import { badRequest } from "../../http/http-error.ts";
 
@@ -38,6 +37,7 @@ export function acceptedExtension(fileName: string, kind: "upload" | "avatar"): 
  */
 export async function checkedMediaType(head: Buffer, extension: Extension, fileName: string): Promise<string> {
   const riff = head.subarray(0, 4).toString("latin1") === "RIFF" ? "application/x-riff" : undefined;
+  const { fileTypeFromBuffer } = await import("file-type"); // not at the start, which it would make longer
   const found = (await fileTypeFromBuffer(head))?.mime ?? riff;
   const fits = contentOf[extension];
   // Some zip files are recognised by their members (an office document, an apk). They are accepted as zip files.

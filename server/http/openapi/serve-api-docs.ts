@@ -1,12 +1,23 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
+import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { expressStep } from "../express-step.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
-import type { ApiDocsOptions } from "./api-docs.ts";
-import { describeApi } from "./describe-api.ts";
-import { DocumentationError } from "./documentation-file.ts";
+import { describeApi, type ApiInput } from "./describe-api.ts";
+import { DocumentationError, type createDocumentation } from "./documentation-file.ts";
+
+export interface ApiDocsOptions {
+  /** Path of the interactive description. */
+  readonly page: string;
+  /** Path of the machine-readable description. */
+  readonly document: string;
+  /** Called for each request, because collections change while the server runs. */
+  readonly api: () => Omit<ApiInput, "textOf">;
+  readonly documentation: ReturnType<typeof createDocumentation>;
+  readonly log: Logger;
+}
 
 const pagePolicy = [
   "default-src 'none'",
