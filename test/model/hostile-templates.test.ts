@@ -17,20 +17,23 @@ const doubling = (times: number, rest: string) =>
 
 const engine = createScriptedEngine();
 let service: ModelService;
+/** Waits for templates however slow the machine is. */
+let patient: ModelService;
 beforeAll(async () => {
+  const limits = { ...templateLimits, deadlineMs: 60_000 };
+  patient = await startModelService(engine, { files: { "tiny.gguf": {} }, templateLimits: limits });
   service = await startModelService(engine, {
     files: { "tiny.gguf": {}, "looping.gguf": { chatTemplate: `${nestedLoops}{{ messages }}` } },
   });
 });
-afterAll(() => service[Symbol.asyncDispose]());
-
-/** A service that waits for templates however slow the machine is. */
-const startPatient = () =>
-  startModelService(engine, { files: { "tiny.gguf": {} }, templateLimits: { ...templateLimits, deadlineMs: 60_000 } });
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await patient[Symbol.asyncDispose]();
+});
 
 const messages = [{ role: "user", content: "hi" }];
 
-async function isRefused(asked: ModelService, template: string, why: RegExp): Promise<void> {
+async function expectRefusal(asked: ModelService, template: string, why: RegExp): Promise<void> {
   const reply = await asked.post("/api/generate", { model: "tiny", prompt: "hi", template, stream: false });
   const [status, error] = await refusal(reply);
   expect([status, error]).toEqual([400, expect.stringMatching(/^template error: the chat template of "tiny"/)]);
@@ -54,7 +57,7 @@ describe("a template of /api/generate", () => {
       "{% set ns = namespace(s=['ab']) %}{% for i in range(40) %}{% set ns.s = [ns.s, ns.s] %}{% endfor %}{{ ns.s | tojson }}",
       /longer than/,
     ],
-  ])("that %s is 400 after its deadline, or before", (_what, template, why) => isRefused(service, template, why));
+  ])("that %s is 400 after its deadline, or before", (_what, template, why) => expectRefusal(service, template, why));
 
   it.each([
     ["doubles a text 28 times", doubling(28, "{{ ns.s }}"), /more than \d+ characters: .*foreign_output_mb/],
@@ -69,15 +72,11 @@ describe("a template of /api/generate", () => {
     ["indents far", "{{ 'a' | indent(500000000, true) }}", /more than \d+ characters/],
     ["is nested deep", `{{ ${"(".repeat(20_000)}1${")".repeat(20_000)} }}`, /nested too deep/],
     ["holds a huge text", `{{ "${"x".repeat(30_000_000)}" }}`, /more than 1048576 characters/],
-  ])("that %s is 400 however slow the machine is", async (_what, template, why) => {
-    await using patient = await startPatient();
-    await isRefused(patient, template, why);
-  });
+  ])("that %s is 400 however slow the machine is", (_what, template, why) => expectRefusal(patient, template, why));
 
   it("may render a long prompt of a long input", async () => {
     const prompt = "word ".repeat(2_000_000);
     const template = "{{ messages[0].content }}{{ messages[0].content[:10] }}";
-    await using patient = await startPatient();
     const reply = await patient.post("/api/generate", { model: "tiny", prompt, template, stream: false });
     expect(reply.status).toBe(200);
     expect(engine.requests.at(-1)?.prompt).toHaveLength(prompt.length + 10);
@@ -103,7 +102,6 @@ describe("a model with a hostile template", () => {
 });
 
 it("the streams of others go on while a template works", async () => {
-  await using patient = await startPatient();
   const { opened, open } = gate();
   engine.steps = ["Hel", { until: opened }, "lo"];
   const stream = await patient.post("/api/chat", { model: "tiny", messages });

@@ -9,7 +9,7 @@ import { refuseBy, toHttpError } from "../../http/conventions/error-handler.ts";
 import { sendJson, sendText } from "../../http/conventions/send-json.ts";
 import { showInert } from "../../http/conventions/show-inert.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { inLanguageOf } from "../../http/messages/in-language.ts";
+import { acceptedLanguage, inLanguageOf } from "../../http/messages/in-language.ts";
 import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { isBelow, pipeline } from "../../http/pipeline.ts";
 import type { Device } from "./device-book.ts";
@@ -78,7 +78,7 @@ const wantsPage = (req: IncomingMessage) =>
   isRead(req) && new Negotiator(req).mediaType(["application/json", "text/html"]) === "text/html";
 
 function sendPage(req: IncomingMessage, res: ServerResponse, status: number, content: PageContent): void {
-  const language = new Negotiator(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
+  const language = acceptedLanguage(req);
   showInert(res);
   res.setHeader("Content-Security-Policy", pagePolicy);
   res.setHeader("Cache-Control", "no-store");

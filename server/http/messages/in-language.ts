@@ -6,7 +6,7 @@ import { createTranslate } from "./translate.ts";
 import { chinese } from "./zh/chinese.ts";
 
 /** English without a header, and where it names neither language. */
-const acceptedLanguage = (req: IncomingMessage): "en" | "zh" =>
+export const acceptedLanguage = (req: IncomingMessage): "en" | "zh" =>
   req.headers["accept-language"] !== undefined && new Negotiator(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
 
 const toChinese = createTranslate(chinese);

@@ -58,7 +58,7 @@ describe("seeds and generated items", () => {
     const made = async (name: string, seed: number) => {
       expect(await files.load(name, schema(seed))).toMatchObject({ added: 61 });
       const items = await list(`${name}?sort=id&page_size=100`);
-      return items.map(({ created_at, updated_at, ...item }) => (void created_at, void updated_at, item));
+      return items.map(({ created_at, updated_at, ...item }) => item);
     };
     const [one, same, other] = [await made("workers", 7), await made("helpers", 7), await made("guests", 8)];
     expect(one).toHaveLength(61);
