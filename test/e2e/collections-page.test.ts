@@ -67,65 +67,6 @@ describe("the page of collections", () => {
     expect(new URL(page.url()).searchParams.get("item")).toBe("1");
   });
 
-  it("keeps what is typed while the change before is being saved", async () => {
-    const { page } = window;
-    const title = page.getByRole("textbox", { name: "title" });
-    const save = page.getByRole("button", { name: "Save", exact: true });
-    await page.getByText("Form", { exact: true }).click();
-    await title.fill("Saved first");
-    await answerBehindEvent(page, ["PUT", /\/articles\/items\/1$/], async () => {
-      await row("Saved first").waitFor();
-      await title.fill("Typed meanwhile");
-    });
-    await save.click();
-    await save.click();
-    await row("Typed meanwhile").waitFor();
-    await title.fill("Changed by hand");
-    await save.click();
-    await row("Changed by hand").waitFor();
-  });
-
-  it("asks before a change is lost by going elsewhere, and not when it is saved", async () => {
-    const { page } = window;
-    const dialog = page.getByRole("dialog", { name: "Discard the changes?" });
-    const title = page.getByRole("textbox", { name: "title" });
-    await page.getByText("Form", { exact: true }).click();
-    await title.fill("Not saved");
-    await page.getByRole("textbox", { name: "Search in items" }).fill("hand");
-    await row("Changed by hand").waitFor();
-    await page.getByRole("textbox", { name: "Search in items" }).fill("");
-    await page.getByRole("button", { name: "New item" }).click();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    expect(await title.inputValue()).toBe("Not saved");
-    await page.getByRole("link", { name: "Overview" }).click();
-    await dialog.getByRole("button", { name: "Discard" }).click();
-    await page.getByRole("heading", { name: "Overview" }).waitFor();
-    await window.open("Collections");
-    await row("Changed by hand").click();
-    await expect.poll(() => title.inputValue()).toBe("Changed by hand");
-  });
-
-  it("keeps what is typed when somebody else changes the item, and shows the change on demand", async () => {
-    const { page } = window;
-    const title = page.getByRole("textbox", { name: "title" });
-    await title.fill("Typed here");
-    const changed = await fetch(`${window.addresses.app}/api/articles/1`, {
-      method: "PATCH",
-      headers,
-      body: '{"title": "From a client"}',
-    });
-    expect(changed.status).toBe(200);
-    await page.getByText("This item has been changed since.").waitFor();
-    expect(await title.inputValue()).toBe("Typed here");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("form", { name: "Item" }).getByRole("alert").waitFor();
-    await page.getByRole("button", { name: "Discard mine, and show it" }).click();
-    await expect.poll(() => title.inputValue()).toBe("From a client");
-    await title.fill("Changed by hand");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await row("Changed by hand").waitFor();
-  });
-
   it("adds an item by a form of its schema, and deletes one, which can be undone", async () => {
     const { page } = window;
     await page.getByRole("button", { name: "New item" }).click();

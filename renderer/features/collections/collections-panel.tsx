@@ -151,7 +151,7 @@ function Items(props: {
   const editing = useCellEditing(collection, fields, id);
   const columns = itemColumns(t, collection, editing);
   const held = rows.find((row) => row.id === id);
-  const fetched = useItem(collection.name, held || !items.data ? undefined : id);
+  const fetched = useItem(collection.name, id, held);
   const open = held ?? fetched.data;
   const title =
     search.view === "storage"
@@ -177,6 +177,7 @@ function Items(props: {
             key="new"
             collection={collection}
             item={undefined}
+            gone={undefined}
             onDone={(next) => props.onLeave("new", next)}
           />
         ) : open ? (
@@ -184,6 +185,7 @@ function Items(props: {
             key={open.id}
             collection={collection}
             item={open}
+            gone={held ? undefined : fetched.error?.message}
             onDone={(next) => props.onLeave(String(open.id), next)}
           />
         ) : (

@@ -33,12 +33,14 @@ interface ItemDraft {
 
 /**
  * Edits an item, or a new one, in a form by its schema or as JSON; the server validates it. What is typed stays when somebody
- * else changes the item meanwhile, and when it is typed while an earlier change is being saved.
+ * else changes or deletes the item meanwhile, when the table shows other items, and when it is typed while an earlier change is being saved.
  */
 export function ItemEditor(props: {
   collection: CollectionView;
   /** Absent: a new one. */
   item: CollectionItem | undefined;
+  /** Why the item can no longer be read, such as that somebody has deleted it. */
+  gone: string | undefined;
   onDone: (id: number | undefined) => void;
 }) {
   const { t } = useTranslation();
@@ -55,8 +57,8 @@ export function ItemEditor(props: {
   const { add, save, remove } = useItemChanges(collection.name);
   const failed = add.error ?? save.error ?? remove.error;
   const show = (next: View) => {
-    if (next === "json") setDraft({ ...draft, text: JSON.stringify(data, null, 2) });
-    else setDraft({ ...draft, values: valuesOf(fields, data ?? {}) });
+    if (next === "json") setDraft((now) => ({ ...now, text: JSON.stringify(now.data, null, 2) }));
+    else setDraft((now) => ({ ...now, values: valuesOf(fields, now.data ?? {}) }));
     setView(next);
   };
   const isChanged = JSON.stringify(data) !== JSON.stringify(start);
@@ -80,6 +82,7 @@ export function ItemEditor(props: {
   };
   const isOutdated = !save.isPending && (props.item?.version ?? 0) > (item?.version ?? 0);
   if (isOutdated && !isChanged) setDraft(draftFrom(props.item));
+  if (props.gone !== undefined && !isChanged) return <Notice kind="info">{props.gone}</Notice>;
   return (
     <form
       className={classes.editor}
@@ -107,14 +110,14 @@ export function ItemEditor(props: {
           fields={fields}
           values={values}
           onChange={(next) => {
-            setDraft({ ...draft, values: next, data: dataOf(fields, next, start) });
+            setDraft((now) => ({ ...now, values: next, data: dataOf(fields, next, now.start) }));
           }}
         />
       ) : (
         <CodeEditor
           value={text}
           onChange={(next) => {
-            setDraft({ ...draft, text: next, data: parseFields(next) });
+            setDraft((now) => ({ ...now, text: next, data: parseFields(next) }));
           }}
           language="json"
           label={t("collections.fields")}
@@ -130,6 +133,7 @@ export function ItemEditor(props: {
         </Notice>
       )}
       {data === undefined && <Notice kind="error">{t("collections.noObject")}</Notice>}
+      {props.gone !== undefined && <Notice kind="info">{props.gone}</Notice>}
       {failed && <Notice kind="error">{t("failure.withReason", { reason: failed.message })}</Notice>}
       <div className={classes.buttons}>
         <Button

@@ -17,7 +17,7 @@ import classes from "./collections.module.css";
 
 /**
  * Edits the schema of a collection, and says before which items do not fit; removes the collection. What is typed stays when
- * the file is changed meanwhile, and when it is typed while an earlier text is being saved.
+ * the file is changed or cannot be read meanwhile, and when it is typed while an earlier text is being saved.
  */
 export function SchemaEditor(props: { name: string; onDone: () => void; onRemoved: () => void }) {
   const { t } = useTranslation();
@@ -25,11 +25,12 @@ export function SchemaEditor(props: { name: string; onDone: () => void; onRemove
   /** The text that is being changed. */
   const [held, setHeld] = useState<string>();
   const [isSaving, setSaving] = useState(false);
-  if (error) return <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>;
-  if (!data) return null;
+  const failure = error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>;
+  if (!data) return failure;
   const start = held ?? data.text;
   return (
     <>
+      {failure}
       {start !== data.text && !isSaving && (
         <Notice kind="info">
           {t("collections.schemaMeanwhile")}{" "}

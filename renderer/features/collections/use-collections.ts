@@ -75,12 +75,13 @@ export function useItems(name: string | undefined, filter: { q: string | undefin
   });
 }
 
-/** The current version of an item; null: it does not exist. */
-export function useItem(name: string, id: number | undefined) {
+/** The open item, whatever the table shows of its collection. `row` is its row there, if it has one by now. */
+export function useItem(name: string, id: number | undefined, row?: CollectionItem) {
   const { call } = useApi();
   return useQuery({
     queryKey: [key, "item", name, id],
     enabled: id !== undefined,
+    initialData: row,
     queryFn: ({ signal }) => call(getItem, { params: { name, id: id ?? 0 }, signal }),
   });
 }

@@ -37,7 +37,7 @@ export function EventsPanel() {
   const columns = useMemo(() => eventColumns(t, formats), [t, formats]);
 
   const held = events.find((event) => event.id === openId);
-  const fetched = useStoredEvent(held || !list ? undefined : openId);
+  const fetched = useStoredEvent(openId, held);
   const open = held ?? fetched.data;
   const select = (event: string | undefined) =>
     void navigate({ search: (search) => ({ ...search, event }), replace: true });

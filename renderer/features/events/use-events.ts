@@ -68,12 +68,13 @@ export function useEventHistogram(filter: EventFilter) {
   }).data;
 }
 
-/** An event by its id, when it is not in the list. Null: it is no longer stored. */
-export function useStoredEvent(id: string | undefined) {
+/** The open event, whatever the list shows. `row` is its row there, if it has one. Null: it is no longer stored. */
+export function useStoredEvent(id: string | undefined, row: CloudEvent | undefined) {
   const { call } = useApi();
   return useQuery({
     queryKey: ["event", id],
     enabled: id !== undefined,
+    initialData: row,
     queryFn: async () => {
       const { events } = await call(listEvents, { query: { before: Number(id) + 1, limit: 1 } });
       return events.find((event) => event.id === id) ?? null;

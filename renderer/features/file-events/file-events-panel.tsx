@@ -46,7 +46,7 @@ export function FileEventsPanel() {
   ]);
 
   const held = list?.rows.find(({ id }) => String(id) === openEvent);
-  const fetched = useStoredFileEvent(held || !list ? undefined : openEvent);
+  const fetched = useStoredFileEvent(openEvent, held);
   const event = held ?? fetched.data;
   const folder = folders.data?.find(({ id }) => String(id) === openFolder);
   const close = () => go({ event: undefined, folder: undefined, at: undefined });

@@ -48,12 +48,13 @@ export function useFileEvents(filter: FileEventFilter) {
   return { ...list, counts };
 }
 
-/** An event by its id, when it is not in the list. Null: it is no longer stored. */
-export function useStoredFileEvent(id: string | undefined) {
+/** The open event, whatever the list shows. `row` is its row there, if it has one. Null: it is no longer stored. */
+export function useStoredFileEvent(id: string | undefined, row: FileEvent | undefined) {
   const { call } = useApi();
   return useQuery({
     queryKey: ["file-event", id],
     enabled: id !== undefined,
+    initialData: row,
     queryFn: async () => {
       const { events } = await call(listFileEvents, { query: { before: Number(id) + 1, limit: 1 } });
       return events.find((event) => String(event.id) === id) ?? null;

@@ -38,7 +38,7 @@ export function UploadsPanel() {
   const total = uploads.data?.pages[0]?.total;
   const columns = useMemo(() => uploadColumns(t, formats), [t, formats]);
   const held = rows.find((upload) => String(upload.id) === openId);
-  const fetched = useStoredUpload(held || !uploads.data ? undefined : openId);
+  const fetched = useStoredUpload(openId, held);
   const open = held ?? fetched.data;
   const select = (upload: string | undefined) =>
     void navigate({ search: (search) => ({ ...search, upload }), replace: true });

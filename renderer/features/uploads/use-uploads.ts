@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import { listStoredUploads } from "../../../server/contract/console/console-endpoints.ts";
+import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { changesContents } from "../../api/use-upload-contents.ts";
@@ -27,13 +28,14 @@ export function useUploads(lost: boolean) {
   });
 }
 
-/** A stored file by its id, when it is not in the list. Null: it is not stored. */
-export function useStoredUpload(id: string | undefined) {
+/** The open file, whatever the list shows. `row` is its row there, if it has one. Null: it is not stored. */
+export function useStoredUpload(id: string | undefined, row: StoredUpload | undefined) {
   const { call } = useApi();
   useRefetchOnEvents(["upload"], changesContents);
   return useQuery({
     queryKey: ["upload", id],
     enabled: id !== undefined,
+    initialData: row,
     queryFn: async () => {
       const { uploads } = await call(listStoredUploads, { query: { before: Number(id) + 1, limit: 1 } });
       return uploads.find((upload) => String(upload.id) === id) ?? null;

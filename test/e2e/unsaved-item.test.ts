@@ -1,0 +1,99 @@
+/** What is typed into the form of an item and not saved: kept, and asked about, whatever happens beside it. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerBehindEvent } from "../support/console/console-page.ts";
+import { logIn } from "../support/console/console-scene.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
+
+let window: HearthWindow;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  window = await openWindow();
+  headers = { ...(await logIn(window.addresses, "ada")), "content-type": "application/json" };
+  for (const title of ["Changed by hand", "Secret plan"])
+    await fetch(`${window.addresses.app}/api/articles`, { method: "POST", headers, body: JSON.stringify({ title }) });
+  await window.open("Collections");
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+const row = (text: string) => window.page.getByRole("row").filter({ hasText: text });
+
+describe("an item that is being changed", () => {
+  it("keeps what is typed while the change before is being saved", async () => {
+    const { page } = window;
+    const title = page.getByRole("textbox", { name: "title" });
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await row("Changed by hand").click();
+    await title.fill("Saved first");
+    await answerBehindEvent(page, ["PUT", /\/articles\/items\/1$/], async () => {
+      await row("Saved first").waitFor();
+      await title.fill("Typed meanwhile");
+    });
+    await save.click();
+    await save.click();
+    await row("Typed meanwhile").waitFor();
+    await title.fill("Changed by hand");
+    await save.click();
+    await row("Changed by hand").waitFor();
+  });
+
+  it("asks before a change is lost by going elsewhere, and not when it is saved", async () => {
+    const { page } = window;
+    const dialog = page.getByRole("dialog", { name: "Discard the changes?" });
+    const title = page.getByRole("textbox", { name: "title" });
+    await title.fill("Not saved");
+    for (const [text, hidden] of [
+      ["hand", "Secret plan"],
+      ["secret", "Changed by hand"],
+    ] as const) {
+      await page.getByRole("textbox", { name: "Search in items" }).fill(text);
+      await row(hidden).waitFor({ state: "detached" });
+    }
+    await page.getByRole("textbox", { name: "Search in items" }).fill("");
+    await row("Changed by hand").waitFor();
+    await page.getByRole("button", { name: "New item" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await title.inputValue()).toBe("Not saved");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await window.open("Collections");
+    await row("Changed by hand").click();
+    await expect.poll(() => title.inputValue()).toBe("Changed by hand");
+  });
+
+  it("keeps what is typed when somebody else changes the item, and shows the change on demand", async () => {
+    const { page } = window;
+    const title = page.getByRole("textbox", { name: "title" });
+    await title.fill("Typed here");
+    const changed = await fetch(`${window.addresses.app}/api/articles/1`, {
+      method: "PATCH",
+      headers,
+      body: '{"title": "From a client"}',
+    });
+    expect(changed.status).toBe(200);
+    await page.getByText("This item has been changed since.").waitFor();
+    expect(await title.inputValue()).toBe("Typed here");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("form", { name: "Item" }).getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Discard mine, and show it" }).click();
+    await expect.poll(() => title.inputValue()).toBe("From a client");
+    await title.fill("Changed by hand");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await row("Changed by hand").waitFor();
+  });
+
+  it("keeps what is typed when somebody else deletes the item, and says so", async () => {
+    const { page } = window;
+    const title = page.getByRole("textbox", { name: "title" });
+    await row("Secret plan").click();
+    await expect.poll(() => title.inputValue()).toBe("Secret plan");
+    await title.fill("Typed here");
+    const id = new URL(page.url()).searchParams.get("item") ?? "";
+    await fetch(`${window.addresses.app}/api/articles/${id}`, { method: "DELETE", headers });
+    await page.getByRole("form", { name: "Item" }).getByText(`There is no ${id} in articles.`).waitFor();
+    expect(await title.inputValue()).toBe("Typed here");
+    await title.fill("Secret plan");
+    await page.getByRole("form", { name: "Item" }).waitFor({ state: "detached" });
+  });
+});
