@@ -51,6 +51,11 @@ describe("an item that is being changed", () => {
     }
     await page.getByRole("textbox", { name: "Search in items" }).fill("");
     await row("Changed by hand").waitFor();
+    await page.setViewportSize({ width: 700, height: 800 });
+    await page.getByRole("dialog", { name: "articles/1" }).waitFor();
+    expect(await title.inputValue()).toBe("Not saved");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("region", { name: "articles/1" }).waitFor();
     await page.getByRole("button", { name: "New item" }).click();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     expect(await title.inputValue()).toBe("Not saved");

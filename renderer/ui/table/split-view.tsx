@@ -1,7 +1,8 @@
 import { ActionIcon, Drawer } from "@mantine/core";
 import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { X } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { ResizeHandle } from "./resize-handle.tsx";
 import { useShortcut } from "../keyboard/shortcuts.ts";
@@ -10,7 +11,10 @@ import classes from "./split-view.module.css";
 const smallest = 300;
 const largest = 900;
 
-/** A list with an inspector for the open item: beside the list if there is room, otherwise over it. */
+/**
+ * A list with an inspector for the open item: beside the list if there is room, otherwise over it. What is typed in the
+ * inspector stays when the window's width changes between the two.
+ */
 export function SplitView(props: {
   children: ReactNode;
   /** The inspector's heading; absent: nothing is open. */
@@ -28,6 +32,12 @@ export function SplitView(props: {
   useShortcut("Escape", t("common.closeInspector"), props.title === undefined || narrow ? undefined : props.onClose);
   const frame = useRef<HTMLDivElement>(null);
   const { title, onClose } = props;
+  // The content lives in one element, which moves from the one place to the other.
+  const [content] = useState(() => document.createElement("div"));
+  const place = useCallback((slot: HTMLElement | null) => slot?.append(content), [content]);
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && !event.defaultPrevented) onClose();
+  };
   const resize = (wanted: number) => {
     const room = (frame.current?.clientWidth ?? largest) - 360;
     setWidth(Math.round(Math.max(smallest, Math.min(wanted, largest, room))));
@@ -39,16 +49,9 @@ export function SplitView(props: {
       {!narrow && title !== undefined && (
         <>
           <ResizeHandle size={width} smallest={smallest} largest={largest} onResize={resize} />
-          <section
-            className={classes.inspector}
-            style={{ width }}
-            aria-label={title}
-            onKeyDown={(event) => {
-              if (event.key === "Escape" && !event.defaultPrevented) onClose();
-            }}
-          >
+          <section className={classes.inspector} style={{ width }} aria-label={title} onKeyDown={closeByKey}>
             <InspectorHead title={title} onClose={onClose} />
-            <div className={classes.content}>{props.inspector}</div>
+            <div className={classes.slot} ref={place} />
           </section>
         </>
       )}
@@ -59,14 +62,23 @@ export function SplitView(props: {
           position="right"
           size="100%"
           padding={0}
+          // The lock would take the content for something beside the drawer, and keep it from being scrolled.
+          lockScroll={false}
           classNames={{ content: classes.drawer ?? "" }}
         >
           <Drawer.Content aria-label={title} data-page-keys>
             {title !== undefined && <InspectorHead title={title} onClose={onClose} />}
-            <div className={classes.content}>{props.inspector}</div>
+            <div className={classes.slot} ref={place} />
           </Drawer.Content>
         </Drawer.Root>
       )}
+      {title !== undefined &&
+        createPortal(
+          <div className={classes.content} onKeyDown={narrow ? undefined : closeByKey}>
+            {props.inspector}
+          </div>,
+          content,
+        )}
     </div>
   );
 }
