@@ -46,6 +46,8 @@ const needs: readonly Need[] = [
     isThere: () => globSync("/usr/lib/python3/dist-packages/torch/__init__.py").length > 0,
     packages: ["python3-torch"],
   },
+  // Without it PyTorch multiplies by the reference routines, which take many times as long.
+  { isThere: () => globSync("/usr/lib/*/openblas*/libblas.so.3").length > 0, packages: ["libopenblas0-openmp"] },
   // Without a Chinese font, pictures of Chinese pages show boxes, and no text has its true width.
   { isThere: () => globSync("/usr/share/fonts/**/NotoSansCJK*").length > 0, packages: ["fonts-noto-cjk"] },
   library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),

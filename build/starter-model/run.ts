@@ -2,13 +2,14 @@
  * `npm run starter-model`: trains the starter model, from nothing to GGUF file and report.
  *
  *   npm run starter-model -- [--work DIR] [--threads N] [--tokens N]   goes on where it stopped, also on another day
- *   npm run starter-model -- --renew                                  the same, with facts and wordings as they are now
+ *   npm run starter-model -- --renew                                  the same, with facts and wordings as they are now;
+ *                                                                     where no run has begun, from the shipped model on
  *   npm run starter-model -- --smoke                                  all steps, with a model that learns next to nothing
  *   npm run starter-model -- --eval [--model FILE]                    the bars of the shipped model, or of another one
  *   npm run starter-model -- --look-up [--model FILE]                 its look-up and card, with the wordings as they are now
  *   npm run starter-model -- --export                                 GGUF file and report of what is trained so far
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +20,7 @@ import { evaluate } from "./evaluate/evaluate.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { cardOf, type Making } from "./evaluate/card.ts";
 import { barsOf, reportOf } from "./evaluate/report.ts";
-import { findPython, makeCorpus, makeModel, seed, smokePlan, train, wholePlan, writeLookUp } from "./steps.ts";
+import { findPython, madeOf, makeCorpus, makeModel, seed, smokePlan, train, wholePlan, writeLookUp } from "./steps.ts";
 import type { Plan, Progress } from "./steps.ts";
 
 const { values: given } = parseArgs({
@@ -39,9 +40,6 @@ const judged = given.model ?? starterFile();
 const plan: Plan = given.smoke ? smokePlan : wholePlan;
 const work = given.work ?? join(root, ".cache", given.smoke ? "starter-model-smoke" : "starter-model");
 const tokens = given.tokens === undefined ? plan.tokens : Number(given.tokens);
-
-/** Beside the model: how it was made, for its card. */
-const madeFile = "made.json";
 
 const inMinutes = (seconds: number) =>
   seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
@@ -85,10 +83,9 @@ if (given.eval) {
   await judgeModel(judged);
 } else if (given["look-up"]) {
   await writeLookUp(judged, plan);
-  const made = JSON.parse(readFileSync(join(dirname(judged), madeFile), "utf8")) as Making;
-  await describeModel(judged, made);
+  await describeModel(judged, madeOf(judged));
 } else {
-  const { samples, tokens: corpusTokens, vocabulary } = makeCorpus(work, plan, given.renew);
+  const { samples, tokens: corpusTokens, vocabulary } = await makeCorpus(work, plan, given.renew ? judged : undefined);
   console.log(`corpus: ${samples} samples, ${(corpusTokens / 1e6).toFixed(1)} M tokens, ${vocabulary} pieces`);
   const trained = given.export
     ? existsSync(join(work, "weights.json"))
@@ -96,7 +93,6 @@ if (given.eval) {
   if (trained) {
     const file = join(work, "hearth-starter.gguf");
     const made = makeModel(work, file);
-    writeFileSync(join(work, madeFile), JSON.stringify(made, undefined, 2));
     console.log(`${relative(root, file)}: ${made.bytes} bytes`);
     await writeLookUp(file, plan);
     await describeModel(file, made);

@@ -11,6 +11,7 @@ import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tok
 import type { Extent } from "./evaluate/evaluate.ts";
 import { noteKnown } from "./evaluate/known-topics.ts";
 import type { Making } from "./evaluate/card.ts";
+import { readModel } from "./gguf/read-model.ts";
 import { shapeOf, writeModel, type Shape } from "./gguf/write-model.ts";
 
 export interface Plan {
@@ -23,7 +24,14 @@ export interface Plan {
 }
 
 export const wholePlan: Plan = {
-  corpus: { samples: 300_000, vocabularySamples: 60_000, vocabulary: 6144, longest: 512, lookUpOneIn: 1 },
+  corpus: {
+    samples: 300_000,
+    vocabularySamples: 60_000,
+    vocabulary: 6144,
+    longest: 512,
+    likeQuestions: 150,
+    lookUpOneIn: 1,
+  },
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
   tokens: 40_000_000,
   batch: 6144,
@@ -38,7 +46,7 @@ export const wholePlan: Plan = {
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
 export const smokePlan: Plan = {
-  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512, lookUpOneIn: 12 },
+  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512, likeQuestions: 5, lookUpOneIn: 12 },
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,
@@ -47,6 +55,16 @@ export const smokePlan: Plan = {
 
 export const seed = 20;
 const versionOf = (digest: string) => `1-${digest.slice(0, 8)}`;
+
+type Trained = Making["trained"];
+
+/** A model whose weights a training begins with. */
+interface Earlier {
+  readonly file: string;
+  /** Where the weights begin in it. */
+  readonly firstByte: number;
+  readonly trained: Trained;
+}
 
 interface Made {
   readonly plan: CorpusSize;
@@ -58,21 +76,40 @@ interface Made {
   readonly questions: number;
   /** How often a training went on with a corpus made anew. */
   readonly renewed: number;
+  /** Absent where it began with random weights. */
+  readonly earlier?: Earlier;
 }
 
 const corpusOf = (folder: string) => JSON.parse(readFileSync(join(folder, "corpus.json"), "utf8")) as Made;
 
+/** Beside a model: how it was made, for its card. */
+const madeFile = "made.json";
+export const madeOf = (file: string) => JSON.parse(readFileSync(join(dirname(file), madeFile), "utf8")) as Making;
+
 /**
  * Writes corpus and vocabulary. Those of a run that has begun stay, whatever has changed since, unless they are to be
- * renewed: then the vocabulary alone stays, and training goes on with what is there to learn now.
+ * renewed: then the vocabulary alone stays, and training goes on with what is there to learn now. Where none has begun, it
+ * goes on from a model that there is.
+ * @param renewed the model to go on from
  */
-export function makeCorpus(folder: string, { corpus, shape }: Plan, renew: boolean): Made {
+export async function makeCorpus(folder: string, { corpus, shape }: Plan, renewed?: string): Promise<Made> {
   const record = join(folder, "corpus.json");
-  const begun = existsSync(record);
-  if (begun && !renew) return corpusOf(folder);
+  const begun = existsSync(record) ? corpusOf(folder) : undefined;
+  if (begun && renewed === undefined) return begun;
   mkdirSync(folder, { recursive: true });
-  const written = writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : undefined);
-  const made: Made = { plan: corpus, ...written, renewed: begun ? corpusOf(folder).renewed + 1 : 0 };
+  const shipped = begun || renewed === undefined ? undefined : await readModel(renewed);
+  const written = writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : shipped?.vocabulary);
+  const before = begun ?? (renewed === undefined ? undefined : madeOf(renewed).corpus);
+  const earlier =
+    renewed && shipped
+      ? { file: renewed, firstByte: shipped.firstByte, trained: madeOf(renewed).trained }
+      : begun?.earlier;
+  const made: Made = {
+    plan: corpus,
+    ...written,
+    renewed: before === undefined ? 0 : before.renewed + 1,
+    ...(earlier && { earlier }),
+  };
   writeFileSync(join(folder, "shape.json"), JSON.stringify({ ...shape, vocabulary: made.vocabulary }));
   writeFileSync(record, JSON.stringify(made));
   return made;
@@ -121,7 +158,11 @@ export async function train(
   report: (progress: Progress) => void,
 ): Promise<boolean> {
   const script = join(import.meta.dirname, "train/train.py");
-  const args = ["--work", folder, "--tokens", String(tokens), "--batch", String(batch), "--threads", String(threads)];
+  const { earlier } = corpusOf(folder);
+  const args = [
+    ...["--work", folder, "--tokens", String(tokens), "--batch", String(batch), "--threads", String(threads)],
+    ...(earlier ? ["--weights", earlier.file, "--first-byte", String(earlier.firstByte)] : []),
+  ];
   const child = spawn(python, [script, ...args, "--seed", String(seed)], {
     stdio: ["ignore", "pipe", "inherit"],
     // Threads that spin while they wait would take the time of the others.
@@ -140,10 +181,11 @@ export async function train(
   return last?.event === "done";
 }
 
-/** How far training is. */
-function trainedOf(folder: string): { tokens: number; steps: number; seconds: number } {
-  const { step: steps, ...state } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as Progress;
-  return { steps, tokens: state.tokens, seconds: state.seconds };
+/** How far training is, that of an earlier model included. */
+function trainedOf(folder: string): Trained {
+  const state = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as Progress;
+  const { tokens, steps, seconds } = corpusOf(folder).earlier?.trained ?? { tokens: 0, steps: 0, seconds: 0 };
+  return { tokens: tokens + state.tokens, steps: steps + state.step, seconds: seconds + state.seconds };
 }
 
 const writeTopics = (file: string, topics: readonly Topic[]) =>
@@ -162,6 +204,8 @@ export function makeModel(folder: string, file: string): Making {
   const { digest, samples, tokens, questions, renewed } = corpusOf(folder);
   const version = versionOf(digest);
   const bytes = writeModel(folder, readVocabulary(folder), file, version);
-  const shape = shapeOf(folder);
-  return { version, seed, shape, corpus: { samples, tokens, questions, renewed }, trained: trainedOf(folder), bytes };
+  const corpus = { samples, tokens, questions, renewed };
+  const made = { version, seed, shape: shapeOf(folder), corpus, trained: trainedOf(folder), bytes };
+  writeFileSync(join(dirname(file), madeFile), JSON.stringify(made, undefined, 2));
+  return made;
 }

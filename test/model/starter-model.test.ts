@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import { readVocabulary } from "../../build/starter-model/corpus/write-tokens.ts";
-import { findPython, makeCorpus, smokePlan, train } from "../../build/starter-model/steps.ts";
+import { readModel } from "../../build/starter-model/gguf/read-model.ts";
+import { findPython, madeOf, makeCorpus, makeModel, smokePlan, train } from "../../build/starter-model/steps.ts";
 import { Encoder } from "../../build/starter-model/tokenizer/encoder.ts";
 import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
 import { startModelService } from "../support/model/model-service.ts";
@@ -26,7 +27,7 @@ async function run(...more: string[]): Promise<{ code: number | null; printed: s
 
 describe("npm run starter-model -- --smoke", () => {
   it("goes from nothing to a GGUF file and its report, and on from there when it is repeated", async () => {
-    makeCorpus(folder.path, smokePlan, false);
+    await makeCorpus(folder.path, smokePlan);
     const corpus = readFileSync(join(folder.path, "corpus.json"), "utf8");
     // A day's work: the run that is repeated has the rest to do.
     const half = { ...smokePlan, tokens: smokePlan.tokens / 2 };
@@ -38,6 +39,19 @@ describe("npm run starter-model -- --smoke", () => {
     expect(readFileSync(join(folder.path, "corpus.json"), "utf8")).toBe(corpus);
     expect(readFileSync(join(folder.path, "report.md"), "utf8")).toContain("| tool calls: exact | ≥ 85 % |");
     expect(existsSync(file)).toBe(true);
+  });
+
+  it("goes on from a model where no run has begun, with its pieces and weights", async () => {
+    using other = temporaryFolder();
+    const plan = { ...smokePlan, tokens: 0, corpus: { ...smokePlan.corpus, samples: 10, vocabularySamples: 10 } };
+    const { renewed } = await makeCorpus(other.path, plan, file);
+    expect(renewed).toBe(1);
+    expect(await train(await findPython(), other.path, plan, 1, () => undefined)).toBe(true);
+    const again = join(other.path, "hearth-starter.gguf");
+    expect(makeModel(other.path, again).trained).toEqual(madeOf(file).trained);
+    const [known, copied] = await Promise.all([readModel(file), readModel(again)]);
+    expect(copied.vocabulary).toEqual(known.vocabulary);
+    expect(readFileSync(again).subarray(copied.firstByte)).toEqual(readFileSync(file).subarray(known.firstByte));
   });
 
   it("learns the look-up of a model that is there already, and writes its card", async () => {

@@ -21,6 +21,8 @@ export interface CorpusSize {
   readonly vocabulary: number;
   /** Longer samples are left out. */
   readonly longest: number;
+  /** Questions of each topic and language whose vectors are to be near to each other: about as many as there are wordings. */
+  readonly likeQuestions: number;
   /** The look-up of topics learns from one of so many wordings. */
   readonly lookUpOneIn: number;
 }
@@ -35,9 +37,6 @@ const knownAnswers = new Set(["fact", "conversation", "smallTalk", "refusal", "n
 export const vocabularyFile = "vocabulary.json";
 export const readVocabulary = (folder: string) =>
   JSON.parse(readFileSync(join(folder, vocabularyFile), "utf8")) as Vocabulary;
-
-/** Questions of each topic and language that are to be near to each other as vectors. */
-const likeQuestions = 40;
 
 class Column {
   readonly #file: number;
@@ -67,14 +66,19 @@ class Column {
 }
 
 /** Writes questions alone, with the number of the topic that each is about. */
-function writeQuestions(folder: string, knowledge: Knowledge, questions: Questions, encoder: Encoder, random: Random) {
+function writeQuestions(
+  folder: string,
+  { knowledge, questions, encoder }: { knowledge: Knowledge; questions: Questions; encoder: Encoder },
+  ofEach: number,
+  random: Random,
+) {
   const column = (name: string) => new Column(join(folder, `question_${name}.bin`));
   const columns = { tokens: column("tokens"), starts: column("starts"), topics: column("topics") };
   let tokens = 0;
   columns.starts.append(Uint32Array.of(0));
   for (const [index, topic] of [...knowledge.byId.values()].entries())
     for (const language of languages)
-      for (let count = 0; count < likeQuestions; count++) {
+      for (let count = 0; count < ofEach; count++) {
         const ids = encoder.encode(questions.ask(topic, language, random));
         tokens += ids.length;
         columns.tokens.append(Uint16Array.from(ids));
@@ -106,7 +110,7 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
   writeFileSync(join(folder, vocabularyFile), JSON.stringify(vocabulary));
   writeFileSync(join(folder, "corpus.jsonl"), learnedFrom.slice(0, shown).map(readable).join("\n"));
   const encoder = new Encoder(vocabulary);
-  writeQuestions(folder, knowledge, questions, encoder, new Random(seed + 2));
+  writeQuestions(folder, { knowledge, questions, encoder }, size.likeQuestions, new Random(seed + 2));
   const sampler = samplerOf(0);
   const column = (name: string) => new Column(join(folder, `${name}.bin`));
   const columns = { tokens: column("tokens"), learn: column("learn"), starts: column("starts"), cuts: column("cuts") };

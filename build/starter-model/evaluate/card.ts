@@ -16,6 +16,7 @@ export interface Making {
     readonly questions: number;
     readonly renewed: number;
   };
+  /** All in all, also before the corpus was renewed. */
   readonly trained: { readonly tokens: number; readonly steps: number; readonly seconds: number };
   readonly bytes: number;
 }

@@ -38,3 +38,22 @@ def write_weights(folder, tensors):
     os.replace(os.path.join(folder, "weights.bin.part"), os.path.join(folder, "weights.bin"))
     with open(os.path.join(folder, "weights.json"), "w", encoding="utf-8") as out:
         json.dump(listed, out)
+
+
+ALIGNMENT, BLOCK = 32, np.dtype([("scale", "<f2"), ("values", "i1", 32)])
+
+
+def read_weights(path, first_byte, like):
+    """The weights of a GGUF file that write-model.ts has written, by name: `like` has names and shapes in its order."""
+    with open(path, "rb") as file:
+        data = file.read()
+    weights, at = {}, first_byte
+    for name, values in like:
+        if values.ndim == 1:
+            found, size = np.frombuffer(data, "<f4", values.size, at), 4 * values.size
+        else:
+            blocks = np.frombuffer(data, BLOCK, values.size // 32, at)
+            found, size = blocks["values"] * blocks["scale"].astype("<f4")[:, None], blocks.nbytes
+        weights[name] = found.reshape(values.shape).copy()
+        at += -(-size // ALIGNMENT) * ALIGNMENT
+    return weights

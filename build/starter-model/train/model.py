@@ -1,6 +1,7 @@
 """The network: llama's architecture, with tied embeddings."""
 import math
 
+import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -124,3 +125,26 @@ def tensors(state, shape):
         yield name + "ffn_up.weight", gate_up[shape.feed_forward :]
         yield name + "ffn_down.weight", get(block + "down.weight")
     yield "output_norm.weight", get("norm.weight")  # no output.weight: the embedding is tied
+
+
+def halves(matrix, heads):
+    """The other way round."""
+    rows, columns = matrix.shape
+    return matrix.reshape(heads, rows // heads // 2, 2, columns).transpose(0, 2, 1, 3).reshape(rows, columns)
+
+
+def state_of(weights, shape):
+    """The network's state of weights by GGUF's names."""
+    state = {"embedding.weight": weights["token_embd.weight"], "norm.weight": weights["output_norm.weight"]}
+    for index in range(shape.layers):
+        block = {name.split(".", 2)[2]: values for name, values in weights.items() if name.startswith(f"blk.{index}.")}
+        queries, keys = halves(block["attn_q.weight"], shape.heads), halves(block["attn_k.weight"], shape.key_heads)
+        state.update({f"blocks.{index}.{name}.weight": values for name, values in (
+            ("attention_norm", block["attn_norm.weight"]),
+            ("feed_norm", block["ffn_norm.weight"]),
+            ("queries_keys_values", np.concatenate((queries, keys, block["attn_v.weight"]))),
+            ("mixed", block["attn_output.weight"]),
+            ("gate_up", np.concatenate((block["ffn_gate.weight"], block["ffn_up.weight"]))),
+            ("down", block["ffn_down.weight"]),
+        )})
+    return {name: torch.from_numpy(values) for name, values in state.items()}

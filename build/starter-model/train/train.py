@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Trains the starter model on what write-tokens.ts has written, and writes its weights.
 
-    train.py --work DIR [--tokens N] [--threads N]
+    train.py --work DIR [--tokens N] [--threads N] [--weights FILE --first-byte N]
 
-It goes on from DIR/checkpoint.pt where there is one, and writes the weights, too, whenever it saves. SIGTERM and Ctrl-C
+It goes on from DIR/checkpoint.pt where there is one, else it begins with the weights of a GGUF file, which stand there
+from its Nth byte, if one is given, or with random ones. It writes the weights, too, whenever it saves. SIGTERM and Ctrl-C
 save first. It needs PyTorch 1.13 or newer, Debian's python3-torch with libopenblas0-openmp for example, and runs on the
 CPU, or on a GPU where PyTorch finds one.
 """
@@ -18,16 +19,16 @@ import torch
 import torch.nn.functional as F
 
 from batches import Batches
-from files import read_corpus, write_weights
-from model import Model, Shape, tensors
+from files import read_corpus, read_weights, write_weights
+from model import Model, Shape, state_of, tensors
 from muon import Muon
-from pairs import Pairs, pair_loss
+from topics import TopicQuestions, topic_loss
 
 # The rate rises over the first steps, stays, and falls to this share of itself over the last part of the tokens.
 WARM_UP_STEPS, FALLING_PART, LAST_RATE = 100, 0.35, 0.02
 EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.006, 0.1
-# Every so many steps the vectors of questions are learned, too, with this weight.
-PAIRS_EVERY, PAIRS_WEIGHT = 4, 0.3
+# The vectors of questions are learned, too, with this weight; their topics' vectors serve that alone, and are not shipped.
+TOPICS_WEIGHT, TOPICS_RATE = 0.4, 5e-3
 
 
 def products_per_second(kind, device):
@@ -56,21 +57,28 @@ class Training:
             self.shape = Shape(**json.load(file))
         torch.manual_seed(args.seed)
         self.model = Model(self.shape).to(self.device)
+        self.arrays = read_corpus(args.work)
+        self.questions = TopicQuestions(self.arrays, args.seed)
+        self.topics = torch.nn.Parameter(0.05 * torch.randn(self.questions.count, self.shape.width).to(self.device))
         inner = {id(p) for block in self.model.blocks for p in block.parameters() if p.dim() == 2}
         outer = [p for p in self.model.parameters() if id(p) not in inner]
         self.adam = torch.optim.AdamW(
-            [{"params": [p for p in outer if p.dim() == 2], "weight_decay": WEIGHT_DECAY},
-             {"params": [p for p in outer if p.dim() == 1], "weight_decay": 0.0}],
-            lr=EMBEDDING_RATE, betas=(0.9, 0.95))
+            [{"params": [p for p in outer if p.dim() == 2], "weight_decay": WEIGHT_DECAY, "full": EMBEDDING_RATE},
+             {"params": [p for p in outer if p.dim() == 1], "weight_decay": 0.0, "full": EMBEDDING_RATE},
+             {"params": [self.topics], "weight_decay": 0.0, "full": TOPICS_RATE}], betas=(0.9, 0.95))
         self.muon = Muon(self.model)
         self.state = {"step": 0, "tokens": 0, "epoch": 0, "batch": 0, "seconds": 0.0, "loss": 0.0}
         self.path = os.path.join(args.work, "checkpoint.pt")
         if os.path.exists(self.path):
             self.load()
+        elif args.weights:
+            like = tensors(self.model.state_dict(), self.shape)
+            self.model.load_state_dict(state_of(read_weights(args.weights, args.first_byte, like), self.shape))
 
     def load(self):
         kept = torch.load(self.path, map_location=self.device)
         self.model.load_state_dict(kept["model"])
+        self.topics.data.copy_(kept["topics"])
         self.adam.load_state_dict(kept["adam"])
         for momentum, saved in zip(self.muon.momenta, kept["momenta"]):
             momentum.copy_(saved)
@@ -79,7 +87,7 @@ class Training:
         self.say("resumed")
 
     def save(self):
-        torch.save({"model": self.model.state_dict(), "adam": self.adam.state_dict(), "momenta": self.muon.momenta,
+        torch.save({"model": self.model.state_dict(), "topics": self.topics.data, "adam": self.adam.state_dict(), "momenta": self.muon.momenta,
                     "random": torch.get_rng_state(), "state": self.state}, self.path + ".part")
         os.replace(self.path + ".part", self.path)
         write_weights(self.args.work, tensors(self.model.state_dict(), self.shape))
@@ -96,28 +104,25 @@ class Training:
         falling = min(1.0, LAST_RATE + (1 - LAST_RATE) * max(0.0, left) / FALLING_PART)
         return falling * min(1.0, (self.state["step"] + 1) / WARM_UP_STEPS)
 
-    def step(self, batch, pairs):
+    def step(self, batch):
         tokens, positions, targets, learned = (part.to(self.device, non_blocking=True) for part in batch)
         hidden = self.model(tokens, positions)[learned]  # the vocabulary only where a token is learned
         loss = F.cross_entropy(self.model.logits(hidden), targets[learned])
+        questions = (part.to(self.device) for part in self.questions.tensors(self.state["step"]))
+        self.adam.zero_grad(set_to_none=True)
         self.model.zero_grad(set_to_none=True)
-        if self.state["step"] % PAIRS_EVERY == 0:
-            questions = (part.to(self.device) for part in pairs.tensors(self.state["step"]))
-            (loss + PAIRS_WEIGHT * pair_loss(self.model, *questions)).backward()
-        else:
-            loss.backward()
+        (loss + TOPICS_WEIGHT * topic_loss(self.model, self.topics, *questions)).backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         rate = self.rate()
         for group in self.adam.param_groups:
-            group["lr"] = EMBEDDING_RATE * rate
+            group["lr"] = group["full"] * rate
         self.adam.step()
         self.muon.step(BLOCK_RATE * rate, WEIGHT_DECAY)
         return float(loss), tokens.numel()
 
     def run(self):
         state, args = self.state, self.args
-        arrays = read_corpus(args.work)
-        batches, pairs = Batches(arrays, args.seed, args.batch, self.shape.context), Pairs(arrays, args.seed)
+        batches = Batches(self.arrays, args.seed, args.batch, self.shape.context)
         torch.set_num_threads(args.threads)
         ends = []
         for name in (signal.SIGTERM, signal.SIGINT):
@@ -130,7 +135,7 @@ class Training:
                 epoch = batches.epoch(state["epoch"])
             began = time.time()
             with self.numbers:
-                loss, count = self.step(batches.tensors(*epoch[state["batch"]]), pairs)
+                loss, count = self.step(batches.tensors(*epoch[state["batch"]]))
             now = time.time()
             state["loss"] = loss if state["step"] == 0 else 0.98 * state["loss"] + 0.02 * loss
             state.update(step=state["step"] + 1, batch=state["batch"] + 1, tokens=state["tokens"] + count, seconds=state["seconds"] + now - began)
@@ -147,6 +152,8 @@ class Training:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", required=True)
+    parser.add_argument("--weights")
+    parser.add_argument("--first-byte", type=int, default=0)
     parser.add_argument("--tokens", type=int, default=40_000_000)
     parser.add_argument("--batch", type=int, default=6144, help="tokens of a step")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
