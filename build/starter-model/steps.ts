@@ -9,6 +9,7 @@ import { oneIn, shippedTopics } from "./corpus/topic-terms.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
 import type { Extent } from "./evaluate/evaluate.ts";
+import { withVectors } from "./evaluate/topic-vectors.ts";
 import { noteKnown } from "./evaluate/known-topics.ts";
 import type { Making } from "./evaluate/card.ts";
 import { readModel } from "./gguf/read-model.ts";
@@ -42,6 +43,7 @@ export const wholePlan: Plan = {
     least: modelSettings.starter_confidence.parse(undefined),
     topics: Infinity,
     pairs: 200,
+    wordings: 40,
   },
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
@@ -50,7 +52,15 @@ export const smokePlan: Plan = {
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,
-  judged: { counts: { facts: 4, others: 2 }, independent: 4, mostTokens: 12, least: 0.7, topics: 20, pairs: 8 },
+  judged: {
+    counts: { facts: 4, others: 2 },
+    independent: 4,
+    mostTokens: 12,
+    least: 0.7,
+    topics: 20,
+    pairs: 8,
+    wordings: 1,
+  },
 };
 
 export const seed = 20;
@@ -194,7 +204,8 @@ const writeTopics = (file: string, topics: readonly Topic[]) =>
 /** Writes the topics that the service looks up, beside the model's file: those that the wordings as they are now lead to. */
 export async function writeLookUp(file: string, { corpus, judged }: Plan): Promise<void> {
   const knowledge = readKnowledge();
-  const topics = shippedTopics(knowledge, seed, oneIn(corpus.lookUpOneIn));
+  const byTerms = shippedTopics(knowledge, seed, oneIn(corpus.lookUpOneIn));
+  const topics = await withVectors(file, byTerms, knowledge, judged, seed);
   writeTopics(file, [...topics.values()]);
   writeTopics(file, await noteKnown(file, topics, knowledge, judged));
 }

@@ -25,6 +25,8 @@ export interface Extent {
   readonly topics: number;
   /** Questions among which each has to find its paraphrase. */
   readonly pairs: number;
+  /** Wordings of each topic and language whose vectors are averaged, at most. */
+  readonly wordings: number;
 }
 export interface Result {
   readonly kind: string;

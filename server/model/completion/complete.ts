@@ -107,8 +107,8 @@ export async function* complete(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerChunk, void> {
   const { scheduler, speeds, noteUsage } = deps;
-  const options = await prepare();
   const beganMs = performance.now();
+  const options = await prepare();
   const begin = (loadOptions: LoadOptions): Promise<Generation> =>
     beginWithModel(scheduler, loadOptions, signal, async (loaded) => {
       const loadDuration = since(beganMs);

@@ -53,7 +53,18 @@ export function createCompletions({
     return model;
   }
 
-  async function chatOptionsOf(request: ChatRequest): Promise<CompletionOptions> {
+  /** The model's vector of a text; undefined where no memory is left for it. */
+  const vectorOf = (options: LoadOptions, signal: AbortSignal) => async (text: string) => {
+    const { embeddings } = await withModel(scheduler, options, signal, (loaded) =>
+      loaded.embed({ texts: [text], overflow: "cut" }, signal).catch((error: unknown) => {
+        if (isCode(error, "out_of_memory")) return { embeddings: [] };
+        throw error;
+      }),
+    );
+    return embeddings[0];
+  };
+
+  async function chatOptionsOf(request: ChatRequest, signal: AbortSignal): Promise<CompletionOptions> {
     const model = await findFor("chat", request.model);
     const template = await chatTemplateOf(templates, request.model, model);
     if (template === undefined)
@@ -61,7 +72,8 @@ export function createCompletions({
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    const { request: guided, rephrased, gateFor } = await guide(request, model);
+    const vectorOfText = vectorOf(optionsOf(model, request), signal);
+    const { request: guided, rephrased, gateFor } = await guide(request, model, vectorOfText);
     const completionOf = (asked: ChatRequest) =>
       chatOptions(asked, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
     const options = completionOf(guided);
@@ -86,12 +98,12 @@ export function createCompletions({
 
   const deps = { scheduler, speeds, noteUsage };
   return {
-    chat: (request, signal) => complete(deps, () => chatOptionsOf(request), signal),
+    chat: (request, signal) => complete(deps, () => chatOptionsOf(request, signal), signal),
     generate: (request, signal) => complete(deps, () => promptOptionsOf(request), signal),
-    renderChat: async (request, signal) => rendered(await chatOptionsOf(request), signal),
+    renderChat: async (request, signal) => rendered(await chatOptionsOf(request, signal), signal),
     renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
     async countTokens(request, signal) {
-      const options = await chatOptionsOf(request);
+      const options = await chatOptionsOf(request, signal);
       return withModel(scheduler, options, signal, async (loaded) =>
         loaded.countPrompt((await options.prompt(loaded, 0)).text, signal),
       );

@@ -22,11 +22,16 @@ interface GuideOptions {
   readonly topics: () => Promise<Topics>;
 }
 
-export type Guide = (request: ChatRequest, model: InstalledModel) => Promise<Guidance>;
+/** @param vectorOf the model's vector of a text; undefined where it cannot be had */
+export type Guide = (
+  request: ChatRequest,
+  model: InstalledModel,
+  vectorOf: (text: string) => Promise<readonly number[] | undefined>,
+) => Promise<Guidance>;
 
 export const createGuide =
   ({ least, topics }: GuideOptions): Guide =>
-  async (request, model) => {
+  async (request, model, vectorOf) => {
     const question = plainQuestion(request, model);
     if (question === undefined) return { request, gateFor: () => undefined };
     const { find, all } = await topics();
@@ -35,7 +40,8 @@ export const createGuide =
       const before = hints === undefined ? [] : [{ role: "system", content: hints }];
       return { ...request, messages: [...before, ...messages] };
     };
-    const found = find(question);
+    const hasVectors = all.some(({ vector }) => vector !== undefined);
+    const found = find(question, hasVectors ? await vectorOf(question) : undefined);
     // Behind an answer, small talk such as "in Chinese, please" is about that answer.
     const isAboutAnswer = request.messages.length > 1 && found[0]?.topic.name === undefined;
     const known = isAboutAnswer ? undefined : knownQuestion(found)?.[languageOf(question)];

@@ -20,6 +20,8 @@ export interface Topic {
   readonly bias: number;
   /** How much each term of a question, in either language, speaks for the topic or against it. */
   readonly terms: Readonly<Record<string, number>>;
+  /** The mean of the vectors that the model gives questions about it: signed bytes in base64, of any length. */
+  readonly vector?: string;
 }
 
 /** The language in which a text is answered. */
@@ -38,8 +40,38 @@ const sureShare = 0.7;
 export const knownQuestion = ([likeliest]: readonly Found[]): Topic["question"] =>
   likeliest && likeliest.share >= sureShare ? likeliest.topic.question : undefined;
 
-/** All topics, the likeliest for a text first. */
-export type FindTopics = (text: string) => Found[];
+/**
+ * How much it speaks for a topic that the vector of a text has its direction. Of held-out questions a half was found best
+ * with this weight; half of it and twice as much find hardly fewer.
+ */
+const likenessWeight = 8;
+/** The likeness to what has no vector of its own: most questions are less like a topic that they are not about. */
+const likenessToOther = 0.45;
+
+/** @returns how much two vectors have the same direction, from -1 to 1; 0 where one has none */
+function likeness(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  let [product, length, otherLength] = [0, 0, 0];
+  for (let index = 0; index < one.length; index++) {
+    const [value, otherValue] = [one[index] ?? 0, other[index] ?? 0];
+    product += value * otherValue;
+    length += value * value;
+    otherLength += otherValue * otherValue;
+  }
+  return product / (Math.sqrt(length * otherLength) || 1);
+}
+
+/** Signed bytes in base64 of a vector's direction. */
+export function packVector(vector: readonly number[]): string {
+  const largest = Math.max(...vector.map(Math.abs)) || 1;
+  return Buffer.from(Int8Array.from(vector, (value) => Math.round((value / largest) * 127)).buffer).toString("base64");
+}
+const unpackVector = (packed: string) => new Int8Array(Buffer.from(packed, "base64"));
+
+/**
+ * All topics, the likeliest for a text first.
+ * @param vector the model's vector of the text: with it more are found
+ */
+export type FindTopics = (text: string, vector?: readonly number[]) => Found[];
 
 export function createFindTopics(topics: readonly Topic[]): FindTopics {
   const index = new Map<string, (readonly [topic: Topic, weight: number])[]>();
@@ -49,7 +81,8 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
       if (known) known.push([topic, weight]);
       else index.set(term, [[topic, weight]]);
     }
-  return (text) => {
+  const vectors = new Map(topics.map((topic) => [topic, topic.vector && unpackVector(topic.vector)]));
+  return (text, vector) => {
     const known = [...termsOf(text), ...wholeTerm(text)].flatMap((term) => {
       const weights = index.get(term);
       return weights ? [weights] : [];
@@ -58,6 +91,11 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
     for (const weights of known)
       for (const [topic, weight] of weights)
         scores.set(topic, (scores.get(topic) ?? 0) + weight / Math.sqrt(known.length));
+    if (vector)
+      for (const [topic, mean] of vectors) {
+        const like = mean ? likeness(mean, vector) : likenessToOther;
+        scores.set(topic, (scores.get(topic) ?? 0) + likenessWeight * like);
+      }
     const most = Math.max(...scores.values());
     const powers = [...scores].map(([topic, score]) => ({ topic, power: Math.exp(score - most) }));
     const sum = powers.reduce((all, { power }) => all + power, 0);

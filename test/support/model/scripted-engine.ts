@@ -28,6 +28,8 @@ export interface ScriptedEngine extends Engine {
   cached: number;
   /** Tokens of a text. */
   countTokens: (text: string) => number;
+  /** Fails each embedding. */
+  embedError: EngineError | undefined;
   /** Bytes that models may take, and those of weights and of a token of the window. */
   memory: { available: number; weights: number; perToken: number };
   readonly fits: RunnerFit[];
@@ -118,10 +120,13 @@ export function createScriptedEngine(): ScriptedEngine {
       tokenize: async (text) => Array.from({ length: engine.countTokens(text) }, (_, i) => text.codePointAt(i) ?? 0),
       countPrompt: async (text) => engine.countTokens(text),
       detokenize: async (tokens) => tokens.map((token) => String.fromCodePoint(token)).join(""),
-      embed: async ({ texts }) => ({
-        embeddings: texts.map((text) => [3, 4, text.length]),
-        tokens: texts.map((text) => engine.countTokens(text)),
-      }),
+      async embed({ texts }) {
+        if (engine.embedError) throw engine.embedError;
+        return {
+          embeddings: texts.map((text) => [3, 4, text.length]),
+          tokens: texts.map((text) => engine.countTokens(text)),
+        };
+      },
       rank: async ({ query, documents }) => ({
         scores: documents.map((document) => (document.includes(query) ? 0.9 : 0.1)),
         tokens: documents.length,
@@ -136,6 +141,7 @@ export function createScriptedEngine(): ScriptedEngine {
     steps: ["Hel", "lo"],
     canInfill: true,
     cached: 0,
+    embedError: undefined,
     beforeLoad: () => undefined,
     countTokens: (text) => text.length,
     memory: { available: 1_000_000, weights: 100_000, perToken: 100 },

@@ -1,7 +1,7 @@
 /** The starter model's file beside topics of the test's own: what is near to what does not change with the shipped ones. */
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packTopics, topicsFile, type Topic } from "../../../server/model/guidance/topics.ts";
+import { packTopics, packVector, topicsFile, type Topic } from "../../../server/model/guidance/topics.ts";
 import { starterFile } from "../../../server/model/starter-file.ts";
 
 const topics: readonly Topic[] = [
@@ -39,8 +39,11 @@ export const sure = "My avatar, please";
 export const talk = "In Chinese";
 export const far = "zzz";
 
-/** @returns the path of the model in the folder */
-export function starterWithTopics(folder: string): string {
+/**
+ * @param ports the direction of the vectors of questions about ports; no topic has one unless given
+ * @returns the path of the model in the folder
+ */
+export function starterWithTopics(folder: string, ports?: readonly number[]): string {
   const file = join(folder, "hearth-starter.gguf");
   symlinkSync(starterFile(join(import.meta.dirname, "../../../server/model")), file);
   const noise: Topic[] = Array.from({ length: 60 }, (_, index) => ({
@@ -49,6 +52,9 @@ export function starterWithTopics(folder: string): string {
     bias: 0,
     terms: {},
   }));
-  writeFileSync(join(folder, topicsFile), packTopics([...topics, ...noise]));
+  const known = topics.map((topic) =>
+    ports && topic.name?.en === "ports" ? { ...topic, vector: packVector(ports) } : topic,
+  );
+  writeFileSync(join(folder, topicsFile), packTopics([...known, ...noise]));
   return file;
 }

@@ -1,0 +1,44 @@
+/** The mean vector of the questions about each topic, by which the service finds topics beside their terms. */
+import { packVector, type Topic } from "../../../server/model/guidance/topics.ts";
+import { languages } from "../corpus/language.ts";
+import { expand } from "../corpus/patterns.ts";
+import { Random } from "../corpus/random.ts";
+import type { Knowledge } from "../corpus/topics.ts";
+import { embed } from "./ask.ts";
+import type { Extent } from "./evaluate.ts";
+import { openModel } from "./open-model.ts";
+
+function meanOf(vectors: readonly (readonly number[])[]): number[] {
+  const [first = []] = vectors;
+  return first.map((_, index) => vectors.reduce((sum, vector) => sum + (vector[index] ?? 0), 0) / vectors.length);
+}
+
+/**
+ * Adds to topics the vectors of wordings to learn from.
+ * @param file the model's
+ * @param extent so many wordings of each topic and language, at most
+ * @returns the topics; what is no topic stays as it is
+ * @throws Error when the model cannot be loaded
+ */
+export async function withVectors(
+  file: string,
+  topics: ReadonlyMap<string, Topic>,
+  { byId }: Knowledge,
+  { wordings }: Pick<Extent, "wordings">,
+  seed: number,
+): Promise<Map<string, Topic>> {
+  await using model = await openModel(file, 0);
+  const random = new Random(seed);
+  const found = new Map(topics);
+  for (const [id, topic] of topics) {
+    const known = byId.get(id);
+    if (known === undefined) continue;
+    const texts = languages.flatMap((language) => {
+      const { asked, named } = known[language];
+      const from = asked.length > 0 ? asked : named;
+      return random.sample(from, wordings).map((wording) => expand(wording, random));
+    });
+    found.set(id, { ...topic, vector: packVector(meanOf(await embed(model, texts))) });
+  }
+  return found;
+}
