@@ -65,7 +65,7 @@ ${millions(made.trained.tokens)} tokens of a corpus of ${made.corpus.samples} sa
 ${(made.trained.seconds / 3600).toFixed(1)} hours of training. \`npm run starter-model\` does all of it again.${
     made.corpus.renewed > 0
       ? ` The corpus was renewed ${made.corpus.renewed} times on the way:
-a run from the beginning sees the last one only, and has not been made.`
+the last time the weights were averaged with those before. A run from the beginning sees the last corpus only, and has not been made.`
       : ""
   }
 

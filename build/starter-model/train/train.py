@@ -4,7 +4,8 @@
     train.py --work DIR [--tokens N] [--threads N] [--weights FILE --first-byte N]
 
 It goes on from DIR/checkpoint.pt where there is one, else it begins with the weights of a GGUF file, which stand there
-from its Nth byte, if one is given, or with random ones. It writes the weights, too, whenever it saves. SIGTERM and Ctrl-C
+from its Nth byte, if one is given, or with random ones. It writes the weights, too, whenever it saves: for a training that
+began with others their mean with those, by which less of what they could is lost. SIGTERM and Ctrl-C
 save first. It needs PyTorch 1.13 or newer, Debian's python3-torch with libopenblas0-openmp for example, and runs on the
 CPU, or on a GPU where PyTorch finds one.
 """
@@ -69,11 +70,13 @@ class Training:
         self.muon = Muon(self.model)
         self.state = {"step": 0, "tokens": 0, "epoch": 0, "batch": 0, "seconds": 0.0, "loss": 0.0}
         self.path = os.path.join(args.work, "checkpoint.pt")
+        self.earlier = {}
+        if args.weights:
+            like = tensors(self.model.state_dict(), self.shape)
+            self.earlier = read_weights(args.weights, args.first_byte, like)
+            self.model.load_state_dict(state_of(self.earlier, self.shape))
         if os.path.exists(self.path):
             self.load()
-        elif args.weights:
-            like = tensors(self.model.state_dict(), self.shape)
-            self.model.load_state_dict(state_of(read_weights(args.weights, args.first_byte, like), self.shape))
 
     def load(self):
         kept = torch.load(self.path, map_location=self.device)
@@ -90,7 +93,8 @@ class Training:
         torch.save({"model": self.model.state_dict(), "topics": self.topics.data, "adam": self.adam.state_dict(), "momenta": self.muon.momenta,
                     "random": torch.get_rng_state(), "state": self.state}, self.path + ".part")
         os.replace(self.path + ".part", self.path)
-        write_weights(self.args.work, tensors(self.model.state_dict(), self.shape))
+        learned = tensors(self.model.state_dict(), self.shape)
+        write_weights(self.args.work, ((name, (values + self.earlier.get(name, values)) / 2) for name, values in learned))
         with open(os.path.join(self.args.work, "state.json"), "w", encoding="utf-8") as out:
             json.dump(self.state, out)
 
