@@ -8,7 +8,7 @@ import type { FileChange } from "../contract/app/file-events.ts";
 import type { CatchUp } from "./catch-up.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
 import { identityOf, sameIdentity, toKnown, type FileFacts, type KnownFacts } from "./file-facts.ts";
-import { changeOnArrival, changesBetween, changesSinceCreation, folderAttributesChanged } from "./map-event.ts";
+import { changeOnArrival, changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
 export interface Hint {
@@ -44,11 +44,6 @@ export interface ChangeDetectorDeps {
   readonly exact: boolean;
 }
 
-/** A rename's two hints arrive together; the second may lag by at most this long. */
-const pairWithinMs = 10;
-/** The second name may lie in a folder too new to be watched. The scan of that folder then finds it. */
-const pairWithNewFolderWithinMs = 100;
-
 /** The order in which changes found by one check are reported. */
 const inOrder = ["modify", "attrib"] as const;
 
@@ -66,7 +61,6 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   if (!rootFacts) throw new Error(`${root} does not exist`);
   const tree = createSnapshotTree(root, rootFacts);
   const departures = createDepartures();
-  let newFolderAt = -Infinity;
   let starting = true;
   let { catchUp } = deps;
   let batch = new Map<string, Observation>();
@@ -89,9 +83,6 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const node = tree.detach(path);
     if (node) departures.add({ path, node, replaced, since: now() });
   }
-
-  const patienceFor = ({ since }: Departure) =>
-    Math.abs(since - newFolderAt) < pairWithNewFolderWithinMs ? pairWithNewFolderWithinMs : pairWithinMs;
 
   /** Reports a path of the last run that no longer exists. */
   function lose(path: string): void {
@@ -194,7 +185,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const cameAlong = found && folder?.arrived?.as === "move" && facts.changed <= folder.arrived.changed;
     const node: TreeNode = { facts: toKnown(facts) };
     if (facts.kind === "directory" && !starting) {
-      newFolderAt = now();
+      departures.folderAppeared(now());
       node.arrived = cameAlong && folder.arrived ? folder.arrived : { as: kind, changed: facts.changed };
     }
     if (facts.kind === "directory" && (folder?.replaced || departures.at(path)?.node.facts.kind === "directory")) {
@@ -208,15 +199,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const change = clearTheWay(hint) ? "move" : kind;
     report({ path, ev: change });
     if (change === "move") return;
-    if (found || changed) for (const ev of owedChanges(facts, changed)) report({ path, ev });
+    if (found || changed) for (const ev of owedChanges(facts, changed, exact)) report({ path, ev });
     else node.writeOwed = facts.kind === "file";
-  }
-
-  /** The changes that followed the creation. If a notification announced them, there is at least one. */
-  function owedChanges(facts: FileFacts, notified: boolean): FileChange[] {
-    if (facts.kind !== "file") return [];
-    const changes = changesSinceCreation(facts, exact);
-    return changes.length === 0 && notified && exact ? [facts.size > 0 ? "modify" : "attrib"] : changes;
   }
 
   function compare({ path, renames, changed }: Hint, known: TreeNode, facts: FileFacts): void {
@@ -232,7 +216,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     // arrived, is on its way or was lost.
     if (known.writeOwed && (changed || facts.size > 0)) {
       delete known.writeOwed;
-      for (const ev of owedChanges(facts, changed)) changes.add(ev);
+      for (const ev of owedChanges(facts, changed, exact)) changes.add(ev);
     }
     for (const ev of inOrder) if (changes.has(ev)) report({ path, ev });
   }
@@ -296,8 +280,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
      */
     settleDepartures(everything = false): number | undefined {
       const time = everything ? Infinity : now();
-      for (const departure of departures.takeDue(time, patienceFor)) if (!departure.replaced) reportDeleted(departure);
-      const next = departures.nextDue(patienceFor);
+      for (const departure of departures.takeDue(time)) if (!departure.replaced) reportDeleted(departure);
+      const next = departures.nextDue();
       return next === undefined ? undefined : Math.max(0, next - now());
     },
     /** Names known in a folder; during the start also those that the last run knew. */

@@ -1,6 +1,6 @@
 /**
  * Entries that left their path and may reappear at another. Each waits here for a short while: if it reappears it was
- * moved, otherwise it was deleted. This module has no clock.
+ * moved, otherwise it was deleted. This module has no clock: all times are monotonic milliseconds.
  */
 import { sep } from "node:path";
 import type { FileChange } from "../contract/app/file-events.ts";
@@ -12,7 +12,7 @@ export interface Departure {
   readonly node: TreeNode;
   /** Another entry is at its path by now. */
   readonly replaced: boolean;
-  /** When it was found missing, in monotonic milliseconds. */
+  /** When it was found missing. */
   readonly since: number;
 }
 
@@ -24,17 +24,27 @@ export interface Departures {
   /** What is missing below a missing folder, innermost first. */
   below(departure: Departure): Departure[];
   remove(departure: Departure): void;
-  /** Removes and returns what has been missing for longer than `patience` (ms) at `now`, in order of departure. */
-  takeDue(now: number, patience: (departure: Departure) => number): Departure[];
+  /** Notes a new folder: what left shortly before or after may be in it. */
+  folderAppeared(at: number): void;
+  /** Removes and returns what has been missing for too long at `now`, in order of departure. */
+  takeDue(now: number): Departure[];
   /** Missing entries whose path nothing else has taken. */
   missed(): Departure[];
   /** When the next one is due; undefined while nothing waits. */
-  nextDue(patience: (departure: Departure) => number): number | undefined;
+  nextDue(): number | undefined;
 }
+
+/** A rename's two hints arrive together; the second may lag by at most this long. */
+const pairWithinMs = 10;
+/** The second name may lie in a folder too new to be watched. The scan of that folder then finds it. */
+const pairWithNewFolderWithinMs = 100;
 
 export function createDepartures(): Departures {
   const byPath = new Map<string, Departure>();
   const byIdentity = new Map<string, Departure>();
+  let newFolderAt = -Infinity;
+  const dueAt = ({ since }: Departure) =>
+    since + (Math.abs(since - newFolderAt) < pairWithNewFolderWithinMs ? pairWithNewFolderWithinMs : pairWithinMs);
   const remove = (departure: Departure) => {
     if (byPath.get(departure.path) === departure) byPath.delete(departure.path);
     const identity = identityOf(departure.node.facts);
@@ -57,18 +67,18 @@ export function createDepartures(): Departures {
       return inside.sort((a, b) => b.path.length - a.path.length);
     },
     remove,
-    takeDue(now, patience) {
-      const due = [...byPath.values()].filter((departure) => departure.since + patience(departure) <= now);
+    folderAppeared(at) {
+      newFolderAt = at;
+    },
+    takeDue(now) {
+      const due = [...byPath.values()].filter((departure) => dueAt(departure) <= now);
       due.forEach(remove);
       return due;
     },
     missed: () => [...byPath.values()].filter(({ replaced }) => !replaced),
-    nextDue(patience) {
+    nextDue() {
       let next: number | undefined;
-      for (const departure of byPath.values()) {
-        const due = departure.since + patience(departure);
-        next = Math.min(next ?? due, due);
-      }
+      for (const departure of byPath.values()) next = Math.min(next ?? Infinity, dueAt(departure));
       return next;
     },
   };

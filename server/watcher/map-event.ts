@@ -44,6 +44,13 @@ export function changesSinceCreation(now: FileFacts, exact: boolean): FileChange
   return [...(now.size > 0 ? (["modify"] as const) : []), ...(attributes ? (["attrib"] as const) : [])];
 }
 
+/** The changes that followed the creation. If a notification announced them, there is at least one. */
+export function owedChanges(now: FileFacts, notified: boolean, exact: boolean): FileChange[] {
+  if (now.kind !== "file") return [];
+  const changes = changesSinceCreation(now, exact);
+  return changes.length === 0 && notified && exact ? [now.size > 0 ? "modify" : "attrib"] : changes;
+}
+
 /** The circumstances in which a file appeared. */
 export interface Arrival {
   /** When the parent folder was created, ms since 1970. */
