@@ -1,12 +1,10 @@
 /** Whether paraphrases of a question are nearest to each other, by the mean-pooled vectors of /api/embed. */
+import { product } from "../../../server/model/vector.ts";
 import type { Language } from "../corpus/language.ts";
 import { expand } from "../corpus/patterns.ts";
 import type { Random } from "../corpus/random.ts";
 import type { Knowledge } from "../corpus/topics.ts";
 import { embed, type Model } from "./ask.ts";
-
-const product = (a: readonly number[], b: readonly number[]) =>
-  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
 /** How many of so many questions have another wording of the same question nearest to them. */
 export async function recallAtOne(

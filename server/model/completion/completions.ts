@@ -54,7 +54,7 @@ export function createCompletions({
   }
 
   /** The model's vector of a text; undefined where no memory is left for it. */
-  const vectorOf = (options: LoadOptions, signal: AbortSignal) => async (text: string) => {
+  async function vectorOf(text: string, options: LoadOptions, signal: AbortSignal) {
     const { embeddings } = await withModel(scheduler, options, signal, (loaded) =>
       loaded.embed({ texts: [text], overflow: "cut" }, signal).catch((error: unknown) => {
         if (isCode(error, "out_of_memory")) return { embeddings: [] };
@@ -62,7 +62,7 @@ export function createCompletions({
       }),
     );
     return embeddings[0];
-  };
+  }
 
   async function chatOptionsOf(request: ChatRequest, signal: AbortSignal): Promise<CompletionOptions> {
     const model = await findFor("chat", request.model);
@@ -72,8 +72,11 @@ export function createCompletions({
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    const vectorOfText = vectorOf(optionsOf(model, request), signal);
-    const { request: guided, rephrased, gateFor } = await guide(request, model, vectorOfText);
+    const {
+      request: guided,
+      rephrased,
+      gateFor,
+    } = await guide(request, model, (text) => vectorOf(text, optionsOf(model, request), signal));
     const completionOf = (asked: ChatRequest) =>
       chatOptions(asked, template, { model, loadOptions: () => optionsOf(model, request), isOpen });
     const options = completionOf(guided);

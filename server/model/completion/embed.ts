@@ -4,12 +4,7 @@ import { since } from "./complete.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import { isCode } from "../engine/engine-failure.ts";
 import { OllamaError } from "../ollama-error.ts";
-
-/** The vector normalized to length 1; zeros stay zeros. */
-export function normalised(vector: readonly number[]): number[] {
-  const length = Math.hypot(...vector);
-  return length === 0 ? [...vector] : vector.map((component) => component / length);
-}
+import { normalised } from "../vector.ts";
 
 /** The first components, again normalized. */
 function shortened(vector: readonly number[], dimensions: number | undefined): number[] {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzipSync } from "node:zlib";
+import { normalised, product } from "../vector.ts";
 import { termsOf, wholeTerm } from "./question-terms.ts";
 
 interface Texts {
@@ -47,24 +48,13 @@ export const knownQuestion = ([likeliest]: readonly Found[]): Topic["question"] 
  */
 const likeness = { weight: 6, toOther: 0.65, share: 0.8 };
 
-/** @returns how much two vectors have the same direction, from -1 to 1; 0 where one has none */
-function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  let [product, length, otherLength] = [0, 0, 0];
-  for (let index = 0; index < one.length; index++) {
-    const [value, otherValue] = [one[index] ?? 0, other[index] ?? 0];
-    product += value * otherValue;
-    length += value * value;
-    otherLength += otherValue * otherValue;
-  }
-  return product / (Math.sqrt(length * otherLength) || 1);
-}
-
 /** Signed bytes in base64 of a vector's direction. */
 export function packVector(vector: readonly number[]): string {
   const largest = Math.max(...vector.map(Math.abs)) || 1;
   return Buffer.from(Int8Array.from(vector, (value) => Math.round((value / largest) * 127)).buffer).toString("base64");
 }
-const unpackVector = (packed: string) => new Int8Array(Buffer.from(packed, "base64"));
+/** @returns it normalized */
+const unpackVector = (packed: string) => normalised([...new Int8Array(Buffer.from(packed, "base64"))]);
 
 /**
  * All topics, the likeliest for a text first.
@@ -90,11 +80,13 @@ export function createFindTopics(topics: readonly Topic[]): FindTopics {
     for (const weights of known)
       for (const [topic, weight] of weights)
         scores.set(topic, (scores.get(topic) ?? 0) + weight / Math.sqrt(known.length));
-    if (vector)
+    if (vector) {
+      const direction = normalised(vector);
       for (const [topic, mean] of vectors) {
-        const like = mean ? cosine(mean, vector) : likeness.toOther;
+        const like = mean ? product(mean, direction) : likeness.toOther;
         scores.set(topic, likeness.share * ((scores.get(topic) ?? 0) + likeness.weight * like));
       }
+    }
     const most = Math.max(...scores.values());
     const powers = [...scores].map(([topic, score]) => ({ topic, power: Math.exp(score - most) }));
     const sum = powers.reduce((all, { power }) => all + power, 0);

@@ -1,7 +1,7 @@
 /** An upstream with OpenAI's API: vLLM, llama-server, and whatever else speaks it. */
 import type { z } from "zod";
 import type { AnswerChunk, ChatRequest, PromptRequest } from "../chat-completion.ts";
-import { normalised } from "../completion/embed.ts";
+import { normalised } from "../vector.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { createOpenAiAnswer } from "./openai-answer.ts";
 import { chatBody, completionBody } from "./openai-requests.ts";

@@ -1,0 +1,11 @@
+/** Arithmetic of the vectors that models give texts. */
+
+/** The vector normalized to length 1; zeros stay zeros. */
+export function normalised(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length === 0 ? [...vector] : vector.map((component) => component / length);
+}
+
+/** The sum of the products of their components: of normalized vectors how much they have the same direction, -1 to 1. */
+export const product = (one: readonly number[], other: readonly number[]) =>
+  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
