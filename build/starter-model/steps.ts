@@ -1,6 +1,6 @@
 /** The steps from nothing to a model. Each can be repeated: what is there already is kept. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { modelSettings } from "../../server/contract/process/model-settings.ts";
@@ -11,9 +11,11 @@ import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tok
 import type { Extent } from "./evaluate/evaluate.ts";
 import { withVectors } from "./evaluate/topic-vectors.ts";
 import { noteKnown } from "./evaluate/known-topics.ts";
+import { openModel } from "./evaluate/open-model.ts";
 import type { Making } from "./evaluate/card.ts";
 import { readModel } from "./gguf/read-model.ts";
 import { shapeOf, writeModel, type Shape } from "./gguf/write-model.ts";
+import type { Vocabulary } from "./tokenizer/vocabulary.ts";
 
 export interface Plan {
   readonly corpus: CorpusSize;
@@ -70,7 +72,6 @@ type Trained = Making["trained"];
 
 /** A model whose weights a training begins with. */
 interface Earlier {
-  readonly file: string;
   /** Where the weights begin in it. */
   readonly firstByte: number;
   readonly trained: Trained;
@@ -96,6 +97,19 @@ const corpusOf = (folder: string) => JSON.parse(readFileSync(join(folder, "corpu
 const madeFile = "made.json";
 export const madeOf = (file: string) => JSON.parse(readFileSync(join(dirname(file), madeFile), "utf8")) as Making;
 
+/** In a work folder: the model that its training has begun with, as it was then. */
+const earlierFile = "earlier.gguf";
+
+type Beginning = Pick<Made, "renewed" | "earlier"> & { readonly vocabulary: Vocabulary };
+
+/** Begins a work folder with a model that there is. */
+async function beginWith(file: string, folder: string): Promise<Beginning> {
+  copyFileSync(file, join(folder, earlierFile));
+  const { vocabulary, firstByte } = await readModel(file);
+  const { corpus, trained } = madeOf(file);
+  return { vocabulary, renewed: corpus.renewed + 1, earlier: { firstByte, trained } };
+}
+
 /**
  * Writes corpus and vocabulary. Those of a run that has begun stay, whatever has changed since, unless they are to be
  * renewed: then the vocabulary alone stays, and training goes on with what is there to learn now. Where none has begun, it
@@ -107,18 +121,14 @@ export async function makeCorpus(folder: string, { corpus, shape }: Plan, renewe
   const begun = existsSync(record) ? corpusOf(folder) : undefined;
   if (begun && renewed === undefined) return begun;
   mkdirSync(folder, { recursive: true });
-  const shipped = begun || renewed === undefined ? undefined : await readModel(renewed);
-  const written = writeTokens(folder, corpus, seed, begun ? readVocabulary(folder) : shipped?.vocabulary);
-  const before = begun ?? (renewed === undefined ? undefined : madeOf(renewed).corpus);
-  const earlier =
-    renewed && shipped
-      ? { file: renewed, firstByte: shipped.firstByte, trained: madeOf(renewed).trained }
-      : begun?.earlier;
+  let beginning: Beginning | undefined;
+  if (begun) beginning = { ...begun, vocabulary: readVocabulary(folder), renewed: begun.renewed + 1 };
+  else if (renewed !== undefined) beginning = await beginWith(renewed, folder);
   const made: Made = {
     plan: corpus,
-    ...written,
-    renewed: before === undefined ? 0 : before.renewed + 1,
-    ...(earlier && { earlier }),
+    ...writeTokens(folder, corpus, seed, beginning?.vocabulary),
+    renewed: beginning?.renewed ?? 0,
+    ...(beginning?.earlier && { earlier: beginning.earlier }),
   };
   writeFileSync(join(folder, "shape.json"), JSON.stringify({ ...shape, vocabulary: made.vocabulary }));
   writeFileSync(record, JSON.stringify(made));
@@ -171,7 +181,7 @@ export async function train(
   const { earlier } = corpusOf(folder);
   const args = [
     ...["--work", folder, "--tokens", String(tokens), "--batch", String(batch), "--threads", String(threads)],
-    ...(earlier ? ["--weights", earlier.file, "--first-byte", String(earlier.firstByte)] : []),
+    ...(earlier ? ["--weights", join(folder, earlierFile), "--first-byte", String(earlier.firstByte)] : []),
   ];
   const child = spawn(python, [script, ...args, "--seed", String(seed)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -205,18 +215,21 @@ const writeTopics = (file: string, topics: readonly Topic[]) =>
 export async function writeLookUp(file: string, { corpus, judged }: Plan): Promise<void> {
   const knowledge = readKnowledge();
   const byTerms = shippedTopics(knowledge, seed, oneIn(corpus.lookUpOneIn));
-  const topics = await withVectors(file, byTerms, knowledge, judged, seed);
+  await using model = await openModel(file, judged.least);
+  const topics = await withVectors(model, byTerms, knowledge, judged, seed);
+  // The service reads them when it is first asked a question.
   writeTopics(file, [...topics.values()]);
-  writeTopics(file, await noteKnown(file, topics, knowledge, judged));
+  writeTopics(file, await noteKnown(model, topics, knowledge, judged));
 }
 
 /** Writes the GGUF file of what has been trained so far. @returns how it was made */
 export function makeModel(folder: string, file: string): Making {
-  const { digest, samples, tokens, questions, renewed } = corpusOf(folder);
+  const { digest, samples, tokens, questions, renewed, earlier } = corpusOf(folder);
   const version = versionOf(digest);
   const bytes = writeModel(folder, readVocabulary(folder), file, version);
   const corpus = { samples, tokens, questions, renewed };
-  const made = { version, seed, shape: shapeOf(folder), corpus, trained: trainedOf(folder), bytes };
+  const averaged = earlier !== undefined;
+  const made = { version, seed, shape: shapeOf(folder), corpus, trained: trainedOf(folder), averaged, bytes };
   writeFileSync(join(dirname(file), madeFile), JSON.stringify(made, undefined, 2));
   return made;
 }

@@ -18,6 +18,8 @@ export interface Making {
   };
   /** All in all, also before the corpus was renewed. */
   readonly trained: { readonly tokens: number; readonly steps: number; readonly seconds: number };
+  /** Whether the weights are the mean of those that the last training began with and those that it learned. */
+  readonly averaged: boolean;
   readonly bytes: number;
 }
 
@@ -65,7 +67,7 @@ ${millions(made.trained.tokens)} tokens of a corpus of ${made.corpus.samples} sa
 ${(made.trained.seconds / 3600).toFixed(1)} hours of training. \`npm run starter-model\` does all of it again.${
     made.corpus.renewed > 0
       ? ` The corpus was renewed ${made.corpus.renewed} times on the way:
-the last time the weights were averaged with those before. A run from the beginning sees the last corpus only, and has not been made.`
+${made.averaged ? "the last time the weights were averaged with those before. A" : "a"} run from the beginning sees the last corpus only, and has not been made.`
       : ""
   }
 

@@ -2,25 +2,22 @@
 import type { Topic } from "../../../server/model/guidance/topics.ts";
 import { languages } from "../corpus/language.ts";
 import type { Knowledge } from "../corpus/topics.ts";
-import { ask } from "./ask.ts";
+import { ask, type Model } from "./ask.ts";
 import type { Extent } from "./evaluate.ts";
-import { openModel } from "./open-model.ts";
 import { judge } from "./judge.ts";
 
 /**
  * Asks the question of each topic in both languages, and leaves it out where an answer is not right.
- * @param file the model's, with the file of `topics` beside it
+ * @param model with the file of `topics` beside it
  * @param extent the first so many topics are asked for; the questions of the others are left out
- * @throws Error when the model cannot be loaded
+ * @throws Error with the service's message when it refuses
  */
 export async function noteKnown(
-  file: string,
+  model: Model,
   topics: ReadonlyMap<string, Topic>,
   { byId }: Knowledge,
-  { least, mostTokens, topics: asked }: Pick<Extent, "least" | "mostTokens" | "topics">,
+  { mostTokens, topics: asked }: Pick<Extent, "mostTokens" | "topics">,
 ): Promise<Topic[]> {
-  await using model = await openModel(file, least);
-
   async function isKnown(id: string, question: NonNullable<Topic["question"]>): Promise<boolean> {
     for (const language of languages) {
       const conversation = { messages: [{ role: "user", content: question[language] }] } as const;

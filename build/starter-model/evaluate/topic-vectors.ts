@@ -4,9 +4,8 @@ import { languages } from "../corpus/language.ts";
 import { expand } from "../corpus/patterns.ts";
 import { Random } from "../corpus/random.ts";
 import type { Knowledge } from "../corpus/topics.ts";
-import { embed } from "./ask.ts";
+import { embed, type Model } from "./ask.ts";
 import type { Extent } from "./evaluate.ts";
-import { openModel } from "./open-model.ts";
 
 function meanOf(vectors: readonly (readonly number[])[]): number[] {
   const [first = []] = vectors;
@@ -15,19 +14,17 @@ function meanOf(vectors: readonly (readonly number[])[]): number[] {
 
 /**
  * Adds to topics the vectors of wordings to learn from.
- * @param file the model's
  * @param extent so many wordings of each topic and language, at most
  * @returns the topics; what is no topic stays as it is
- * @throws Error when the model cannot be loaded
+ * @throws Error with the service's message when it refuses
  */
 export async function withVectors(
-  file: string,
+  model: Model,
   topics: ReadonlyMap<string, Topic>,
   { byId }: Knowledge,
   { wordings }: Pick<Extent, "wordings">,
   seed: number,
 ): Promise<Map<string, Topic>> {
-  await using model = await openModel(file, 0);
   const random = new Random(seed);
   const found = new Map(topics);
   for (const [id, topic] of topics) {

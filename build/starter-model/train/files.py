@@ -40,6 +40,7 @@ def write_weights(folder, tensors):
         json.dump(listed, out)
 
 
+# GGUF's: where each tensor's weights begin, and a block of Q8_0.
 ALIGNMENT, BLOCK = 32, np.dtype([("scale", "<f2"), ("values", "i1", 32)])
 
 
