@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { intercept } from "../support/console/console-page.ts";
 import { layers, startRegistry } from "../support/model/model-registry.ts";
 import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startScriptedUpstream } from "../support/model/scripted-upstream.ts";
@@ -106,7 +107,7 @@ describe("the page of models", () => {
     await row("second:latest").waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("model")).toBe("second:latest");
     const answer = Promise.withResolvers<void>();
-    await page.route(/\/api\/delete/, async (route) => {
+    await intercept(page, /\/api\/delete/, async (route) => {
       const response = await route.fetch();
       await answer.promise;
       await route.fulfill({ response });
@@ -120,7 +121,6 @@ describe("the page of models", () => {
     await page.getByText("second:latest is deleted").waitFor();
     await expect.poll(() => row("second:latest").count()).toBe(0);
     expect(await page.getByLabel("Name of the new model").inputValue()).toBe("kept");
-    await page.unroute(/\/api\/delete/);
   });
 
   it("makes a model of a GGUF file of this computer: nothing else, stopped on the way, and never sent twice", async () => {
@@ -142,7 +142,9 @@ describe("the page of models", () => {
 
     const sent: string[] = [];
     page.on("request", (request) => void (request.url().includes("/api/blobs/") && sent.push(request.method())));
-    await page.route(/\/api\/blobs\//, (route) => (route.request().method() === "POST" ? undefined : route.continue()));
+    const sendOn = await intercept(page, /\/api\/blobs\//, async (route) =>
+      route.request().method() === "POST" ? undefined : route.continue(),
+    );
     await choose("my model.gguf", bytes);
     await button("Create").click();
     await job("my-model")
@@ -152,7 +154,7 @@ describe("the page of models", () => {
     await button("Stop my-model").click();
     await expect.poll(() => job("my-model").count()).toBe(0);
     await ended;
-    await page.unroute(/\/api\/blobs\//);
+    sendOn();
 
     for (const name of ["my-model", "again"]) {
       await button("New model").click();

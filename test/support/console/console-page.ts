@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -37,19 +37,35 @@ export const pressToEnd = (target: Locator): Promise<void> =>
     if (!error.message.includes("has been closed")) throw error;
   });
 
+/**
+ * Answers matching requests by `handle` until the returned function is called. Routes stay on the page for its life:
+ * with the last one Playwright stops to intercept, and of the requests that are under way then some are never answered.
+ */
+export async function intercept(
+  page: Page,
+  path: RegExp,
+  handle: (route: Route) => Promise<unknown>,
+): Promise<() => void> {
+  let isOver = false;
+  await page.route(path, (route) => (isOver ? route.fallback() : handle(route)));
+  return () => {
+    isOver = true;
+  };
+}
+
 /** Holds the answer to a change back until the page shows what an event has told it of the change. */
 export async function answerBehindEvent(
   page: Page,
   [method, path]: readonly [string, RegExp],
   isShown: () => Promise<void>,
 ): Promise<void> {
-  await page.route(path, async (route) => {
+  const end = await intercept(page, path, async (route) => {
     if (route.request().method() !== method) return route.fallback();
+    end();
     const shown = isShown();
     const response = await route.fetch();
     await shown;
     await route.fulfill({ response });
-    await page.unroute(path);
   });
 }
 
