@@ -96,8 +96,10 @@ it.each([
     await asked.promise;
     const database = new pg.Client({ connectionString: url });
     await database.connect();
+    // Other files' databases are on the same server.
     await database.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hearth instances'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'hearth instances'`,
     );
     await database.end();
     // The other one has lost its connection as well, and comes back.
