@@ -1,5 +1,6 @@
 /** What others name and say reaches a terminal as text, never as something that it obeys. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -36,8 +37,13 @@ describe("terminal control characters", () => {
     let printed = "";
     for (const stream of [watch.stdout, watch.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
-    await eventually(() => expect(printed).toContain("watching"));
-    watch.kill("SIGTERM");
+    const ended = once(watch, "close");
+    try {
+      await eventually(() => expect(printed).toContain("watching"));
+    } finally {
+      watch.kill("SIGTERM");
+      await ended;
+    }
     expectHarmless(printed);
   });
 
