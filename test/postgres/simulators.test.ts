@@ -1,13 +1,12 @@
 /** Two simulators that share a database: each notification has one number and is sent by one of them. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptedV2, notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { fieldsOfXml } from "../support/payments/payment-signatures.ts";
 import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
 import { startTestProvider, type TestProvider } from "../support/payments/test-provider.ts";
-import { connectTo } from "../support/store/postgres-server.ts";
-import { testDatabaseUrl } from "../support/store/test-database.ts";
+import { cutConnections, testDatabaseUrl } from "../support/store/test-database.ts";
 
 const database = `simulators-${randomUUID()}`;
 let one: TestProvider;
@@ -24,13 +23,7 @@ afterAll(async () => {
 const numberIn = (body: string) => fieldsOfXml(body)["out_trade_no"] ?? "";
 
 /** As after an outage: the connections that hold locks and listen are cut, and made again. */
-async function cutConnections(): Promise<void> {
-  await using client = await connectTo(inject("postgres") ?? "", database);
-  await client.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like '% instances'",
-    [database],
-  );
-}
+const cutInstances = () => cutConnections(database, "% instances");
 
 interface Listed {
   readonly id: number;
@@ -64,7 +57,7 @@ describe("two simulators on one database", () => {
     await using receiver = await notificationReceiver((request, response) => void answer(request, response));
     await createMerchantV2(one).paid("REPEATED", { notify_url: receiver.url });
     await expect.poll(() => receiver.received.length).toBe(1);
-    await cutConnections();
+    await cutInstances();
     refuses = false;
     one.clock.offsetMs += 15_000;
     other.clock.offsetMs += 15_000;
@@ -72,7 +65,7 @@ describe("two simulators on one database", () => {
     await expect
       .poll(async () => (await listed(other)).find(({ out_trade_no }) => out_trade_no === "REPEATED")?.attempts.length)
       .toBe(2);
-    await cutConnections();
+    await cutInstances();
     one.clock.offsetMs += 15_000;
     other.clock.offsetMs += 15_000;
     await expect
@@ -88,7 +81,7 @@ describe("two simulators on one database", () => {
     await expect.poll(() => receiver.received.length).toBe(1);
     holds = false;
     await other.stop();
-    await cutConnections(); // what the one that is left would otherwise look for after a while
+    await cutInstances(); // what the one that is left would otherwise look for after a while
     await expect.poll(() => receiver.received.length).toBe(2);
     await other.restart();
     expect(receiver.received.map(({ body }) => numberIn(body))).toEqual(["LEFT_BEHIND", "LEFT_BEHIND"]);

@@ -1,13 +1,12 @@
 /** Two Hearths that share a database, each with its own simulator: these have the same keys, and orders are placed once. */
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { consoleToken } from "../support/app/console-token.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
-import { testDatabaseUrl } from "../support/store/test-database.ts";
+import { cutConnections, testDatabaseUrl } from "../support/store/test-database.ts";
 
-let url: string;
+const database = `two-hearths-${randomUUID()}`;
 let one: TestApp;
 let other: TestApp;
 /** Lets the answer to the next order of one through. */
@@ -20,7 +19,7 @@ async function heldUp<Result>(result: Promise<Result>): Promise<Result> {
   return result;
 }
 beforeAll(async () => {
-  url = (await testDatabaseUrl(`two-hearths-${randomUUID()}`)) ?? "";
+  const url = await testDatabaseUrl(database);
   answered.resolve();
   // The same for both: an order that the other one places again is the same for the provider.
   const settings = { database_url: url, payment_notify_url: "http://127.0.0.1:9" };
@@ -94,14 +93,7 @@ it.each([
     asked = Promise.withResolvers();
     const first = place(one);
     await asked.promise;
-    const database = new pg.Client({ connectionString: url });
-    await database.connect();
-    // Other files' databases are on the same server.
-    await database.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name = 'hearth instances'`,
-    );
-    await database.end();
+    await cutConnections(database, "hearth instances");
     // The other one has lost its connection as well, and comes back.
     let second: Awaited<ReturnType<typeof place>> | undefined;
     await expect.poll(async () => (second = await place(other)).status).toBe(201);

@@ -27,3 +27,15 @@ export async function dropTestDatabase(folder: string): Promise<void> {
   await using client = await connectTo(socket);
   await client.query(`drop database if exists "${databaseName(folder)}" with (force)`);
 }
+
+/**
+ * Cuts connections to one test's database, as an outage does: other tests' databases are on the same server.
+ * @param applications their application names, as a pattern of `like`
+ */
+export async function cutConnections(database: string, applications: string): Promise<void> {
+  await using client = await connectTo(inject("postgres") ?? "", database);
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like $2",
+    [database, applications],
+  );
+}
