@@ -2,12 +2,11 @@
  * The application server against a bare Express route, json-server and Mockoon on the same work, in turns within one run.
  * Prints medians, ranges and ratios. Uploads are measured against a raw pipe to disk, file events against inotifywait | curl.
  */
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../support/process/free-port.ts";
 import { storeArticles } from "./against/app.ts";
 import { measureFileEvents } from "./app-file-events.ts";
 import { measureUploads } from "./app-uploads.ts";
@@ -22,13 +21,6 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 await using bench = openBench();
 const { folder, start } = bench;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 async function answers(url: string, headers: Record<string, string> = {}): Promise<void> {
   for (let tries = 0; ; tries++) {
     const ok = await fetch(url, { headers }).then(

@@ -12,8 +12,9 @@ import type { Page } from "playwright-core";
 import { openChromium } from "../support/console/chromium.ts";
 import { openPage } from "../support/console/console-page.ts";
 import { fillConsole } from "../support/console/console-scene.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { startHearth, type HearthRun } from "./hearth.ts";
-import { freePort, judgePage } from "./lighthouse.ts";
+import { judgePage } from "./lighthouse.ts";
 import { openBench } from "./open-bench.ts";
 import { atMost, median, spread } from "./statistics.ts";
 

@@ -1,7 +1,5 @@
 /** Lighthouse over a page that a browser has logged in to. */
-import { once } from "node:events";
 import { createRequire } from "node:module";
-import { createServer, type AddressInfo } from "node:net";
 import { median, spread } from "./statistics.ts";
 
 type Category = "performance" | "accessibility" | "best-practices";
@@ -13,16 +11,6 @@ type Lighthouse = (url: string, flags: object, config: object) => Promise<{ read
 
 const require = createRequire(import.meta.url);
 const bars: Readonly<Record<Category, number>> = { performance: 95, accessibility: 100, "best-practices": 100 };
-
-/** A port for the browser's debugging protocol, which Lighthouse speaks. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /**
  * Runs the desktop preset so many times and prints the median of each score beside its bar, with what costs points. The

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resolveSettings } from "../../server/process/settings/read-settings.ts";
-import { freePort } from "../faults/suite/free-port.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { launchHearth } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { pages, placeOf, readBlocks, root, type Block } from "./read-blocks.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
       "127.0.0.1:3081": providerHost ?? "",
       "127.0.0.1:11434": modelHost ?? "",
       // The reader's own backend.
-      "127.0.0.1:8080": `127.0.0.1:${await freePort()}`,
+      "127.0.0.1:8080": `127.0.0.1:${String(await freePort())}`,
     },
     env: {
       HEARTH_DATA_DIR: data.path,

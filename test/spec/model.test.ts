@@ -1,14 +1,13 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { truncateSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FromService } from "../../server/contract/process/process-messages.ts";
 import { encodeHeader } from "../support/model/gguf-encoding.ts";
 import { lines, refusal, startModelService, textOf, type ModelService } from "../support/model/model-service.ts";
 import { weightFormats } from "../support/model/random-weights.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { bodyOf } from "./spec-client.ts";
@@ -120,11 +119,7 @@ describe("Model endpoints", () => {
   });
 
   it("[Model endpoints 4] it listens on the port that is configured", async () => {
-    const probe = createServer().listen(0, "127.0.0.1");
-    await once(probe, "listening");
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, "close");
+    const port = await freePort();
     await using model = await startProcess(port);
     expect(model.message).toMatchObject({ type: "ready", urls: { model: `http://127.0.0.1:${String(port)}` } });
     expect((await fetch(`http://127.0.0.1:${String(port)}/api/tags`)).status).toBe(200);

@@ -2,12 +2,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import electronBinary from "electron";
 import type { ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
+import { freePort } from "../../support/process/free-port.ts";
 import { plainEnvironment } from "../../support/process/launch.ts";
 import { root } from "../open-bench.ts";
 
@@ -21,14 +21,6 @@ export interface ElectronRun extends AsyncDisposable {
   readyMs(): Promise<number>;
   /** The names of the services by their processes, once they are ready. */
   services(): Promise<Map<number, string>>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** Chromium has no sandbox for root. */

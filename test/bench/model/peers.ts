@@ -1,9 +1,9 @@
 /** The servers of models that the benchmark compares, each behind the same call. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
+import { freePort } from "../../support/process/free-port.ts";
 import type { BareRequest } from "./bare-engine.ts";
 import { readStream, type Figures, type StreamLine } from "./read-stream.ts";
 
@@ -130,14 +130,6 @@ export const howToGetLlamaServer = `SKIP llama-server is not installed, so nothi
     #!/bin/sh
     exec unshare --mount sh -c 'for d in /proc /dev /sys /tmp; do mount --rbind $d /srv/sid$d; done
       exec chroot /srv/sid llama-server "$@"' sh "$@"`;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 interface CompletionEvent {
   readonly content: string;

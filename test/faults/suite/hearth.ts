@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { descendants, isRunning, typeOf } from "../../support/process/processes.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../support/process/free-port.ts";
 import { until } from "./until.ts";
 
 export const consoleToken = "faults-".padEnd(40, "0");
@@ -29,7 +29,8 @@ export async function createHearth({ command, inWindow, folder, dataDir, env, fl
   const temporary = join(folder, "tmp");
   mkdirSync(temporary, { recursive: true });
   // The same ones at each start, so that what is left of the one before is in the way.
-  const ports = ["--app-port", await freePort(), "--provider-port", await freePort(), "--model-port", await freePort()];
+  const names = ["--app-port", "--provider-port", "--model-port"];
+  const ports = (await Promise.all(names.map(async (name) => [name, String(await freePort())]))).flat();
   let output = "";
   let ready: ReadyFileContent | undefined;
 

@@ -5,7 +5,7 @@ import { request, type Reply } from "../../faults/suite/request.ts";
 import { databaseUrl, startPostgres } from "../../support/store/postgres-server.ts";
 import { startS3Server } from "../../support/store/s3-server.ts";
 import { plainEnvironment } from "../../support/process/launch.ts";
-import { freePort } from "../../faults/suite/free-port.ts";
+import { freePort } from "../../support/process/free-port.ts";
 import { until } from "../../faults/suite/until.ts";
 import { startNginx } from "./nginx.ts";
 
@@ -32,7 +32,7 @@ export async function openCluster(folder: string, count: number) {
   const settings = {
     ...bucket.settings,
     database_url: databaseUrl(postgres.folder, "postgres"),
-    payment_notify_url: `http://127.0.0.1:${nginxPorts.app}`,
+    payment_notify_url: `http://127.0.0.1:${String(nginxPorts.app)}`,
     trusted_proxies: "127.0.0.1",
     session_ttl_seconds: yearInSeconds,
     shutdown_delay_seconds: shutdownDelaySeconds,
@@ -66,7 +66,7 @@ export async function openCluster(folder: string, count: number) {
   );
   const portsOf = ({ addresses }: (typeof instances)[number]) => {
     const { app, provider } = addresses();
-    return { app: new URL(app).port, provider: new URL(provider).port };
+    return { app: Number(new URL(app).port), provider: Number(new URL(provider).port) };
   };
   const nginx = world.use(await startNginx(join(folder, "nginx"), nginxPorts, instances.map(portsOf)));
 

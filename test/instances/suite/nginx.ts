@@ -15,8 +15,8 @@ const example = fileURLToPath(new URL("../../../docs/examples/several-instances/
 const guideAddress = /server 10\.0\.0\.1(\d):(308[01])/g;
 
 interface Ports {
-  readonly app: string;
-  readonly provider: string;
+  readonly app: number;
+  readonly provider: number;
 }
 
 /**
@@ -32,12 +32,12 @@ export async function startNginx(folder: string, own: Ports, ports: readonly Por
   /** @param down instances, from 0, that get no new requests */
   function configure(down: readonly number[]): void {
     const site = text
-      .replace("listen 80;", `listen 127.0.0.1:${own.app};`)
-      .replace("listen 3081;", `listen 127.0.0.1:${own.provider};`)
+      .replace("listen 80;", `listen 127.0.0.1:${String(own.app)};`)
+      .replace("listen 3081;", `listen 127.0.0.1:${String(own.provider)};`)
       .replaceAll(guideAddress, (_, number: string, service: string) => {
         const at = Number(number) - 1;
-        const port = ports[at]?.[service === "3080" ? "app" : "provider"] ?? "";
-        return `server 127.0.0.1:${port}${down.includes(at) ? " down" : ""}`;
+        const port = ports[at]?.[service === "3080" ? "app" : "provider"];
+        return `server 127.0.0.1:${String(port)}${down.includes(at) ? " down" : ""}`;
       });
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
       (name) => `${name}_temp_path ${join(folder, name)};`,
@@ -58,14 +58,14 @@ export async function startNginx(folder: string, own: Ports, ports: readonly Por
   // It ends with this process, however that ends.
   const nginx = spawn("setpriv", ["--pdeathsig=TERM", program, "-c", file, "-p", folder], { stdio: "inherit" });
   const ended = once(nginx, "exit");
-  const appUrl = `http://127.0.0.1:${own.app}`;
+  const appUrl = `http://127.0.0.1:${String(own.app)}`;
   await until("nginx to answer", async () => {
     if (nginx.exitCode !== null) throw new Error(`nginx ended with ${String(nginx.exitCode)}`);
     return (await fetch(`${appUrl}/livez`)).ok || undefined;
   });
   return {
     appUrl,
-    providerUrl: `http://127.0.0.1:${own.provider}`,
+    providerUrl: `http://127.0.0.1:${String(own.provider)}`,
     /** Gives no new requests to these, from 0, a moment later. */
     leaveOut(down: readonly number[]): void {
       configure(down);
