@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, describe, it } from "vitest";
-import { createGpuEngine } from "../../../server/app/gpu-engine/gpu-engine.ts";
+import { createGpuEngine, type GpuEngine } from "../../../server/app/gpu-engine/gpu-engine.ts";
 import type { GpuEngineView } from "../../../server/contract/console/machine/gpu-engine-endpoints.ts";
 import { gpuPackagesFor, type GpuPackages } from "../../../server/contract/model/gpu-engine.ts";
 import { createOutgoingRequests } from "../../../server/http/outgoing/outgoing-requests.ts";
@@ -24,8 +24,10 @@ async function scene({ forged = false } = {}) {
   const integrity = forged ? { integrity: `sha512-${"A".repeat(86)}==` } : {};
   const packages: GpuPackages = { cuda: [registry.known(main), { ...registry.known(extension), ...integrity }] };
   const restarts: number[] = [];
-  const open = () =>
-    createGpuEngine({
+  const engines: GpuEngine[] = [];
+  world.defer(async () => void (await Promise.all(engines.map((engine) => engine.close()))));
+  function open(): GpuEngine {
+    const engine = createGpuEngine({
       dataDir: folder.path,
       packages,
       registry: registry.url,
@@ -33,8 +35,10 @@ async function scene({ forged = false } = {}) {
       restartRunner: () => restarts.push(Date.now()),
       log: quietLog,
     });
+    engines.push(engine);
+    return engine;
+  }
   const engine = open();
-  world.defer(() => engine.close());
   const opened = world.move();
   return {
     engine,
@@ -45,7 +49,8 @@ async function scene({ forged = false } = {}) {
     dataDir: folder.path,
     root: gpuEngineRoot(folder.path),
     total: (packages.cuda ?? []).reduce((sum, { bytes }) => sum + bytes, 0),
-    ended: () => expect.poll(() => engine.view().download).toBeUndefined(),
+    /** Settles when nothing is done any more: a build is installed a moment before what it was unpacked from is gone. */
+    ended: (of = engine) => expect.poll(() => of.view().download).toBeUndefined(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -85,7 +90,8 @@ describe("a build of the engine for a GPU", () => {
     at.registry.state.way = "whole";
     const next = at.open();
     next.download("cuda");
-    await expect.poll(() => next.view().installed).toBe("cuda");
+    await at.ended(next);
+    expect(next.view().installed).toBe("cuda");
     expect(at.registry.requests.map(({ range }) => range)).toEqual([
       undefined,
       expect.stringMatching(/^bytes=\d+-$/),
