@@ -183,6 +183,7 @@ describe("a client that goes away", () => {
     await expect.poll(() => engine.requests.length).toBe(asked + 1);
     const leaving = new AbortController();
     const second = service.post("/api/chat", chat, { signal: leaving.signal });
+    await expect.poll(service.waiting).toBe(1);
     leaving.abort();
     await expect(second).rejects.toThrow();
     open();

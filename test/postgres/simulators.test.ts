@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allowTime } from "../support/payments/receiver-checks.ts";
 import { acceptedV2, notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { fieldsOfXml } from "../support/payments/payment-signatures.ts";
 import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
@@ -76,6 +77,7 @@ describe("two simulators on one database", () => {
 
   it("take up what the other was sending when it ended", async () => {
     let holds = true;
+    await allowTime(other.url);
     await using receiver = await notificationReceiver((_, response) => void (holds || response.end(acceptedV2)));
     await createMerchantV2(other).paid("LEFT_BEHIND", { notify_url: receiver.url });
     await expect.poll(() => receiver.received.length).toBe(1);

@@ -69,7 +69,7 @@ describe("GET /console/api/events/histogram", () => {
   it("counts what fits over time, and what tells of a failure apart", async () => {
     const before = await filled("");
     expect(before.reduce((all, { count }) => all + count, 0)).toBe(5);
-    const moved = new Date(Date.now() + 60_000).toISOString();
+    const moved = new Date(app.clock.now() + 60_000).toISOString();
     app.clock.offsetMs += 120_000;
     const form = new FormData();
     form.set("[]", new File(["MZ"], "notes.exe"));

@@ -163,8 +163,7 @@ describe("a recorded request as text", () => {
     HEARTH_TOKEN: alice["Authorization"]?.slice("Bearer ".length),
     HEARTH_PASSWORD: "it's tresure-1",
   });
-  const run = (command: string, args: string[]) =>
-    promisify(execFile)(command, args, { env: environment(), timeout: 30_000 });
+  const run = (command: string, args: string[]) => promisify(execFile)(command, args, { env: environment() });
   const tricky = { title: `it's "quoted" $HOME \`x\` \\ \${y} 图\n!`, body: "b" };
 
   async function check(make: (text: string) => Promise<unknown>, format: string) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestPage } from "../../../server/contract/console/traffic/requests.ts";
 import { authorized, recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { patienceMs } from "../../support/eventually.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
@@ -17,7 +18,7 @@ beforeEach(clear);
 
 describe("waiting and asserting", () => {
   it("GET /console/api/requests/wait answers as soon as the request has come", async () => {
-    const waiting = recorded("/wait?path=/api/articles&method=POST&count=2&timeout_ms=20000");
+    const waiting = recorded("/wait?path=/api/articles&method=POST&count=2&timeout_ms=120000");
     await createArticle("one");
     await createArticle("two");
     const response = await waiting;
@@ -63,7 +64,7 @@ describe("waiting and asserting", () => {
   });
 
   it("waits for an assertion to become true", async () => {
-    const asserted = assertThat({ path: "/api/articles", json: { title: "late" }, timeout_ms: 20_000 });
+    const asserted = assertThat({ path: "/api/articles", json: { title: "late" }, timeout_ms: patienceMs });
     await createArticle("early");
     await createArticle("late");
     expect((await asserted).status).toBe(200);

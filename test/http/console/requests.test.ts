@@ -42,7 +42,7 @@ describe("what is recorded", () => {
     });
     expect(one.session_id).toBeGreaterThan(0);
     expect(one.ms).toBeGreaterThan(0);
-    expect(Math.abs(Date.now() - Date.parse(one.time))).toBeLessThan(60_000);
+    expect(Math.abs(app.clock.now() - Date.parse(one.time))).toBeLessThan(60_000);
     expect(one.request.body).toEqual({ size: Buffer.byteLength(body), truncated: false, text: body });
     expect(JSON.parse(one.response.body.text ?? "")).toMatchObject({ data: { title: "图书馆" } });
     const names = (headers: { name: string }[]) => headers.map(({ name }) => name.toLowerCase());

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { SettingsPage } from "../../../server/contract/console/setting-endpoints.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
+import { freePort } from "../../support/process/free-port.ts";
 import { launchHearth } from "../../support/process/launch.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -194,7 +195,7 @@ it("POST /console/api/settings/restarts restarts the services that use what is p
 });
 
 it("restarted services work with the changed settings, and say so", async () => {
-  await using hearth = launchHearth({});
+  await using hearth = launchHearth({ flags: ["--app-port", String(await freePort())] });
   const { app, console: address } = await hearth.ready();
   const headers = {
     authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}`,

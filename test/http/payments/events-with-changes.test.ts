@@ -133,14 +133,14 @@ describe("an event is stored in one transaction with its change:", () => {
     const parts = ["records", "uploads"];
     expect((await control("PUT", "/fixtures/told", { parts })).status).toBe(200);
     for (let round = 0; round < 5; round++) {
-      const reset = control("POST", "/resets", { parts });
       const half = `((${articles}) = 0) <> ((select count(*) from uploads) = 0)`;
       const emptied = await untoldBy("state.reset", `(${articles}) = 0 or (select count(*) from uploads) = 0`);
+      const reset = control("POST", "/resets", { parts });
       expect(await found(`${emptied} union all select 2 where ${half}`, reset)).toEqual([]);
       expect(await counted(stored)).toBe(0);
 
-      const load = control("POST", "/fixtures/told/loads");
-      expect(await found(await untoldBy("fixture.loaded", `(${articles}) > 0`), load)).toEqual([]);
+      const filled = await untoldBy("fixture.loaded", `(${articles}) > 0`);
+      expect(await found(filled, control("POST", "/fixtures/told/loads"))).toEqual([]);
       expect(await counted(stored)).toBeGreaterThan(0);
     }
   });

@@ -107,7 +107,7 @@ describe("POST /wxa/business/getuserphonenumber", () => {
         phoneNumber: phone_number,
         purePhoneNumber: phone_number,
         countryCode: "86",
-        watermark: { timestamp: expect.closeTo(Date.now() / 1000, -2), appid: provider.app.appid },
+        watermark: { timestamp: Math.floor(provider.clock.now() / 1000), appid: provider.app.appid },
       },
     });
     expect(await ask(provider, { code })).toMatchObject({ errcode: 40029 });

@@ -1,13 +1,16 @@
 /** The control routes of the check-up of receivers, where its orders come from, and what it leaves behind. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { receiverCheckProgressSchema, receiverCheckSchema } from "../../../server/contract/provider/receiver-checks.ts";
-import { checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
+import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { startShopBackend } from "../../support/payments/shop-backend.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
 let provider: TestProvider;
-beforeEach(async () => void (provider = await startTestProvider()));
+beforeEach(async () => {
+  provider = await startTestProvider();
+  await allowTime(provider.url);
+});
 afterEach(() => provider[Symbol.asyncDispose]());
 
 const post = (body: unknown, headers: Record<string, string> = {}, signal: AbortSignal | null = null) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { patienceMs } from "../../support/eventually.ts";
 import { startModelService, textOf, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
 import { thirdParty } from "../../support/third-party.ts";
@@ -11,7 +12,7 @@ let newClient: () => Wire;
 beforeAll(async () => {
   const { Ollama } = await thirdParty("ollama");
   runner = await startRunner();
-  service = await startModelService(createRunnerEngine({ socketPath: runner.socketPath }), {
+  service = await startModelService(createRunnerEngine({ socketPath: runner.socketPath, waitMs: patienceMs }), {
     files: { "Tiny.gguf": {}, "plain.gguf": { chatTemplate: null } },
   });
   newClient = () => new Ollama({ host: service.url });

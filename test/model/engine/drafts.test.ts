@@ -133,9 +133,14 @@ describe("a draft", () => {
     const other = circling.generate(generationRequest({ num_predict: -1, window }), leaving.signal);
     const chunks = other[Symbol.asyncIterator]();
     await chunks.next();
+    // It goes on as long as somebody reads it.
+    const read = (async () => {
+      while ((await chunks.next()).done !== true);
+    })();
     const { done } = await generateOn(circling, { num_predict: 50, window, draft_num_predict });
     expect(done.drafted_tokens).toBe(0);
     leaving.abort();
+    await Promise.allSettled([read]);
   });
 
   it("is not made with floating-point weights, whose sums differ by the size of a batch", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { patienceMs } from "../../support/eventually.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 import { generateOn, generationRequest, greedy } from "../../support/model/runner-requests.ts";
 import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
@@ -216,9 +217,12 @@ describe("a generation", () => {
 
   it("stops within a long prompt when it is aborted", async () => {
     const slow = await engine.load({ path: path("slow.gguf"), num_ctx: 8192 }, never);
-    const long = { prompt: "word ".repeat(600), window: 8192, num_predict: 1 };
-    const chunks = slow.generate(request(long), AbortSignal.timeout(100))[Symbol.asyncIterator]();
-    await expect(chunks.next()).rejects.toThrow("timeout");
+    const long = { prompt: "word ".repeat(1500), window: 8192, num_predict: 1 };
+    const leaving = new AbortController();
+    const chunks = slow.generate(request({ ...long, progress: true }), leaving.signal)[Symbol.asyncIterator]();
+    expect((await chunks.next()).value).toMatchObject({ type: "progress" });
+    leaving.abort();
+    await expect(chunks.next()).rejects.toThrow("aborted");
     const { done } = await generate(long, slow);
     // Had it gone on to the end, all but the last token would be there.
     expect(done.cached_tokens).toBeLessThan(done.prompt_tokens - 1);
@@ -229,7 +233,7 @@ describe("a generation", () => {
 describe("the runner's death", () => {
   it("fails the generation under way, is known at once, and a successor takes the next load", async () => {
     await using doomed = await startRunner();
-    const own = createRunnerEngine({ socketPath: doomed.socketPath });
+    const own = createRunnerEngine({ socketPath: doomed.socketPath, waitMs: patienceMs });
     try {
       const victim = await own.load({ path: path("tiny.gguf"), num_ctx: 2048 }, never);
       const chunks = victim.generate(request({ num_predict: -1 }), never)[Symbol.asyncIterator]();

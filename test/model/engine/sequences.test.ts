@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runnerStatusSchema } from "../../../server/contract/model/runner.ts";
 import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../../server/model/engine/engine.ts";
@@ -136,6 +137,8 @@ describe("the sequences of a model", () => {
     const long = { prompt: "word ".repeat(1500), num_predict: 1, progress: true };
     for await (const chunk of model.generate(generationRequest(long), never))
       if (chunk.type === "progress") parts.push(chunk.evaluated);
+    // What has come for the writer meanwhile is read first.
+    await setImmediate();
     isOver = true;
     await writing;
     writer.leave();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, layers, type RegistryRequest } from "../../support/model/model-registry.ts";
 import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";
-import { listen } from "../../support/process/listen.ts";
+import { freePort } from "../../support/process/free-port.ts";
 
 const gguf = randomGgufBytes({ name: "Pulled" });
 const success = { status: "success" };
@@ -259,9 +259,7 @@ describe("a pull fails clearly", () => {
   });
 
   it("at once when nobody listens at the registry", async () => {
-    const gone = await listen(() => undefined);
-    await gone[Symbol.asyncDispose]();
-    model = { name: `127.0.0.1:${String(gone.port)}/library/m`, digests: [] };
+    model = { name: `127.0.0.1:${String(await freePort())}/library/m`, digests: [] };
     expect(await failure()).toMatch(/^pull model manifest: .*ECONNREFUSED/);
     expect(scene.pauses).toEqual([]);
   });

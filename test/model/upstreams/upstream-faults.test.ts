@@ -200,9 +200,12 @@ describe("health of upstreams", () => {
     await using hanging = await startScriptedUpstream();
     await using sound = await startScriptedUpstream();
     await using service = await startModelService(createScriptedEngine(), {
-      upstreams: upstreamsOf([`a=${hanging.url}`, `b=${sound.url}`], quickTuning),
+      upstreams: upstreamsOf([`a=${hanging.url}`, `b=${sound.url}`], { ...quickTuning, checkWithinMs: 2_000 }),
     });
-    await service.get("/api/tags");
+    await eventually(async () => {
+      const { upstreams } = (await (await service.get("/api/upstreams")).json()) as Wire;
+      expect(upstreams).toMatchObject([{ state: "up" }, { state: "up" }]);
+    });
     hanging.answer = () => void (hanging.list = waits);
     sound.answer = () => void (sound.list = undefined);
     const replies = [1, 2].map(() => service.post("/api/chat", { model: "m", messages: user }));

@@ -9,7 +9,8 @@ import { expect, it } from "vitest";
 import { openEventJournal } from "../../../server/watcher/event-journal.ts";
 import { createEventSender } from "../../../server/watcher/event-sender.ts";
 import { queueFileIn } from "../../../server/watcher/run-watch.ts";
-import { fileEventReceiver } from "../../support/process/file-event-receiver.ts";
+import { eventsUrl, fileEventReceiver } from "../../support/process/file-event-receiver.ts";
+import { freePort } from "../../support/process/free-port.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
@@ -98,9 +99,8 @@ it("the watcher delivers what happened while the receiver was down, also when it
   const dir = join(temporary.path, "watched");
   const dataDir = join(temporary.path, "data");
   mkdirSync(dir);
-  const gone = await fileEventReceiver();
-  const { port, url } = gone;
-  await gone[Symbol.asyncDispose]();
+  const port = await freePort();
+  const url = eventsUrl(port);
   const args = [dir, "--to", url, "--data-dir", dataDir];
   const queued = () => {
     const file = queueFileIn(dataDir, dir, url);

@@ -1,5 +1,6 @@
 /** What a test asks of the recorded requests of its application server. */
 import type { RecordedRequest, RequestPage } from "../../../server/contract/console/traffic/requests.ts";
+import { patienceMs } from "../eventually.ts";
 import { consoleToken, type TestApp } from "./test-app.ts";
 
 export const authorized = { Authorization: `Bearer ${consoleToken}` };
@@ -21,7 +22,7 @@ export function recordedCalls(app: () => Pick<TestApp, "url">) {
     },
     /** Waits until one has come that the filter fits. */
     awaited: async (query: string): Promise<RecordedRequest> => {
-      const response = await recorded(`/wait?${query}`);
+      const response = await recorded(`/wait?${query}&timeout_ms=${String(patienceMs)}`);
       if (response.status !== 200) throw new Error(await response.text());
       return get(((await response.json()) as RequestPage).requests[0]?.id ?? 0);
     },

@@ -1,6 +1,6 @@
 /** Conversations over a scripted model service, as a page drives them. */
 import type { RequestListener } from "node:http";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { createAccess } from "../../../renderer/api/access.ts";
 import { createSend } from "../../../renderer/api/call.ts";
 import { modelTransport } from "../../../renderer/api/model-transport.ts";
@@ -10,15 +10,10 @@ import type { ChatStorage, StoredChat } from "../../../renderer/features/chat/ch
 import { createModelClient } from "../../../server/contract/model/model-client.ts";
 import { listen } from "../process/listen.ts";
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-/** A model service at the console's own address, and a fetch that reaches it. */
+/** A model service at the console's own address for the time of a test, and a fetch that reaches it. */
 export async function modelService(answer: RequestListener) {
   const service = await listen(answer);
-  closers.push(() => void service.close(0));
+  onTestFinished(() => service.close(0));
   const send = createSend((path, init) => fetch(new URL(path, service.url), init), createAccess());
   return createModelClient(modelTransport(send, () => Promise.reject(new Error("no conversation sends a file"))));
 }

@@ -6,6 +6,7 @@ import { createModelApp, type ModelAppOptions } from "../../../server/model/crea
 import { starterFile } from "../../../server/model/starter-file.ts";
 import { defaultLimits, type ServerLimits } from "../../../server/http/connection/server-limits.ts";
 import { createKeyReader, openKeyFile } from "../../../server/process/keys/key-file.ts";
+import { createServiceMetrics } from "../../../server/http/metrics/service-metrics.ts";
 import { createKeyGate } from "../../../server/http/keys/key-gate.ts";
 import { serve } from "../../../server/http/connection/serve.ts";
 import { templateLimits } from "./chat-templates.ts";
@@ -40,6 +41,7 @@ export async function startModelService(
     templateLimits,
     keys: createKeyGate({ keys: createKeyReader(folder.path) }),
     requireKeys: "auto",
+    metrics: createServiceMetrics(true),
     deliverEvent: () => undefined,
     ...options,
   });
@@ -61,6 +63,11 @@ export async function startModelService(
     post: (path: string, body: unknown, init: RequestInit = {}) =>
       fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body), ...init }),
     get: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
+    /** How many requests wait for a model, the one it is loaded for included, or for their turn. */
+    waiting: async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^hearth_model_requests_waiting (\d+)$/m.exec(text)?.[1]);
+    },
     async [Symbol.asyncDispose]() {
       await listener.close(0);
       await service.close();

@@ -1,8 +1,9 @@
 /** A server that says what the test wants it to, in place of an engine that is an upstream. */
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { parseUpstream } from "../../../server/contract/process/upstream-setting.ts";
 import { defaultTuning, type PoolTuning } from "../../../server/model/upstream/upstream-pool.ts";
+import { freePort } from "../process/free-port.ts";
 
 export interface AskedUpstream {
   readonly path: string;
@@ -15,8 +16,14 @@ export interface AskedUpstream {
 
 export type UpstreamAnswer = (res: ServerResponse, asked: AskedUpstream) => Promise<void> | void;
 
-/** Checks that do not get in the way of what is tested: the first one, and then none for minutes. */
-export const quietTuning: PoolTuning = { ...defaultTuning, checkEveryMs: 600_000, firstPauseMs: 600_000 };
+/** Checks that do not get in the way of what is tested: the first one, however late that is, and then none for minutes. */
+export const quietTuning: PoolTuning = {
+  ...defaultTuning,
+  firstCheckMs: 60_000,
+  checkEveryMs: 600_000,
+  checkWithinMs: 60_000,
+  firstPauseMs: 600_000,
+};
 /** Checks as quick as a test needs them. */
 export const quickTuning: PoolTuning = {
   ...defaultTuning,
@@ -74,8 +81,9 @@ export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
       await upstream.answer(res, one);
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  const listen = async () => void (await once(server.listen(port, "127.0.0.1"), "listening"));
+  await listen();
   return Object.assign(upstream, {
     port,
     url: `http://127.0.0.1:${String(port)}`,
@@ -84,7 +92,7 @@ export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-    revive: () => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve)),
+    revive: listen,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -19,7 +19,9 @@ import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
+import { patienceMs } from "../eventually.ts";
 import { tripWire } from "../trip-wire.ts";
+import { allowTime } from "./receiver-checks.ts";
 import { watchSettling } from "./settling.ts";
 
 export const acknowledged =
@@ -70,10 +72,14 @@ export async function startPaymentsApp({
   });
   const app: TestApp = await startTestApp({
     settings: { session_ttl_seconds: 30 * 86_400, ...(!notified && { payment_notify_url: nowhere }), ...settings },
-    payments: { provider: between, createSettle: settling.createSettle },
+    payments: {
+      provider: between,
+      createSettle: (deps) => settling.createSettle({ ...deps, queryWithinMs: patienceMs }),
+    },
     ...(folder !== undefined && { folder }),
     ...(clock && { clock }),
   });
+  await allowTime(app.provider.url);
   const session = await app.loggedIn("buyer");
 
   async function call<Data>(method: string, path: string, body?: unknown, headers: Record<string, string> = session) {

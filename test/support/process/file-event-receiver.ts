@@ -1,4 +1,5 @@
 /** A small receiver of file events that a test reads and breaks. */
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { relative } from "node:path";
@@ -10,6 +11,9 @@ export interface ReceivedEvent {
   readonly contentType: string;
   readonly connection: number;
 }
+
+/** Where a receiver at this port takes events. */
+export const eventsUrl = (port: number) => `http://127.0.0.1:${port}/api/inotify/`;
 
 async function readBody(request: IncomingMessage): Promise<string> {
   let body = "";
@@ -38,13 +42,13 @@ export async function fileEventReceiver(answer: (n: number, event: ReceivedEvent
     response.writeHead(status).end();
   };
   const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await once(server.listen(port, "127.0.0.1"), "listening");
   const bound = (server.address() as AddressInfo).port;
   return {
     received,
     refused,
     port: bound,
-    url: `http://127.0.0.1:${bound}/api/inotify/`,
+    url: eventsUrl(bound),
     /** What came, as "create a.txt", below a folder. */
     lines: (folder: string) => received.map(({ df, ev }) => `${ev} ${relative(folder, df)}`),
     /** The changes of one path, repeats collapsed as they come in any number. */

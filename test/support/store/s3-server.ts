@@ -5,8 +5,8 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { buildApp } from "fauxqs";
+import { freePort } from "../process/free-port.ts";
 
 export const bucketName = "uploads-of-tests";
 
@@ -34,12 +34,11 @@ export async function startS3Server() {
     res.writeHead(answer.status, { "Content-Type": "application/xml" }).end(req.method === "HEAD" ? "" : text);
   }
 
+  const port = await freePort();
   let server: Server;
-  async function listen(port: number): Promise<number> {
+  async function listen(): Promise<void> {
     server = createServer((req, res) => void serve(req, res));
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    return (server.address() as AddressInfo).port;
+    await once(server.listen(port, "127.0.0.1"), "listening");
   }
   async function down(): Promise<void> {
     if (!server.listening) return;
@@ -47,7 +46,7 @@ export async function startS3Server() {
     server.close();
     await once(server, "close");
   }
-  const port = await listen(0);
+  await listen();
   const url = `http://127.0.0.1:${String(port)}`;
   const inBucket = (path = "") => `${url}/${bucketName}${path}`;
   await fetch(inBucket(), { method: "PUT" });
@@ -90,7 +89,7 @@ export async function startS3Server() {
     },
     /** Nobody listens until `up`. */
     down,
-    up: () => listen(port),
+    up: listen,
     answerInstead: (answer: Answer) => void (answerInstead = answer),
     /** Requests of these targets wait until then. */
     hold: (target: RegExp, until: Promise<void>) => void (hold = { target, until }),

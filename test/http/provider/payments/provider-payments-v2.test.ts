@@ -31,9 +31,7 @@ function ownFields(reply: ReplyV2): string[] {
 
 const refundSettled = (outRefundNo: string) =>
   expect
-    .poll(async () => (await merchant.refundQuery({ out_refund_no: outRefundNo })).fields["refund_status_0"], {
-      timeout: 10_000,
-    })
+    .poll(async () => (await merchant.refundQuery({ out_refund_no: outRefundNo })).fields["refund_status_0"])
     .toBe("SUCCESS");
 
 describe("unified order", () => {

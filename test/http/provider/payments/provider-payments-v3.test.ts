@@ -119,7 +119,7 @@ describe("orders", () => {
   it("time_expire ends the time to pay, not the order: less than a minute is a minute", async () => {
     await using own = await startTestProvider();
     const other = await createMerchantV3(own.url);
-    const soon = new Date(Date.now() + 1_000).toISOString();
+    const soon = new Date(own.clock.now() + 1_000).toISOString();
     await other.place("native", "EXPIRING", { time_expire: soon });
     own.clock.offsetMs = 30_000;
     await other.place("native", "EXPIRING_2", { time_expire: soon });
