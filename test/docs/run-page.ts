@@ -90,6 +90,7 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  const closed = once(child, "close");
   const [code] = (await once(child, "exit")) as [number | null];
   // What runs in the background is of its group.
   try {
@@ -97,6 +98,7 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   } catch {
     // Nothing does.
   }
+  await closed;
   const outputs = outputsIn(printed);
   if (code !== 0) throw new Error(`${[...outputs.keys()].at(-1) ?? page} ended with ${String(code)}:\n${printed}`);
   return outputs;

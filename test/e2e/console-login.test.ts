@@ -6,6 +6,7 @@ import { newLoginCode } from "../../server/supervisor/login-code.ts";
 import { openChromium, type Browser } from "../support/console/chromium.ts";
 import { consoleOf } from "../support/console/console-scene.ts";
 import { violationsOf } from "../support/console/console-page.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { launchHearth } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow } from "../support/console/window.ts";
@@ -106,7 +107,8 @@ describe("a tab without a session", () => {
 describe("a page whose run has ended", () => {
   it("asks for a login once the next run is there, and then has what was typed and goes on", async () => {
     using data = temporaryFolder();
-    await using first = launchHearth({ dataDir: data.path });
+    const flags = ["--app-port", String(await freePort())];
+    await using first = launchHearth({ dataDir: data.path, flags });
     const before = await first.ready();
     await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
     const { page } = browser;
@@ -114,7 +116,7 @@ describe("a page whose run has ended", () => {
     await page.getByRole("textbox", { name: "Path and query" }).fill("/api/typed");
     first.child.kill("SIGTERM");
     await first.exited;
-    await using second = launchHearth({ dataDir: data.path, flags: ["--app-port", new URL(before.app).port] });
+    await using second = launchHearth({ dataDir: data.path, flags });
     const after = await second.ready();
     await loginPage(page).getByText("with everything that was typed").waitFor();
     expect(await violationsOf(page)).toEqual([]);

@@ -69,7 +69,9 @@ describe("the page of devices", () => {
   });
 
   it("takes a device back, which waits again, as every page then says", async () => {
-    await laptop.page.getByRole("button", { name: /^Remove / }).click();
+    const remove = laptop.page.getByRole("button", { name: /^Remove / });
+    await remove.click();
+    await remove.waitFor({ state: "detached" });
     await openPage(laptop.page, "Overview");
     await phone.page.goto(onPhone());
     expect(await heading().innerText()).toBe("This device is not let in yet");

@@ -40,8 +40,10 @@ describe("The page of payments", () => {
     await column("NOTPAY", 1)
       .getByRole("button", { name: /Window seats/ })
       .waitFor();
-    number = new URL(page.url()).searchParams.get("order") ?? "";
-    expect(number).toMatch(/^H/);
+    // The board may show it before it is answered.
+    const opened = () => new URL(page.url()).searchParams.get("order") ?? "";
+    await expect.poll(opened).toMatch(/^H/);
+    number = opened();
     await inspector()
       .getByRole("img", { name: /^QR code of weixin:/ })
       .waitFor();

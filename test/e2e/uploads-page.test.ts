@@ -93,7 +93,7 @@ describe("the page of uploads", () => {
     await contents.getByRole("button", { name: "Check again" }).click();
     await page.getByText("2 uploads have their content back. No upload lacks its content.").waitFor();
     await page.getByText("No upload has lost its content").waitFor();
-    expect(await contents.count()).toBe(0);
+    await contents.waitFor({ state: "detached" });
   });
 
   it("shows which uploads were refused, and why", async () => {

@@ -107,7 +107,7 @@ describe("a link of the scheme hearth", () => {
     expect(await window.startAgain("hearth://payments?place=JSAPI")).toBe(0);
     await window.page.getByRole("heading", { level: 1, name: "Payments" }).waitFor({ state: "attached" });
     expect(new URL(window.page.url()).search).toBe("");
-    expect(await inPage("window.marked")).toBe(true);
+    await expect.poll(() => inPage("window.marked")).toBe(true);
   });
 
   it("that names no page only brings the window to the front", async () => {
@@ -227,7 +227,7 @@ describe("processes that are killed", () => {
       process.kill(pid ?? 0, "SIGKILL");
       await expect.poll(drawing).not.toBe(pid);
     }
-    expect(await inPage("window.marked")).toBe(true);
+    await expect.poll(() => inPage("window.marked")).toBe(true);
     const isDrawn = () =>
       window.electron.evaluate(async ({ BrowserWindow }) => {
         const picture = await BrowserWindow.getAllWindows()[0]?.webContents.capturePage();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { asConsole } from "../support/process/console-access.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { listen } from "../support/process/listen.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -21,9 +22,10 @@ interface Noted {
   answer: number;
 }
 
+const appPort = await freePort();
 let window: HearthWindow;
 beforeAll(async () => {
-  window = await openWindow();
+  window = await openWindow(undefined, { app_port: appPort });
   await window.electron.evaluate(({ shell, dialog, BrowserWindow }) => {
     const noted: Noted = { opened: [], led: [], asked: [], answer: 0 };
     Object.assign(globalThis, { noted });
@@ -217,11 +219,10 @@ describe("the window's session", () => {
     const hasText = (file: string) => readFileSync(file, "latin1").includes("hearth.kept");
     await expect.poll(isWritten).toBe(true);
     cpSync(kept, copy, { recursive: true });
-    const port = Number(new URL(window.addresses.app).port);
     // The address is part of what a page's storage belongs to.
     await window[Symbol.asyncDispose]();
     const before = (dataDir: string) => cpSync(copy, join(dataDir, "window", "Local Storage"), { recursive: true });
-    window = await openWindow(before, { app_port: port });
+    window = await openWindow(before, { app_port: appPort });
     expect(await window.page.evaluate("localStorage.getItem('hearth.kept')")).toBe("chats");
   });
 });

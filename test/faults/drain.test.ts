@@ -32,7 +32,7 @@ it("a server that is stopped answers requests under way, accepts no new ones, an
   const raffle = await fetch(`${urls.app}/api/raffles`, {
     method: "POST",
     headers,
-    body: JSON.stringify({ title: "t", entries: ["a"], prizes: 1 }),
+    body: JSON.stringify({ title: "t", entries: ["a", "b"], prizes: 2 }),
   });
   const { data } = (await raffle.json()) as { data: { id: number } };
 

@@ -186,6 +186,7 @@ describe("a client that goes away", () => {
     await expect.poll(service.waiting).toBe(1);
     leaving.abort();
     await expect(second).rejects.toThrow();
+    await expect.poll(service.waiting).toBe(0);
     open();
     expect(textOf(await lines(await first))).toBe("done");
     expect(textOf(await lines(await service.post("/api/chat", chat)))).toBe("done");

@@ -30,7 +30,7 @@ export interface InstanceLock {
   release(): Promise<void>;
 }
 
-const answerWithinMs = 2_000;
+const answerWithinMs = 5_000;
 /** Requests to a running Hearth: report who it is, or also show its window, with what the link or path behind it names. */
 export type InstanceRequest = "ask" | "show" | `show ${string}`;
 

@@ -11,7 +11,7 @@ import { startNginx } from "./nginx.ts";
 
 const yearInSeconds = 365 * 24 * 3600;
 /** An instance that ends goes on for so long, which is longer than nginx needs to read its configuration. */
-const shutdownDelaySeconds = 1;
+const shutdownDelaySeconds = 5;
 
 /** A request without an answer, or with one that says that the server is at fault. */
 interface Failure {

@@ -79,6 +79,7 @@ describe("hearth check-receiver", () => {
   it("asks a backend for its orders and what it has settled, and lists its mistakes", async () => {
     using folder = temporaryFolder();
     await using provider = await startTestProvider();
+    await allowTime(provider.url);
     await using shop = await startShopBackend(provider, "v2", "ignores-amounts");
     const rows = ["genuine", "duplicate-serial", "amount-less"].flatMap((row) => ["--only", row]);
     const { code, stdout } = await checkReceiver(

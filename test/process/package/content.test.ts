@@ -62,7 +62,7 @@ describe("a package", () => {
       await doUpdate(join(built, deb), world.path);
       // Seven starts of the whole program.
     },
-    240_000,
+    900_000,
   );
 
   it.runIf(isLinux)("gives an older version its data back that a newer one has changed", async () => {

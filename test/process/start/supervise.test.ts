@@ -61,7 +61,7 @@ describe("a supervised service", () => {
   });
 
   it("is killed and started again when it hangs", async () => {
-    await using scripted = superviseScripted("well", { healthEveryMs: 50, healthTimeoutMs: 200 });
+    await using scripted = superviseScripted("well", { healthEveryMs: 50, healthTimeoutMs: 2_000 });
     await scripted.until("up");
     const { pid = 0 } = scripted.service.status();
     const hung = fetch(`${scripted.url()}/hang`).catch(() => undefined);

@@ -32,6 +32,8 @@ interface Options {
   readonly notified?: boolean;
   readonly settings?: Partial<Settings>;
   readonly createSettle?: PaymentsDeps["createSettle"];
+  /** How long a receiver waits for a query: only what waits in vain needs an end. */
+  readonly queryWithinMs?: number;
   /** Reads payment notifications in place of the real reader. */
   readonly read?: NotificationReader["readPaymentNotification"];
   readonly folder?: string;
@@ -58,6 +60,7 @@ export async function startPaymentsApp({
   notified = false,
   settings = {},
   createSettle,
+  queryWithinMs = patienceMs,
   read,
   folder,
   clock,
@@ -74,7 +77,7 @@ export async function startPaymentsApp({
     settings: { session_ttl_seconds: 30 * 86_400, ...(!notified && { payment_notify_url: nowhere }), ...settings },
     payments: {
       provider: between,
-      createSettle: (deps) => settling.createSettle({ ...deps, queryWithinMs: patienceMs }),
+      createSettle: (deps) => settling.createSettle({ ...deps, queryWithinMs }),
     },
     ...(folder !== undefined && { folder }),
     ...(clock && { clock }),
