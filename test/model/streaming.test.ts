@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createServiceMetrics } from "../../server/http/metrics/service-metrics.ts";
 import {
   lines,
   refusal,
@@ -12,7 +13,10 @@ import { createScriptedEngine, gate } from "../support/model/scripted-engine.ts"
 const engine = createScriptedEngine();
 let service: ModelService;
 beforeAll(async () => {
-  service = await startModelService(engine, { files: { "Tiny.gguf": {}, "plain.gguf": { chatTemplate: null } } });
+  service = await startModelService(engine, {
+    files: { "Tiny.gguf": {}, "plain.gguf": { chatTemplate: null } },
+    metrics: createServiceMetrics(true),
+  });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EngineError } from "../../../server/model/engine/engine.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
+import { createServiceMetrics } from "../../../server/http/metrics/service-metrics.ts";
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { eventsOf } from "../../support/model/scripted-completions.ts";
 import { createScriptedEngine, gate } from "../../support/model/scripted-engine.ts";
@@ -16,6 +17,7 @@ beforeAll(async () => {
   service = await startModelService(engine, {
     files: { "tiny.gguf": {}, "other.gguf": { seed: 2 } },
     scheduling: { contextLength: 512, maxLoaded: 1 },
+    metrics: createServiceMetrics(true),
   });
 });
 afterAll(() => service[Symbol.asyncDispose]());

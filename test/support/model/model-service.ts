@@ -6,7 +6,6 @@ import { createModelApp, type ModelAppOptions } from "../../../server/model/crea
 import { starterFile } from "../../../server/model/starter-file.ts";
 import { defaultLimits, type ServerLimits } from "../../../server/http/connection/server-limits.ts";
 import { createKeyReader, openKeyFile } from "../../../server/process/keys/key-file.ts";
-import { createServiceMetrics } from "../../../server/http/metrics/service-metrics.ts";
 import { createKeyGate } from "../../../server/http/keys/key-gate.ts";
 import { serve } from "../../../server/http/connection/serve.ts";
 import { templateLimits } from "./chat-templates.ts";
@@ -41,7 +40,6 @@ export async function startModelService(
     templateLimits,
     keys: createKeyGate({ keys: createKeyReader(folder.path) }),
     requireKeys: "auto",
-    metrics: createServiceMetrics(true),
     deliverEvent: () => undefined,
     ...options,
   });
@@ -63,7 +61,7 @@ export async function startModelService(
     post: (path: string, body: unknown, init: RequestInit = {}) =>
       fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body), ...init }),
     get: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
-    /** How many requests wait for a model, the one it is loaded for included, or for their turn. */
+    /** How many requests wait for a model, the one it is loaded for included, or for their turn, by its metrics. */
     waiting: async () => {
       const text = await (await fetch(`${url}/metrics`)).text();
       return Number(/^hearth_model_requests_waiting (\d+)$/m.exec(text)?.[1]);
