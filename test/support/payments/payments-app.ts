@@ -28,12 +28,13 @@ export const acknowledged =
   "<xml><return_code><![CDATA[SUCCESS]]></return_code><return_msg><![CDATA[OK]]></return_msg></xml>";
 
 interface Options {
-  /** What the simulator sends by itself arrives; else a test sends what it wants to arrive. */
+  /**
+   * What the simulator sends by itself arrives, and queries for it may take long: nothing is sent again while the clock
+   * stands. Else a test sends what it wants to arrive.
+   */
   readonly notified?: boolean;
   readonly settings?: Partial<Settings>;
   readonly createSettle?: PaymentsDeps["createSettle"];
-  /** How long a receiver waits for a query: only what waits in vain needs an end. */
-  readonly queryWithinMs?: number;
   /** Reads payment notifications in place of the real reader. */
   readonly read?: NotificationReader["readPaymentNotification"];
   readonly folder?: string;
@@ -60,7 +61,6 @@ export async function startPaymentsApp({
   notified = false,
   settings = {},
   createSettle,
-  queryWithinMs = patienceMs,
   read,
   folder,
   clock,
@@ -77,7 +77,7 @@ export async function startPaymentsApp({
     settings: { session_ttl_seconds: 30 * 86_400, ...(!notified && { payment_notify_url: nowhere }), ...settings },
     payments: {
       provider: between,
-      createSettle: (deps) => settling.createSettle({ ...deps, queryWithinMs }),
+      createSettle: (deps) => settling.createSettle({ ...deps, ...(notified && { queryWithinMs: patienceMs }) }),
     },
     ...(folder !== undefined && { folder }),
     ...(clock && { clock }),
