@@ -18,7 +18,7 @@ beforeEach(clear);
 
 describe("waiting and asserting", () => {
   it("GET /console/api/requests/wait answers as soon as the request has come", async () => {
-    const waiting = recorded("/wait?path=/api/articles&method=POST&count=2&timeout_ms=120000");
+    const waiting = recorded(`/wait?path=/api/articles&method=POST&count=2&timeout_ms=${String(patienceMs)}`);
     await createArticle("one");
     await createArticle("two");
     const response = await waiting;

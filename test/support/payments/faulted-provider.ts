@@ -87,6 +87,8 @@ export async function startFaultedProvider() {
     seenV3,
     add,
     list,
+    /** Settles when the first fault has hit once. */
+    hit: () => expect.poll(async () => (await list())[0]?.hits).toBe(1),
     clear: () => fetch(`${provider.url}/sim/faults`, { method: "DELETE" }),
     hits: async (id: number) => (await list()).find((fault) => fault.id === id)?.hits,
     place: (outTradeNo: string, signal?: AbortSignal) => v2("/pay/unifiedorder", order(outTradeNo), signal),

@@ -6,20 +6,20 @@ import { randomInt } from "node:crypto";
 /** Below it are the usual ports of programs, and some that `fetch` refuses. */
 const firstPort = 12_000;
 const lastPort = 65_535;
-/** The range that a system gives to connections where it does not say it. */
-const dynamicPorts = { first: 49_152, last: lastPort };
 const given = new Set<number>();
 
 /** The ports that this system gives to connections: while one has a port, nobody can listen there. */
 function portsOfConnections(): { first: number; last: number } {
-  if (process.platform !== "linux") return dynamicPorts;
+  // The dynamic ports of IANA, where the system does not say which ones it takes.
+  if (process.platform !== "linux") return { first: 49_152, last: lastPort };
   const range = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8");
   const [first = NaN, last = NaN] = range.trim().split(/\s+/).map(Number);
   return { first, last };
 }
+const connections = portsOfConnections();
 
 function isFreeOfConnections(port: number): boolean {
-  const { first, last } = portsOfConnections();
+  const { first, last } = connections;
   if (port < first || port > last) return true;
   // Where they have all ports, Linux gives them every second one as long as there are any.
   return first - firstPort + lastPort - last < 1000 && (port - first) % 2 === 1;

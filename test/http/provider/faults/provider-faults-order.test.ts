@@ -20,7 +20,6 @@ const paths = (outTradeNo: string) =>
   test.receiver.received.map(({ path }) => path.slice(1)).filter((path) => path.startsWith(outTradeNo));
 
 /** The one fault that there is has taken hold. */
-const hit = () => expect.poll(async () => (await test.list())[0]?.hits).toBe(1);
 
 describe("the order of notifications", () => {
   it("is turned around: the payment's comes after the refund's", async () => {
@@ -31,7 +30,7 @@ describe("the order of notifications", () => {
       scope: { out_trade_no: "REFUND-FIRST" },
     });
     await pay("REFUND-FIRST");
-    await hit();
+    await test.hit();
     expect(paths("REFUND-FIRST")).toEqual([]);
     await test.refund("REFUND-FIRST");
     await test.received("REFUND-FIRST");
@@ -77,7 +76,7 @@ describe("a notification that is late", () => {
       scope: { out_trade_no: "LATE-QUERY" },
     });
     await pay("LATE-QUERY");
-    await hit();
+    await test.hit();
     await test.restart();
     expect(paths("LATE-QUERY")).toEqual([]);
     await test.query("LATE-QUERY");
@@ -93,7 +92,7 @@ describe("a notification that is late", () => {
       scope: { out_trade_no: "LATE-EXPIRED" },
     });
     await pay("LATE-EXPIRED");
-    await hit();
+    await test.hit();
     test.provider.clock.offsetMs += 8 * 86_400_000;
     await test.received("LATE-EXPIRED");
   });
@@ -106,7 +105,7 @@ describe("a notification that is late", () => {
       scope: { out_trade_no: "LATE-BY" },
     });
     await pay("LATE-BY");
-    await hit();
+    await test.hit();
     expect(paths("LATE-BY")).toEqual([]);
     const later = () => {
       test.provider.clock.offsetMs += 240_000;
@@ -123,7 +122,7 @@ describe("a notification that is late", () => {
       scope: { out_trade_no: "LATE-FREED" },
     });
     await pay("LATE-FREED");
-    await hit();
+    await test.hit();
     await test.clear();
     test.provider.clock.offsetMs += 15_000;
     await test.received("LATE-FREED");
@@ -140,7 +139,7 @@ describe("a forged success", () => {
       scope: { out_trade_no: "FORGED-LATE" },
     });
     await test.place("FORGED-LATE");
-    await hit();
+    await test.hit();
     await test.restart();
     expect(paths("FORGED-LATE")).toEqual([]);
     test.provider.clock.offsetMs += 60_000;

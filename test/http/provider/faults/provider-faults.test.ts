@@ -212,7 +212,7 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
     params: { until: "queried" },
     async act(outTradeNo) {
       await pay(outTradeNo);
-      await expect.poll(async () => (await test.list())[0]?.hits).toBe(1);
+      await test.hit();
       await test.query(outTradeNo);
       const [late] = await test.received(outTradeNo);
       expect(fieldsOfXml(late?.body ?? "")).toMatchObject({ out_trade_no: outTradeNo });
