@@ -19,8 +19,6 @@ async function pay(outTradeNo: string): Promise<void> {
 const paths = (outTradeNo: string) =>
   test.receiver.received.map(({ path }) => path.slice(1)).filter((path) => path.startsWith(outTradeNo));
 
-/** The one fault that there is has taken hold. */
-
 describe("the order of notifications", () => {
   it("is turned around: the payment's comes after the refund's", async () => {
     await test.add({
