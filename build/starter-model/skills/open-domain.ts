@@ -16,17 +16,6 @@ const templates = readLines(
   z.strictObject({ kind: z.string(), lang: z.enum(languages), text: z.string() }),
 );
 
-/** Thousands of questions are made of these few, so what is held out of them is looked up once. */
-const heldTemplates = new Set(templates.filter(({ text }) => heldOut("open-domain", text)));
-const heldWords = new Set(
-  languages.flatMap((language) =>
-    Object.entries(words[language]).flatMap(([kind, list]) =>
-      list.filter((word) => heldOut(kind, word)).map((word) => `${kind}\n${word}`),
-    ),
-  ),
-);
-const isHeldWord = (kind: string, word: string) => heldWords.has(`${kind}\n${word}`);
-
 export interface OpenQuestion {
   readonly text: string;
   readonly answer: string;
@@ -86,11 +75,12 @@ function filled(template: string, language: Language, random: Random, held: bool
   return expand(template, random).replace(/\{(\w+)\}/g, (_, kind: string) => {
     if (!held && inventible.has(kind) && random.chance(0.2)) return inventedName(language, random);
     const list = words[language][kind] ?? [];
-    const allowed = list.filter((word) => isHeldWord(kind, word) === held);
+    const allowed = list.filter((word) => heldOut(kind, word) === held);
     return random.pick(allowed.length > 0 ? allowed : list);
   });
 }
 
+const isHeldTemplate = ({ text }: { text: string }) => heldOut("open-domain", text);
 const kinds = ["general", "general", "general", "general", "general", "code", "medical", "news", "writing", "hearth"];
 /** What none of the tools that are trained could answer. */
 export const beyondTools = ["general", "code", "medical"];
@@ -106,8 +96,8 @@ export function openQuestion(
     return { text: calculation(language, random), answer: refusalOf("maths", language) };
   const kind = random.pick(among);
   const fitting = templates.filter((template) => template.kind === kind && template.lang === language);
-  const kept = fitting.filter((template) => heldTemplates.has(template));
+  const kept = fitting.filter(isHeldTemplate);
   const useKept = held && kept.length > 0 && random.chance(0.5);
-  const { text } = random.pick(useKept ? kept : fitting.filter((template) => !heldTemplates.has(template)));
+  const { text } = random.pick(useKept ? kept : fitting.filter((template) => !isHeldTemplate(template)));
   return { text: filled(text, language, random, held), answer: refusalOf(kind, language) };
 }
