@@ -6,13 +6,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import { sendSignalToGroup } from "../support/process/processes.ts";
 import { ratio, spread } from "./statistics.ts";
 
 /** Ends a program that leads a process group of its own, with all that it has started: a shell leaves its pipeline behind. */
 async function endGroup(leader: ChildProcess): Promise<void> {
   if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
   const ended = once(leader, "exit");
-  process.kill(-leader.pid, "SIGTERM");
+  sendSignalToGroup(leader.pid, "SIGTERM");
   await ended;
 }
 

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { plainEnvironment, builtCommand } from "../support/process/launch.ts";
+import { sendSignalToGroup } from "../support/process/processes.ts";
 import { placeOf, root, type Block } from "./read-blocks.ts";
 
 /** What the pages' commands meet: one Hearth on free ports. */
@@ -94,7 +95,7 @@ export async function runPage(blocks: readonly Block[], place: Place, folder: st
   const [code] = (await once(child, "exit")) as [number | null];
   // What runs in the background is of its group.
   try {
-    process.kill(-(child.pid ?? 0), "SIGTERM");
+    sendSignalToGroup(child.pid, "SIGTERM");
   } catch {
     // Nothing does.
   }

@@ -3,10 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { openChromium, complaintsOf, type Browser } from "../support/console/chromium.ts";
 import { choose, openPage, pageNames, violationsOf } from "../support/console/console-page.ts";
 import { consoleOf, fillConsole } from "../support/console/console-scene.ts";
+import { sendSignal } from "../support/process/processes.ts";
+import { servicePid } from "../support/process/service-statuses.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -153,8 +154,7 @@ describe("Every page of the console in a browser", () => {
     const { page } = browser;
     await openPage(page, "Events");
     const { get } = consoleOf(window.addresses);
-    const { services } = (await get("/overview")) as { services: ServiceStatus[] };
-    process.kill(services.find((service) => service.name === "app")?.pid ?? 0, "SIGKILL");
+    sendSignal(await servicePid(window.addresses, "app"), "SIGKILL");
     const file = join(folder.path, "project/after-the-restart.txt");
     const watched = async () => {
       const { folders } = (await get("/watched-folders")) as { folders: { state: string }[] };

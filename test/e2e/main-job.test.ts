@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Ollama } from "../clients/node_modules/ollama/dist/index.mjs";
+import { serviceNameSchema } from "../../server/contract/process/services.ts";
 import { pngBytes, zipBytes } from "../support/files.ts";
 import { builtCommand, plainEnvironment } from "../support/process/launch.ts";
-import { isRunning } from "../support/process/processes.ts";
+import { isRunning, sendSignal } from "../support/process/processes.ts";
+import { servicePid } from "../support/process/service-statuses.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -191,7 +193,7 @@ describe("a whole day with Hearth in the window", () => {
     const card = window.page.getByRole("article", { name: "Model service" });
     const pid = Number((await card.textContent())?.match(/Process\D*(\d+)/)?.[1]);
     expect(pid).toBeGreaterThan(1);
-    process.kill(pid, "SIGKILL");
+    sendSignal(pid, "SIGKILL");
     await expect.poll(() => card.textContent()).toMatch(/Restarts\D*1/);
     await expect.poll(() => card.getAttribute("data-state")).toBe("up");
 
@@ -203,13 +205,9 @@ describe("a whole day with Hearth in the window", () => {
   });
 
   it("ends every process when the window is closed", async () => {
-    const { app, console: address } = window.addresses;
-    const overview = await fetch(`${app}/console/api/overview`, {
-      headers: { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` },
-    });
-    const { services } = (await overview.json()) as { services: { pid?: number }[] };
-    const pids = services.map(({ pid }) => pid ?? 0);
-    expect(pids.every((pid) => pid > 1 && isRunning(pid))).toBe(true);
+    const names = serviceNameSchema.options;
+    const pids = await Promise.all(names.map((name) => servicePid(window.addresses, name)));
+    expect(pids.every(isRunning)).toBe(true);
     await window.electron.close();
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { runInPage } from "../support/console/in-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { logIn } from "../support/process/console-access.ts";
+import { sendSignal } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -206,11 +207,11 @@ describe("processes that are killed", () => {
     });
     for (let time = 0; time < 20; time++) {
       await inPage("void (window.marked = true)");
-      await window.electron.evaluate(({ BrowserWindow }) => {
+      const pid = await window.electron.evaluate(({ BrowserWindow }) => {
         (globalThis as unknown as { ahead: number }).ahead += 120_000;
-        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-        if (contents) process.kill(contents.getOSProcessId(), "SIGKILL");
+        return BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId();
       });
+      sendSignal(pid, "SIGKILL");
       const isBack = () =>
         inPage("window.marked === undefined && document.querySelector('h1')?.textContent === 'Models'");
       await expect.poll(isBack).toBe(true);
@@ -224,7 +225,7 @@ describe("processes that are killed", () => {
     for (let time = 0; time < 20; time++) {
       let pid: number | undefined;
       await expect.poll(async () => (pid = await drawing())).toBeGreaterThan(0);
-      process.kill(pid ?? 0, "SIGKILL");
+      sendSignal(pid, "SIGKILL");
       await expect.poll(drawing).not.toBe(pid);
     }
     await expect.poll(() => inPage("window.marked")).toBe(true);

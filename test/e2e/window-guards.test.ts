@@ -2,11 +2,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServiceStatus } from "../../server/contract/process/services.ts";
-import { asConsole } from "../support/process/console-access.ts";
 import { freePort } from "../support/process/free-port.ts";
 import { listen } from "../support/process/listen.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
+import { servicePid } from "../support/process/service-statuses.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runInPage } from "../support/console/in-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -177,18 +176,16 @@ describe("a page that ends or hangs", () => {
   });
 
   it("is there again with the application server, where it could not be loaded while that was away", async () => {
-    const authorized = asConsole(window.addresses.console);
-    const answer = await fetch(`${window.addresses.app}/console/api/overview`, { headers: authorized });
-    const { services } = (await answer.json()) as { services: ServiceStatus[] };
     await window.electron.evaluate(
       ({ BrowserWindow }, pid) => {
         const { noted: notes } = globalThis as unknown as { noted: Noted };
         const page = BrowserWindow.getAllWindows()[0]?.webContents;
         page?.once("did-fail-load", () => notes.opened.push("nothing"));
+        // oxlint-disable-next-line no-restricted-properties -- it has to be away before anything else happens here
         process.kill(pid, "SIGKILL");
         page?.reload();
       },
-      services.find(({ name }) => name === "app")?.pid ?? 0,
+      await servicePid(window.addresses, "app"),
     );
     await expect.poll(async () => (await noted()).opened).toContain("nothing");
     await expect.poll(heading).toBe("Overview");

@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
+import type { ServiceName } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
-import { descendants, isRunning, typeOf } from "../../support/process/processes.ts";
+import { descendants, isRunning, sendSignal, typeOf } from "../../support/process/processes.ts";
+import { servicePid, serviceStatuses } from "../../support/process/service-statuses.ts";
 import { freePort } from "../../support/process/free-port.ts";
 import { until } from "./until.ts";
 
@@ -37,11 +38,7 @@ export async function createHearth({ command, inWindow, folder, dataDir, env, fl
   const readReady = () => (ready = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent);
   /** The last ones that were told: clients go on asking there while nobody answers. */
   const addresses = () => ready ?? readReady();
-  const services = async () => {
-    const headers = { Authorization: `Bearer ${consoleToken}` };
-    const reply = await fetch(`${addresses().app}/console/api/overview`, { headers });
-    return ((await reply.json()) as { services: ServiceStatus[] }).services;
-  };
+  const services = () => serviceStatuses(addresses());
 
   function spawnHearth() {
     const own = ["--data-dir", dataDir, "--ready-file", readyFile, ...ports, ...flags];
@@ -79,8 +76,7 @@ export async function createHearth({ command, inWindow, folder, dataDir, env, fl
     pidsOfType: (type: string) => descendants(addresses().pid).filter((pid) => typeOf(pid) === type),
     /** Where the DevTools of the window answer that was opened last; undefined without a window. */
     devTools: () => [...output.matchAll(/DevTools listening on (ws:\S+)/g)].at(-1)?.[1],
-    pidOf: async (name: ServiceName) =>
-      until(`the process ${name}`, async () => (await services()).find((one) => one.name === name)?.pid),
+    pidOf: (name: ServiceName) => servicePid(addresses(), name),
     async start() {
       rmSync(readyFile, { force: true });
       const child = spawnHearth();
@@ -89,9 +85,8 @@ export async function createHearth({ command, inWindow, folder, dataDir, env, fl
           throw new Error(`it ended with ${String(child.exitCode)}:\n${output.slice(-2_000)}`);
         return readReady();
       });
-      const model = (await services()).find(({ name }) => name === "model");
-      if (model?.state !== "up")
-        throw new Error(`the model service is ${String(model?.state)}: ${String(model?.reason)}`);
+      const { model } = await services();
+      if (model.state !== "up") throw new Error(`the model service is ${model.state}: ${String(model.reason)}`);
     },
     /** Kills the process that holds all others, so long after it was started. */
     async startAndKill(afterMs: number) {
@@ -103,7 +98,7 @@ export async function createHearth({ command, inWindow, folder, dataDir, env, fl
       await noneIsLeft();
     },
     async end(signal: "SIGTERM" | "SIGKILL") {
-      process.kill(addresses().pid, signal);
+      sendSignal(addresses().pid, signal);
       await noneIsLeft();
     },
   };

@@ -18,7 +18,7 @@ const temporary = /\.(new|tmp|part)$|-partial/;
 export async function createLeakCheck(world: World) {
   const pids = async () => {
     const all = [world.hearth.addresses().pid, world.watcherPid()];
-    for (const { pid } of await world.hearth.services()) if (pid !== undefined) all.push(pid);
+    for (const { pid } of Object.values(await world.hearth.services())) if (pid !== undefined) all.push(pid);
     return all;
   };
   const processes = () => world.hearth.pids().length;

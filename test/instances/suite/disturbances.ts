@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Draw } from "../../faults/suite/draw.ts";
 import { until } from "../../faults/suite/until.ts";
-import { isRunning } from "../../support/process/processes.ts";
+import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import type { Cluster } from "./cluster.ts";
 
 export interface Disturbance {
@@ -17,7 +17,7 @@ export interface Disturbance {
 type Instance = Cluster["instances"][number];
 
 async function killAll(instance: Instance): Promise<void> {
-  for (const pid of instance.pids().slice(1)) process.kill(pid, "SIGKILL");
+  for (const pid of instance.pids().slice(1)) sendSignal(pid, "SIGKILL");
   await instance.end("SIGKILL");
 }
 
@@ -28,7 +28,7 @@ export const disturbances: readonly Disturbance[] = [
     name: "kill -9: application server",
     async happen(cluster, _draw, at) {
       const pid = await anInstance(cluster, at).pidOf("app");
-      process.kill(pid, "SIGKILL");
+      sendSignal(pid, "SIGKILL");
       await until("it to be gone", () => !isRunning(pid) || undefined);
     },
   },

@@ -7,11 +7,11 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { openKeyFile } from "../../../server/process/keys/key-file.ts";
-import type { ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
-import { asConsole } from "../../support/process/console-access.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { sendSignal } from "../../support/process/processes.ts";
 import { readWhenWritten } from "../../support/process/read-when-written.ts";
+import { serviceStatuses } from "../../support/process/service-statuses.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const full = "/dev/full";
@@ -77,20 +77,15 @@ describe.skipIf(process.platform === "win32")("a command whose terminal is close
     const ended = once(terminal, "exit");
     const pid = Number((await lines.next()).value);
     try {
-      const { app, provider, console } = JSON.parse(await readWhenWritten(readyFile)) as ReadyFileContent;
+      const addresses = JSON.parse(await readWhenWritten(readyFile)) as ReadyFileContent;
       terminal.stdin.end();
       expect((await lines.next()).value).toBe("closed");
-      const overview = async () => {
-        const answer = await fetch(`${app}/console/api/overview`, { headers: asConsole(console) });
-        return ((await answer.json()) as { services: ServiceStatus[] }).services;
-      };
-      const runner = async () => (await overview()).find(({ name }) => name === "runner");
-      const before = await runner();
-      process.kill(before?.pid ?? 0, "SIGKILL"); // which is told on the terminal
-      await expect.poll(async () => (await runner())?.restarts).toBe((before?.restarts ?? 0) + 1);
-      expect((await fetch(`${provider}/healthz`)).status).toBe(200);
+      const { runner } = await serviceStatuses(addresses);
+      sendSignal(runner.pid, "SIGKILL"); // which is told on the terminal
+      await expect.poll(async () => (await serviceStatuses(addresses)).runner.restarts).toBe(runner.restarts + 1);
+      expect((await fetch(`${addresses.provider}/healthz`)).status).toBe(200);
     } finally {
-      process.kill(pid, "SIGTERM");
+      sendSignal(pid, "SIGTERM");
     }
     expect(await ended).toEqual([0, null]);
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readReadyFile } from "../../../server/supervisor/ready-file.ts";
 import { browserThatNotes } from "../../support/console/default-browser.ts";
 import { builtCommand, launchHearth, plainEnvironment, type Launched } from "../../support/process/launch.ts";
-import { isRunning } from "../../support/process/processes.ts";
+import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { runCommand } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -75,10 +75,10 @@ describe("a run", () => {
     const { app, console: address } = await hearth.ready();
     const cookie = { Cookie: cookieOf(await opened(address)) };
     expect(cookie.Cookie).not.toContain(new URL(address).searchParams.get("token"));
-    const pid = (await hearth.statuses()).app?.pid ?? 0;
-    process.kill(pid, "SIGKILL");
+    const pid = await hearth.pidOf("app");
+    sendSignal(pid, "SIGKILL");
     await expect.poll(() => statusWith(app, cookie).catch(String)).toBe(200);
-    expect((await hearth.statuses()).app?.pid).not.toBe(pid);
+    expect(await hearth.pidOf("app")).not.toBe(pid);
     expect((await runCommand(["open", "--print", "--data-dir", data.path])).stdout).toContain("?code=");
   });
 
@@ -150,7 +150,7 @@ function inTerminal(script: (serve: string) => string) {
     output: () => output,
     press: (keys: string) => void terminal.stdin.write(keys),
     async [Symbol.asyncDispose]() {
-      process.kill(readReadyFile(join(dataDir, "run.json")).pid, "SIGTERM");
+      sendSignal(readReadyFile(join(dataDir, "run.json")).pid, "SIGTERM");
       await closed;
       folder[Symbol.dispose]();
     },

@@ -14,7 +14,7 @@ import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts"
 import { prepareDataDir } from "../../../server/supervisor/data-directory/prepare-data-dir.ts";
 import { startRun } from "../../../server/supervisor/run.ts";
 import { RunError } from "../../../server/supervisor/run-error.ts";
-import { isRunning } from "../../support/process/processes.ts";
+import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const entry = fileURLToPath(new URL("../../support/process/scripted-service.ts", import.meta.url));
@@ -139,7 +139,7 @@ describe("a run", () => {
   it("keeps the ports that were taken for 0 when a service is started again", async () => {
     await using scripted = startScripted({});
     const before = await scripted.ready;
-    process.kill(scripted.status("model")?.pid ?? 0, "SIGKILL");
+    sendSignal(scripted.status("model")?.pid, "SIGKILL");
     await expect.poll(() => scripted.status("model")).toMatchObject({ state: "up", restarts: 1 });
     expect(scripted.status("model")?.urls["model"]).toBe(before.model);
   });

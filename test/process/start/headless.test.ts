@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chatOnce } from "../../support/model/chat.ts";
 import { builtCommand, launchHearth, type Launched } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
-import { isRunning } from "../../support/process/processes.ts";
+import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
@@ -103,7 +103,7 @@ describe("hearth serve", () => {
       const { app, provider, model } = await hearth.ready();
       await chatOnce(model ?? "");
       const before = await hearth.statuses();
-      process.kill(before[victim]?.pid ?? 0, "SIGKILL");
+      sendSignal(await hearth.pidOf(victim), "SIGKILL");
       const others = victim === "runner" ? [app, provider, model ?? ""] : [app, provider];
       expect(await Promise.all(others.map(answers))).toEqual(others.map(() => 200));
       await expect.poll(async () => (await hearth.statuses())[victim]).toMatchObject({ state: "up", restarts: 1 });
@@ -137,7 +137,7 @@ describe("hearth serve", () => {
       const { app } = await hearth.ready();
       hearth.child.stdout.destroy();
       hearth.child.stderr.destroy();
-      process.kill((await hearth.statuses()).runner?.pid ?? 0, "SIGKILL");
+      sendSignal(await hearth.pidOf("runner"), "SIGKILL");
       await expect.poll(async () => (await hearth.statuses()).runner).toMatchObject({ state: "up", restarts: 1 });
       expect(await answers(app)).toBe(200);
       hearth.child.kill("SIGTERM");

@@ -5,7 +5,7 @@ import { chatOnce } from "../../support/model/chat.ts";
 import { browserThatNotes } from "../../support/console/default-browser.ts";
 import { builtCommand, launchHearth } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
-import { isRunning } from "../../support/process/processes.ts";
+import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const inWindow = [process.execPath, builtCommand, "start"] as const;
@@ -33,7 +33,7 @@ describe("hearth start, where there is a display", () => {
   it.each(["runner", "model"] as const)("goes on when the %s process is killed, and chats again", async (victim) => {
     await using hearth = launchHearth({ command: inWindow });
     const { app, provider, model } = await hearth.ready();
-    process.kill((await hearth.statuses())[victim]?.pid ?? 0, "SIGKILL");
+    sendSignal(await hearth.pidOf(victim), "SIGKILL");
     expect(await Promise.all([app, provider].map(answers))).toEqual([200, 200]);
     await expect.poll(async () => (await hearth.statuses())[victim]).toMatchObject({ state: "up", restarts: 1 });
     await expect.poll(() => chatOnce(model ?? "").catch(String)).toMatchObject({ done: true });
@@ -43,7 +43,7 @@ describe("hearth start, where there is a display", () => {
     await using hearth = launchHearth({ command: inWindow });
     const { pid } = await hearth.ready();
     const pids = await hearth.pids();
-    process.kill(victim === "Electron" ? pid : (hearth.child.pid ?? 0), "SIGKILL");
+    sendSignal(victim === "Electron" ? pid : hearth.child.pid, "SIGKILL");
     await hearth.exited;
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
     await expect.poll(() => hearth.leftovers()).toEqual([]);

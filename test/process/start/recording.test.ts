@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openRequestStore } from "../../../server/app/requests/store/request-store.ts";
 import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { sendSignal } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
@@ -59,7 +60,7 @@ it.each(["SIGTERM to the command", "a Ctrl-C that every process gets"])(
       [app, provider, model ?? ""].flatMap((url) => paths.map(async (path) => (await fetch(url + path)).text())),
     );
     if (how.startsWith("SIGTERM")) hearth.child.kill("SIGTERM");
-    else for (const pid of [...services, command]) process.kill(pid ?? 0, "SIGINT");
+    else for (const pid of [...services, command]) sendSignal(pid, "SIGINT");
     expect(await hearth.exited).toBe(0);
     const rows = (await recordedRows(folder.path)).filter(({ path }) => path.startsWith("/n/"));
     for (const service of ["app", "provider", "model"]) {

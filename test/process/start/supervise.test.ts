@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ServiceName, ServiceState, ServiceStatus } from "../../../server/contract/process/services.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
 import { superviseService, type SupervisionTimes } from "../../../server/supervisor/supervise.ts";
-import { isRunning } from "../../support/process/processes.ts";
+import { isRunning, sendSignal } from "../../support/process/processes.ts";
 
 const entry = fileURLToPath(new URL("../../support/process/scripted-service.ts", import.meta.url));
 
@@ -52,8 +52,8 @@ describe("a supervised service", () => {
   it("is started again when it is killed, with another process and the count of restarts", async () => {
     await using scripted = superviseScripted("well");
     await scripted.until("up");
-    const { pid = 0 } = scripted.service.status();
-    process.kill(pid, "SIGKILL");
+    const { pid } = scripted.service.status();
+    sendSignal(pid, "SIGKILL");
     await expect.poll(() => scripted.service.status()).toMatchObject({ state: "up", restarts: 1 });
     expect(scripted.service.status().pid).not.toBe(pid);
     expect(scripted.states()).toEqual(["starting", "up", "restarting", "starting", "up"]);

@@ -14,6 +14,7 @@ import { startRun } from "../../../server/supervisor/run.ts";
 import { listen } from "../../support/process/listen.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { sendSignal } from "../../support/process/processes.ts";
 
 /** Takes a port as soon as it is free. */
 async function take(port: number) {
@@ -32,8 +33,7 @@ const portOf = (url: string) => Number(new URL(url).port);
 it("a port that another program takes is given up: the server gets another one, and the ready file and the model service follow", async () => {
   await using hearth = launchHearth();
   const before = await hearth.ready();
-  const { app } = await hearth.statuses();
-  process.kill(app?.pid ?? 0, "SIGKILL");
+  sendSignal(await hearth.pidOf("app"), "SIGKILL");
   using other = await take(portOf(before.app));
   const now = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
   await expect.poll(() => now().app).not.toBe(before.app);

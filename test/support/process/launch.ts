@@ -4,11 +4,12 @@ import { once } from "node:events";
 import { chownSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
+import { type ServiceName, serviceNameSchema } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { eventually } from "../eventually.ts";
 import { untilUnused } from "./processes.ts";
 import { readWhenWritten } from "./read-when-written.ts";
+import { servicePid, serviceStatuses } from "./service-statuses.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -61,21 +62,14 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, user, 
     return code as number | null;
   });
   const readAddresses = () => JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
-
-  /** The state of every service, as the console shows it. */
-  async function statuses(): Promise<Partial<Record<ServiceName, ServiceStatus>>> {
-    const { app, console: address } = readAddresses();
-    const authorization = `Bearer ${new URL(address).searchParams.get("token")}`;
-    const response = await fetch(`${app}/console/api/overview`, { headers: { authorization } });
-    const { services } = (await response.json()) as { services: ServiceStatus[] };
-    return Object.fromEntries(services.map((service) => [service.name, service]));
-  }
+  const pidOf = (name: ServiceName) => servicePid(readAddresses(), name);
 
   return {
     child,
     dataDir,
     readyFile,
-    statuses,
+    statuses: () => serviceStatuses(readAddresses()),
+    pidOf,
     /** All that was printed. @throws while the run goes on: what it has printed may not have arrived yet */
     output(): string {
       if (!isOver) throw new Error("the run goes on: wait for what it prints with prints()");
@@ -99,8 +93,7 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, user, 
     },
     /** Every process of the run. */
     async pids(): Promise<number[]> {
-      const { pid } = readAddresses();
-      return [pid, ...Object.values(await statuses()).map((service) => service.pid ?? 0)];
+      return [readAddresses().pid, ...(await Promise.all(serviceNameSchema.options.map(pidOf)))];
     },
     /** What lies in the run's folder for temporary files; npm keeps a cache of its own code there. */
     leftovers: () => readdirSync(temporary).filter((name) => name !== "node-compile-cache"),

@@ -2,6 +2,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { eventually } from "../eventually.ts";
 
+/**
+ * Sends a signal to one process.
+ * @throws Error without an id: 0, which `process.kill` takes, is all processes of the own group, those of the tests too
+ */
+export function sendSignal(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined || pid <= 1) throw new Error(`${signal} cannot be sent to the process ${String(pid)}`);
+  process.kill(pid, signal);
+}
+
+/** Sends a signal to the group that a process leads. @throws Error without its id */
+export function sendSignalToGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+  if (leader === undefined || leader <= 1) throw new Error(`${signal} cannot be sent to the group ${String(leader)}`);
+  process.kill(-leader, signal);
+}
+
 /** True while a process exists; a dead one whose parent has not waited for it does not count. */
 export function isRunning(pid: number): boolean {
   try {

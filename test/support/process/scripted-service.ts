@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { answerPings, connectParent, stopWithParent } from "../../../server/process/lifetime/parent-link.ts";
+import { sendSignal } from "./processes.ts";
 
 const link = connectParent();
 const behaviour = process.env["SCRIPTED_BEHAVIOUR"] ?? "well";
@@ -14,7 +15,7 @@ const settings = JSON.parse(process.env["HEARTH_SETTINGS"] ?? "{}") as Record<st
 let services: unknown = [];
 
 const server = createServer((request, response) => {
-  if (request.url === "/crash") process.kill(process.pid, "SIGKILL");
+  if (request.url === "/crash") sendSignal(process.pid, "SIGKILL");
   if (request.url === "/hang") for (;;);
   if (request.url === "/close") server.close();
   if (request.url === "/restart-model") link.send({ type: "restart", service: "model", port: 0 });

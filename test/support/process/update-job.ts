@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { pressToEnd } from "../console/console-page.ts";
 import { asConsole, logIn } from "./console-access.ts";
-import { isRunning } from "./processes.ts";
+import { isRunning, sendSignal } from "./processes.ts";
 import { openPackagedWindow, sameUser, unpackDeb } from "./packaged-program.ts";
 import { newerDeb, serveUpdate, standInForDpkg } from "./update-server.ts";
 
@@ -117,7 +117,7 @@ async function restartedAs(
     await check();
   } finally {
     const { pid: last } = next();
-    process.kill(last, "SIGTERM");
+    sendSignal(last, "SIGTERM");
     await expect.poll(() => isRunning(last)).toBe(false);
   }
 }

@@ -1,13 +1,14 @@
 /** The end of a process that nothing announced. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServiceName } from "../../../../server/contract/process/services.ts";
+import { sendSignal } from "../../../support/process/processes.ts";
 import type { Fault } from "../fault.ts";
 
 const killService = (name: ServiceName): Fault => ({
   name: `kill -9: ${name}`,
   isKill: true,
   async happen({ hearth }) {
-    process.kill(await hearth.pidOf(name), "SIGKILL");
+    sendSignal(await hearth.pidOf(name), "SIGKILL");
   },
 });
 
@@ -46,7 +47,7 @@ export const kills: readonly Fault[] = [
     name: "kill -9: all at once",
     isKill: true,
     async happen(world) {
-      for (const pid of world.hearth.pids().slice(1)) process.kill(pid, "SIGKILL");
+      for (const pid of world.hearth.pids().slice(1)) sendSignal(pid, "SIGKILL");
       await world.hearth.end("SIGKILL");
       await world.start();
     },

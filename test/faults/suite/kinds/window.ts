@@ -1,4 +1,5 @@
 /** The end of what only a program with a window has. The program itself is the supervisor, whose end is among the kills. */
+import { sendSignal } from "../../../support/process/processes.ts";
 import type { Fault } from "../fault.ts";
 import { until } from "../until.ts";
 
@@ -10,7 +11,7 @@ const killProcesses = (type: string): Fault => ({
       const found = hearth.pidsOfType(type);
       return found.length > 0 ? found : undefined;
     });
-    for (const pid of pids) process.kill(pid, "SIGKILL");
+    for (const pid of pids) sendSignal(pid, "SIGKILL");
   },
 });
 
