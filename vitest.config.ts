@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { isCi } from "./build/is-ci.ts";
 import { hasPostgres } from "./test/support/store/postgres-server.ts";
 
+const cores = availableParallelism();
 const everything = "test/**/*.test.ts";
 const inTheWindow = "test/e2e/**/*.test.ts";
 const units = "test/unit/**/*.test.ts";
@@ -25,8 +26,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 50 } },
     allowOnly: false,
-    // Most tests wait for processes, sockets and watchers: others beside them fill the time, also on two cores.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Most tests wait for processes, sockets and watchers: others beside them fill the time, also on one or two cores.
+    maxWorkers: Math.max(Math.min(cores + 2, 4), cores - 1),
     // Files leave nothing behind in their process, so that one after another may run in it: half of their time is its start.
     isolate: false,
     projects: [
