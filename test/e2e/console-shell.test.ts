@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Overview } from "../../server/contract/console/console.ts";
 import { consoleOf } from "../support/console/console-scene.ts";
-import { violationsOf } from "../support/console/console-page.ts";
+import { pressInRow, violationsOf } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 const run = promisify(execFile);
@@ -49,7 +49,7 @@ describe("the keyboard", () => {
   it("goes to a page by g and its letter, and shows every key by a question mark", async () => {
     const { page } = window;
     await window.open("Overview");
-    await press("g", "e");
+    await pressInRow(page, "g", "e");
     await page.waitForURL(/console\/events/);
     await rows().nth(1).waitFor();
     await press("?");
@@ -60,7 +60,7 @@ describe("the keyboard", () => {
     await keys.getByRole("switch", { name: "Single keys" }).click();
     await press("Escape");
     await keys.waitFor({ state: "hidden" });
-    await press("g", "o", "?");
+    await pressInRow(page, "g", "o", "?");
     expect(await keys.isVisible()).toBe(false);
     expect(page.url()).toContain("/events");
     await press("Control+k");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes } from "../support/files.ts";
+import { pressInRow } from "../support/console/console-page.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -45,8 +46,7 @@ async function act(target: Locator): Promise<void> {
 }
 /** Opens a page by its two keys. */
 async function go(letter: string, name: string): Promise<void> {
-  await press("g");
-  await press(letter);
+  await pressInRow(window.page, "g", letter);
   await heading(name);
 }
 

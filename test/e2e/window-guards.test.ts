@@ -177,10 +177,16 @@ describe("a page that ends or hangs", () => {
 
   it("is there again with the application server, where it could not be loaded while that was away", async () => {
     await window.electron.evaluate(
-      ({ BrowserWindow }, pid) => {
+      ({ BrowserWindow, utilityProcess }, pid) => {
         const { noted: notes } = globalThis as unknown as { noted: Noted };
         const page = BrowserWindow.getAllWindows()[0]?.webContents;
-        page?.once("did-fail-load", () => notes.opened.push("nothing"));
+        // Until then it does not get up again.
+        const fork = utilityProcess.fork.bind(utilityProcess);
+        utilityProcess.fork = (entry, ...more) => fork(`${entry}.missing`, ...more);
+        page?.once("did-fail-load", () => {
+          utilityProcess.fork = fork;
+          notes.opened.push("nothing");
+        });
         // oxlint-disable-next-line no-restricted-properties -- it has to be away before anything else happens here
         process.kill(pid, "SIGKILL");
         page?.reload();

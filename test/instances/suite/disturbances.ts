@@ -64,10 +64,10 @@ export const disturbances: readonly Disturbance[] = [
     isSilent: true,
     async happen(cluster, _draw, at) {
       const place = at % cluster.instances.length;
-      cluster.nginx.leaveOut([place]);
+      await cluster.nginx.leaveOut([place]);
       await anInstance(cluster, place).end("SIGTERM");
       await anInstance(cluster, place).start();
-      cluster.nginx.leaveOut([]);
+      await cluster.nginx.leaveOut([]);
     },
   },
 ];

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { until } from "../../faults/suite/until.ts";
+import { descendants, isRunning } from "../../support/process/processes.ts";
 
 /** Debian keeps it where only root's path leads. */
 const program = "/usr/sbin/nginx";
@@ -13,6 +14,15 @@ export const hasNginx = existsSync(program);
 const example = fileURLToPath(new URL("../../../docs/examples/several-instances/nginx.conf", import.meta.url));
 /** The guide's address of an instance and a service; the services have their usual ports there. */
 const guideAddress = /server 10\.0\.0\.1(\d):(308[01])/g;
+
+/** What a worker calls itself; nothing once it has ended. */
+function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, "utf8").replace(/\0+$/, "");
+  } catch {
+    return "";
+  }
+}
 
 interface Ports {
   readonly app: number;
@@ -66,10 +76,13 @@ export async function startNginx(folder: string, own: Ports, ports: readonly Por
   return {
     appUrl,
     providerUrl: `http://127.0.0.1:${String(own.provider)}`,
-    /** Gives no new requests to these, from 0, a moment later. */
-    leaveOut(down: readonly number[]): void {
+    /** Settles when these, from 0, get no new requests: the workers that still know them end with those that they have. */
+    async leaveOut(down: readonly number[]): Promise<void> {
+      const workers = descendants(nginx.pid as number);
       configure(down);
       nginx.kill("SIGHUP");
+      const isEnding = (pid: number) => !isRunning(pid) || titleOf(pid).endsWith("is shutting down");
+      await until("nginx to take other workers", () => workers.every(isEnding) || undefined);
     },
     /** What it has noted. */
     log: () => readFileSync(join(folder, "error.log"), "utf8"),

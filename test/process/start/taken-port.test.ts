@@ -33,8 +33,12 @@ const portOf = (url: string) => Number(new URL(url).port);
 it("a port that another program takes is given up: the server gets another one, and the ready file and the model service follow", async () => {
   await using hearth = launchHearth();
   const before = await hearth.ready();
-  sendSignal(await hearth.pidOf("app"), "SIGKILL");
+  const app = await hearth.pidOf("app");
+  // Hearth starts the server again only when the other program has the port.
+  sendSignal(before.pid, "SIGSTOP");
+  sendSignal(app, "SIGKILL");
   using other = await take(portOf(before.app));
+  sendSignal(before.pid, "SIGCONT");
   const now = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
   await expect.poll(() => now().app).not.toBe(before.app);
   const after = now();
@@ -53,9 +57,12 @@ const killAndTake = `
   const { HEARTH_APP_URL: app, HEARTH_CONSOLE_URL: console } = process.env;
   const headers = { authorization: "Bearer " + new URL(console).searchParams.get("token") };
   const { services } = await (await fetch(app + "/console/api/overview", { headers })).json();
-  process.kill(services.find(({ name }) => name === "app").pid, "SIGKILL");
+  const { pid } = services.find(({ name }) => name === "app");
+  process.kill(process.ppid, "SIGSTOP");
+  process.kill(pid, "SIGKILL");
   const { createServer } = await import("node:net");
-  const take = () => createServer().on("error", () => setImmediate(take)).listen(Number(new URL(app).port), "127.0.0.1");
+  const goOn = () => process.kill(process.ppid, "SIGCONT");
+  const take = () => createServer().on("error", () => setImmediate(take)).listen(Number(new URL(app).port), "127.0.0.1", goOn);
   take();
 `;
 

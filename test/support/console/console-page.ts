@@ -31,6 +31,10 @@ export async function openPage(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name, exact: true }).waitFor({ state: "attached" });
 }
 
+/** Presses keys that belong together. None waits for the one before to arrive, which takes its time on a busy machine. */
+export const pressInRow = async (page: Page, ...keys: readonly string[]): Promise<void> =>
+  void (await Promise.all(keys.map((key) => page.keyboard.press(key))));
+
 /** Presses what ends the program, which may be gone before it has told that the click arrived. */
 export const pressToEnd = (target: Locator): Promise<void> =>
   target.click().catch((error: Error) => {
