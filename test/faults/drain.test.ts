@@ -17,7 +17,7 @@ it("a server that is stopped answers requests under way, accepts no new ones, an
     app_port: 0,
     provider_port: 0,
     log_level: "silent",
-    raffle_draw_ms: 800,
+    raffle_draw_ms: 2_000,
   });
   const child = fork(entry, {
     env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },

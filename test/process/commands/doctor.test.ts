@@ -121,18 +121,24 @@ describe("hearth doctor", () => {
     expect(everything(data.path)).toEqual(before);
   });
 
+  /** The environment in which the process that loads sharp does this first. */
+  function beforeSharp(statement: string): { NODE_OPTIONS: string } & Disposable {
+    const hook = at("..", `hook-${String(process.pid)}.cjs`);
+    writeFileSync(hook, `if (/"sharp"/.test(process.env.HEARTH_TASK)) ${statement}`);
+    return { NODE_OPTIONS: `--require ${hook}`, [Symbol.dispose]: () => rmSync(hook) };
+  }
+
   it("reports a native module whose process crashes, and goes on", async () => {
-    const hook = at("..", `crash-${String(process.pid)}.cjs`);
-    writeFileSync(hook, 'if (/"sharp"/.test(process.env.HEARTH_TASK)) process.kill(process.pid, "SIGSEGV");');
-    const { code, of, problems } = await report(inData("--quick"), { NODE_OPTIONS: `--require ${hook}` });
-    rmSync(hook);
+    using env = beforeSharp('process.kill(process.pid, "SIGSEGV");');
+    const { code, of, problems } = await report(inData("--quick"), { NODE_OPTIONS: env.NODE_OPTIONS });
     expect([code, problems]).toEqual([1, ["sharp"]]);
     expect(of("sharp")[0]).toMatch(/^problem: cannot be loaded: its process was ended by SIGSEGV; .*npm ci$/);
   });
 
   it.skipIf(process.platform === "win32")("is broken off by Ctrl-C with 130", async () => {
+    using env = beforeSharp("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);");
     const child = spawn(process.execPath, [builtCommand, ...inData()], {
-      env: plainEnvironment(),
+      env: { ...plainEnvironment(), NODE_OPTIONS: env.NODE_OPTIONS },
       stdio: ["ignore", "pipe", "inherit"],
     });
     child.stdout.once("data", () => child.kill("SIGINT"));
