@@ -6,11 +6,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Ollama } from "../clients/node_modules/ollama/dist/index.mjs";
-import { serviceNameSchema } from "../../server/contract/process/services.ts";
 import { pngBytes, zipBytes } from "../support/files.ts";
 import { builtCommand, plainEnvironment } from "../support/process/launch.ts";
 import { isRunning, sendSignal } from "../support/process/processes.ts";
-import { servicePid } from "../support/process/service-statuses.ts";
+import { servicePids } from "../support/process/service-statuses.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -205,8 +204,7 @@ describe("a whole day with Hearth in the window", () => {
   });
 
   it("ends every process when the window is closed", async () => {
-    const names = serviceNameSchema.options;
-    const pids = await Promise.all(names.map((name) => servicePid(window.addresses, name)));
+    const pids = await servicePids(window.addresses);
     expect(pids.every(isRunning)).toBe(true);
     await window.electron.close();
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);

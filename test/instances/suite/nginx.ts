@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { until } from "../../faults/suite/until.ts";
-import { descendants, isRunning } from "../../support/process/processes.ts";
+import { commandLineOf, descendants, isRunning } from "../../support/process/processes.ts";
 
 /** Debian keeps it where only root's path leads. */
 const program = "/usr/sbin/nginx";
@@ -14,15 +14,6 @@ export const hasNginx = existsSync(program);
 const example = fileURLToPath(new URL("../../../docs/examples/several-instances/nginx.conf", import.meta.url));
 /** The guide's address of an instance and a service; the services have their usual ports there. */
 const guideAddress = /server 10\.0\.0\.1(\d):(308[01])/g;
-
-/** What a worker calls itself; nothing once it has ended. */
-function titleOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${String(pid)}/cmdline`, "utf8").replace(/\0+$/, "");
-  } catch {
-    return "";
-  }
-}
 
 interface Ports {
   readonly app: number;
@@ -81,7 +72,7 @@ export async function startNginx(folder: string, own: Ports, ports: readonly Por
       const workers = descendants(nginx.pid as number);
       configure(down);
       nginx.kill("SIGHUP");
-      const isEnding = (pid: number) => !isRunning(pid) || titleOf(pid).endsWith("is shutting down");
+      const isEnding = (pid: number) => !isRunning(pid) || commandLineOf(pid).endsWith("is shutting down");
       await until("nginx to take other workers", () => workers.every(isEnding) || undefined);
     },
     /** What it has noted. */

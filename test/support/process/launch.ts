@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { chownSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ServiceName, serviceNameSchema } from "../../../server/contract/process/services.ts";
+import type { ServiceName } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { eventually } from "../eventually.ts";
 import { untilUnused } from "./processes.ts";
 import { readWhenWritten } from "./read-when-written.ts";
-import { servicePid, serviceStatuses } from "./service-statuses.ts";
+import { servicePid, servicePids, serviceStatuses } from "./service-statuses.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -62,14 +62,13 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, user, 
     return code as number | null;
   });
   const readAddresses = () => JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
-  const pidOf = (name: ServiceName) => servicePid(readAddresses(), name);
 
   return {
     child,
     dataDir,
     readyFile,
     statuses: () => serviceStatuses(readAddresses()),
-    pidOf,
+    pidOf: (name: ServiceName) => servicePid(readAddresses(), name),
     /** All that was printed. @throws while the run goes on: what it has printed may not have arrived yet */
     output(): string {
       if (!isOver) throw new Error("the run goes on: wait for what it prints with prints()");
@@ -93,7 +92,7 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, user, 
     },
     /** Every process of the run. */
     async pids(): Promise<number[]> {
-      return [readAddresses().pid, ...(await Promise.all(serviceNameSchema.options.map(pidOf)))];
+      return [readAddresses().pid, ...(await servicePids(readAddresses()))];
     },
     /** What lies in the run's folder for temporary files; npm keeps a cache of its own code there. */
     leftovers: () => readdirSync(temporary).filter((name) => name !== "node-compile-cache"),

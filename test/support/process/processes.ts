@@ -68,18 +68,22 @@ export const untilUnused = (temporary: string): Promise<void> =>
     if (users.length > 0) throw new Error(`processes have not ended: ${users.join(" ")}`);
   });
 
-/** By the script that it runs. */
-export const nameOf = (pid: number) =>
-  /([\w-]+)[.]js/.exec(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"))?.[1] ?? String(pid);
-
-/** What a process is for Chromium: its `--type`; undefined for its main process, others and one that has ended. */
-export function typeOf(pid: number): string | undefined {
+/** How a process was started, or what it calls itself since; "" once it has ended. */
+export function commandLineOf(pid: number): string {
   try {
-    return /--type=([\w-]+)/.exec(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"))?.[1];
+    return readFileSync(`/proc/${String(pid)}/cmdline`, "utf8")
+      .replaceAll("\0", " ")
+      .trim();
   } catch {
-    return undefined;
+    return "";
   }
 }
+
+/** By the script that it runs. */
+export const nameOf = (pid: number) => /([\w-]+)[.]js/.exec(commandLineOf(pid))?.[1] ?? String(pid);
+
+/** What a process is for Chromium: its `--type`; undefined for its main process, others and one that has ended. */
+export const typeOf = (pid: number): string | undefined => /--type=([\w-]+)/.exec(commandLineOf(pid))?.[1];
 
 /** Proportional set size of a process in MB of 1,000,000 bytes. */
 export function proportionalMb(pid: number): number {
