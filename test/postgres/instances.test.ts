@@ -6,14 +6,15 @@ import type { CloudEvent } from "../../server/contract/console/traffic/events.ts
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import { consoleToken } from "../support/app/console-token.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
-import { testDatabaseUrl } from "../support/store/test-database.ts";
+import { cutConnections, testDatabaseUrl } from "../support/store/test-database.ts";
 
+const database = `instances-${randomUUID()}`;
 let url: string;
 let one: TestApp;
 let other: TestApp;
 let headers: Record<string, string>;
 beforeAll(async () => {
-  url = (await testDatabaseUrl(`instances-${randomUUID()}`)) ?? "";
+  url = (await testDatabaseUrl(database)) ?? "";
   const settings = { database_url: url, raffle_draw_ms: 5 };
   one = await startTestApp({ settings });
   other = await startTestApp({ settings, provider: one.provider });
@@ -139,5 +140,19 @@ describe("work on an order", () => {
     await first.close();
     await expect.poll(() => second.instances?.take("left")).toBeDefined();
     await second.close();
+  });
+
+  it("can be taken by an instance that was cut off just before, which has lost what it had", async () => {
+    const open = () => openDatabase({ url, schema: "cut", migrations: {} });
+    const [first, second] = [await open(), await open()];
+    for (let round = 0; round < 20; round++) {
+      const giveBack = await first.instances?.take("kept");
+      await cutConnections(database, "cut instances");
+      const again = await Promise.all([first, second].map(async ({ instances }) => instances?.take("kept")));
+      expect(again.filter((taken) => taken !== undefined)).toHaveLength(1);
+      expect(await giveBack?.()).toBe(false);
+      for (const taken of again) await taken?.();
+    }
+    await Promise.all([first.close(), second.close()]);
   });
 });

@@ -75,6 +75,22 @@ describe("two simulators on one database", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  it("know at once what is set at one of them that was cut off just before", async () => {
+    const refundSeconds = async (provider: TestProvider) =>
+      (await provider.control("GET", "/settings"))["refund_seconds"];
+    for (let seconds = 2; seconds < 22; seconds++) {
+      await cutInstances();
+      const setting = seconds % 2 === 0 ? one : other;
+      expect(await setting.control("PATCH", "/settings", { refund_seconds: seconds })).toHaveProperty(
+        "refund_seconds",
+        seconds,
+      );
+      await expect
+        .poll(() => Promise.all([one, other].map(refundSeconds)), { interval: 1 })
+        .toEqual([seconds, seconds]);
+    }
+  });
+
   it("take up what the other was sending when it ended", async () => {
     let holds = true;
     await allowTime(other.url);

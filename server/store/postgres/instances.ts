@@ -3,13 +3,19 @@ import { EventEmitter } from "node:events";
 import pg from "pg";
 import type { GiveBack, Instances } from "../database.ts";
 import { connectMs } from "./connections.ts";
-import { toStoreError } from "./errors.ts";
+import { isBroken, toStoreError } from "./errors.ts";
 
 interface Options {
   readonly url: string;
   readonly schema: string;
   /** This instance's name, in one word. */
   readonly instance: string;
+}
+
+interface Connection {
+  readonly client: pg.Client;
+  /** Resolves once it has ended, when the next one is being made. */
+  readonly ended: Promise<void>;
 }
 
 /** A pause before the connection is tried again. */
@@ -40,81 +46,94 @@ export async function openInstances({
   let closed = false;
   /** While others may not have connected again yet. */
   let settling: NodeJS.Timeout | undefined;
-  let client = await connect();
+  let current = await connect();
+  /** The one that is there, or is being made; fails while the database is away. */
+  let connection = Promise.resolve(current);
 
-  async function connect(): Promise<pg.Client> {
-    const made = new pg.Client({
+  async function connect(): Promise<Connection> {
+    const client = new pg.Client({
       connectionString: url,
       application_name: `${schema} instances`,
       keepAlive: true,
       connectionTimeoutMillis: connectMs,
     });
-    made.on("notification", ({ payload = "" }) => {
+    client.on("notification", ({ payload = "" }) => {
       const [from, topic = ""] = payload.split(" ");
       if (from !== instance) told.emit(topic);
     });
-    made.on("error", () => undefined);
-    await made.connect();
-    await made.query(`listen ${pg.escapeIdentifier(schema)}`);
-    await made.query("select pg_advisory_lock(hashtextextended($1, 0))", [keyOf(lifeOf(instance))]);
-    made.once("end", again);
-    return made;
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query(`listen ${pg.escapeIdentifier(schema)}`);
+    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [keyOf(lifeOf(instance))]);
+    const ended = new Promise<void>((resolve) => client.once("end", () => resolve(again())));
+    return { client, ended };
+  }
+
+  function again(): void {
+    if (closed) return;
+    connection = connect().then(takeUp);
+    connection.catch(() => void setTimeout(again, againAfterMs).unref());
   }
 
   /** Whoever listens may have missed something meanwhile. */
-  function again(): void {
-    if (closed) return;
-    connect().then(
-      (made) => {
-        client = made;
-        if (closed) return void made.end();
-        for (const topic of told.eventNames()) if (topic !== back) told.emit(topic);
-        clearTimeout(settling);
-        settling = setTimeout(() => {
-          settling = undefined;
-          told.emit(back);
-        }, settleMs).unref();
-      },
-      () => void setTimeout(again, againAfterMs).unref(),
-    );
+  function takeUp(made: Connection): Connection {
+    current = made;
+    if (closed) void made.client.end();
+    for (const topic of told.eventNames()) if (topic !== back) told.emit(topic);
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      settling = undefined;
+      told.emit(back);
+    }, settleMs).unref();
+    return made;
   }
 
   let last: Promise<unknown> = Promise.resolve();
   /** One statement after another. */
-  function ask<Row extends pg.QueryResultRow>(
-    at: pg.Client,
-    text: string,
-    values?: string[],
-  ): Promise<pg.QueryResult<Row>> {
-    const answer = last.then(() => at.query<Row>(text, values));
+  function query(at: Connection, text: string, values?: string[]): Promise<pg.QueryResult<{ done: boolean }>> {
+    const answer = last.then(() => at.client.query<{ done: boolean }>(text, values));
     last = answer.catch(() => undefined);
-    return answer.catch((error: unknown) => {
+    return answer;
+  }
+
+  /** Asks by the connection that is there; where that turns out to have been cut, by the next one. */
+  async function ask(text: string, values?: string[]): Promise<{ readonly done: boolean; readonly by: Connection }> {
+    const askBy = async (by: Connection) => ({ done: (await query(by, text, values)).rows[0]?.done === true, by });
+    try {
+      const by = await connection;
+      return await askBy(by).catch(async (error: unknown) => {
+        if (!isBroken(error)) throw error;
+        void by.client.end();
+        await by.ended;
+        return askBy(await connection);
+      });
+    } catch (error) {
       throw toStoreError(error);
-    });
+    }
   }
 
   /** @param kind of the lock: of one alone, or of several */
   async function lock(name: string, kind: "" | "_shared"): Promise<GiveBack | undefined> {
-    const holder = client;
-    const call = async (work: "try_advisory_lock" | "advisory_unlock") => {
-      const text = `select pg_${work}${kind}(hashtextextended($1, 0)) as done`;
-      return (await ask<{ done: boolean }>(holder, text, [keyOf(name)])).rows[0]?.done === true;
-    };
-    if (!(await call("try_advisory_lock"))) return undefined;
-    return () => call("advisory_unlock").catch(() => false); // gone with its connection
+    const textOf = (work: "try_advisory_lock" | "advisory_unlock") =>
+      `select pg_${work}${kind}(hashtextextended($1, 0)) as done`;
+    const values = [keyOf(name)];
+    const { done, by } = await ask(textOf("try_advisory_lock"), values);
+    if (!done) return undefined;
+    const giveBack = async () => (await query(by, textOf("advisory_unlock"), values)).rows[0]?.done === true;
+    return () => giveBack().catch(() => false); // gone with its connection
   }
 
   return {
     name: instance,
 
     async isAlive(name) {
-      if (name === instance || settling) return true;
+      if (name === instance) return true;
       const giveBack = await lock(lifeOf(name), "");
       await giveBack?.();
-      return giveBack === undefined;
+      return giveBack === undefined || settling !== undefined;
     },
 
-    tell: async (topic) => void (await ask(client, telling({ schema, instance }, topic))),
+    tell: async (topic) => void (await ask(telling({ schema, instance }, topic))),
 
     subscribe: (topic, listen) => void told.on(topic, listen),
 
@@ -126,7 +145,7 @@ export async function openInstances({
     async close() {
       closed = true;
       clearTimeout(settling);
-      await client.end();
+      await current.client.end();
     },
   };
 }
