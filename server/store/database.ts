@@ -2,7 +2,7 @@
  * The interface of a database, independent of its engine, which is chosen where it is opened. Every engine must pass
  * test/unit/store/database-contract.ts.
  */
-import type { Compilable, Kysely } from "kysely";
+import type { Compilable, Kysely, QueryExecutorProvider } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /** Migrations by name; each runs once, in the order of names. */
@@ -54,8 +54,11 @@ export interface Instances {
   readonly name: string;
   /** Whether an instance of this name has the database open, or may have. @throws StoreProblem */
   isAlive(name: string): Promise<boolean>;
-  /** Tells the others that something about this topic has changed. Every commit tells the topic `write` by itself. */
-  tell(topic: string): Promise<void>;
+  /**
+   * Tells the others that something about this topic has changed, once the transaction that changes it is committed.
+   * Every commit tells the topic `write` by itself.
+   */
+  tell(topic: string, transaction: QueryExecutorProvider): Promise<void>;
   /** Calls `listen` when another instance has told this topic, or may have. */
   subscribe(topic: string, listen: () => void): void;
   /** Calls `listen` when all instances have had time to reach the database again, after a while in which they could not. */

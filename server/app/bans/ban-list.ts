@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import { callerAddress } from "../../http/connection/peer/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -50,6 +50,11 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
   instances?.subscribe("bans", () => {
     read().then((all) => (banned = all), onError);
   });
+  const change = (query: (trx: Transaction<BanTables>) => Promise<unknown>) =>
+    db.transaction().execute(async (trx) => {
+      await query(trx);
+      await instances?.tell("bans", trx);
+    });
   return {
     list: () => [...banned],
     async add(ip) {
@@ -58,20 +63,19 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
           details: [{ field: "ip", problem: "is no IP address" }],
         });
       const address = plainAddress(ip);
-      await db
-        .insertInto("bans")
-        .values({ ip: address, created_at: now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await change((trx) =>
+        trx
+          .insertInto("bans")
+          .values({ ip: address, created_at: now() })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute(),
+      );
       banned.add(address);
-      await instances?.tell("bans");
     },
     async remove(ip) {
       const address = plainAddress(ip);
-      await db.deleteFrom("bans").where("ip", "=", address).execute();
-      const was = banned.delete(address);
-      await instances?.tell("bans");
-      return was;
+      await change((trx) => trx.deleteFrom("bans").where("ip", "=", address).execute());
+      return banned.delete(address);
     },
     refuse(req, _res, next) {
       if (banned.size > 0 && banned.has(callerAddress(req)))

@@ -4,7 +4,10 @@ import { whileTaken } from "../../store/while-taken.ts";
 
 /** Contents for which a row is about to be written. They must not be removed as unreferenced. */
 export interface HeldContents {
-  /** From the call on, no removal of these contents starts. Resolves once a running one has ended. */
+  /**
+   * From the call on, no removal of these contents starts. Resolves once a running one has ended; none is held when it
+   * fails.
+   */
   hold: (sha256s: readonly string[]) => Promise<void>;
   /** Returns false where another instance may have removed one of them, because the database was away meanwhile. */
   release: (sha256s: readonly string[]) => Promise<boolean>;
@@ -27,6 +30,12 @@ export function createHeldContents(instances?: Pick<Instances, "take" | "share">
     if (giveBack) shares.set(sha256, [...(shares.get(sha256) ?? []), giveBack]);
   }
 
+  function letGo(sha256: string): void {
+    const left = (held.get(sha256) ?? 1) - 1;
+    if (left === 0) held.delete(sha256);
+    else held.set(sha256, left);
+  }
+
   async function giveBack(sha256: string): Promise<boolean> {
     const all = shares.get(sha256);
     const one = all?.pop();
@@ -41,18 +50,22 @@ export function createHeldContents(instances?: Pick<Instances, "take" | "share">
   return {
     async hold(sha256s) {
       for (const sha256 of sha256s) held.set(sha256, (held.get(sha256) ?? 0) + 1);
-      for (const sha256 of sha256s) {
-        await busy.get(sha256);
-        await share(sha256);
+      const shared: string[] = [];
+      try {
+        for (const sha256 of sha256s) {
+          await busy.get(sha256);
+          await share(sha256);
+          shared.push(sha256);
+        }
+      } catch (error) {
+        sha256s.forEach(letGo);
+        await Promise.all(shared.map(giveBack));
+        throw error;
       }
     },
 
     async release(sha256s) {
-      for (const sha256 of sha256s) {
-        const left = (held.get(sha256) ?? 1) - 1;
-        if (left === 0) held.delete(sha256);
-        else held.set(sha256, left);
-      }
+      sha256s.forEach(letGo);
       return (await Promise.all(sha256s.map(giveBack))).every(Boolean);
     },
 

@@ -73,7 +73,8 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
       try {
         const stored = await blobs.put(content, async (head, { sha256 }) => {
           mediaType = await checkedMediaType(head, extension, fileName);
-          await contents.hold((held = [sha256]));
+          await contents.hold([sha256]);
+          held = [sha256];
         });
         return { kind, fileName, mediaType, ...stored };
       } catch (error) {

@@ -72,16 +72,18 @@ export async function openSimSettings(
     subscribe: (listen) => void listeners.push(listen),
     async change(change) {
       const before = current;
-      for (const [name, value] of Object.entries(change)) {
-        const row = { name, value: JSON.stringify(value) };
-        await db
-          .insertInto("sim_settings")
-          .values(row)
-          .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: row.value }))
-          .execute();
-      }
+      await db.transaction().execute(async (trx) => {
+        for (const [name, value] of Object.entries(change)) {
+          const row = { name, value: JSON.stringify(value) };
+          await trx
+            .insertInto("sim_settings")
+            .values(row)
+            .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: row.value }))
+            .execute();
+        }
+        await instances?.tell(topic, trx);
+      });
       await follow(before);
-      await instances?.tell(topic);
       return current;
     },
   };

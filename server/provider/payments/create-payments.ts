@@ -171,9 +171,8 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
 
   const rounds = createRounds({
     instances,
-    resume: () => notifier.resume(),
-    async resumeAll() {
-      await faults.start();
+    restart: () => faults.start(),
+    async resume() {
       await notifier.resume();
       await refundFinisher.reload();
     },

@@ -26,6 +26,9 @@ export interface RefundFinisher {
   close(): Promise<void>;
 }
 
+/** A pause before a refund is ended that could not be stored. */
+const againAfterMs = 1_000;
+
 interface Ending extends Pick<Refund, "refundId" | "acceptedAt"> {
   readonly status: Exclude<RefundOutcome["status"], "PROCESSING">;
 }
@@ -55,7 +58,9 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
       await ledger.finishRefund(refundId, status, acceptedAt);
     } catch (error) {
       // It was ended by hand, perhaps redirected since then, or all orders were removed.
-      if (!(error instanceof PaymentRefusal)) throw error;
+      if (error instanceof PaymentRefusal) return;
+      agenda.add(now() + againAfterMs, { refundId, acceptedAt, status });
+      throw error;
     }
   }
 

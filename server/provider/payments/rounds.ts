@@ -6,10 +6,10 @@ const roundMs = 30_000;
 
 interface Deps {
   readonly instances: Pick<Instances, "onReturn"> | undefined;
-  /** Called from time to time. */
+  /** Called from time to time, and when the database can be reached again. */
   readonly resume: () => Promise<void>;
-  /** Called when the database can be reached again. */
-  readonly resumeAll: () => Promise<void>;
+  /** Called before it in that case. */
+  readonly restart: () => Promise<void>;
   readonly log: Logger;
 }
 
@@ -19,7 +19,7 @@ export interface Rounds {
   close(): Promise<void>;
 }
 
-export function createRounds({ instances, resume, resumeAll, log }: Deps): Rounds {
+export function createRounds({ instances, resume, restart, log }: Deps): Rounds {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -30,7 +30,7 @@ export function createRounds({ instances, resume, resumeAll, log }: Deps): Round
       .catch((error: unknown) => log.error({ err: error }, "what was left undone could not be taken up"));
   }
 
-  instances?.onReturn(() => run(resumeAll));
+  instances?.onReturn(() => run(() => restart().then(resume)));
   return {
     start: () => void (timer = instances && setInterval(() => run(resume), roundMs).unref()),
     async close() {

@@ -42,6 +42,9 @@ const idleInTransactionMs = 60_000;
 /** So long a connection is waited for. */
 export const connectMs = 10_000;
 
+/** A connection that was dropped without a word is noticed within minutes; by the system's own times, within hours. */
+export const noticesSilence = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
+
 const numeric = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
 /** Numbers, as SQLite returns them: ids, times and amounts are within what a number holds exactly. */
@@ -69,7 +72,7 @@ export function openConnections({ url, schema, durability, commit }: Options): C
       max,
       types,
       application_name: schema,
-      keepAlive: true,
+      ...noticesSilence,
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 0, // a new connection costs more than an idle one
       onConnect,

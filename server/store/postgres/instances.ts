@@ -1,8 +1,9 @@
 /** One connection by which an instance hears of the others, and on which it holds what only one of them may have. */
 import { EventEmitter } from "node:events";
+import { sql } from "kysely";
 import pg from "pg";
 import type { GiveBack, Instances } from "../database.ts";
-import { connectMs } from "./connections.ts";
+import { connectMs, noticesSilence } from "./connections.ts";
 import { isBroken, toStoreError } from "./errors.ts";
 
 interface Options {
@@ -54,17 +55,24 @@ export async function openInstances({
     const client = new pg.Client({
       connectionString: url,
       application_name: `${schema} instances`,
-      keepAlive: true,
+      ...noticesSilence,
       connectionTimeoutMillis: connectMs,
+      query_timeout: connectMs,
     });
     client.on("notification", ({ payload = "" }) => {
       const [from, topic = ""] = payload.split(" ");
       if (from !== instance) told.emit(topic);
     });
     client.on("error", () => undefined);
-    await client.connect();
-    await client.query(`listen ${pg.escapeIdentifier(schema)}`);
-    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [keyOf(lifeOf(instance))]);
+    try {
+      await client.connect();
+      await client.query(`listen ${pg.escapeIdentifier(schema)}`);
+      // Shared: the server may not have noticed yet that the connection before has been cut, which has it, too.
+      await client.query("select pg_advisory_lock_shared(hashtextextended($1, 0))", [keyOf(lifeOf(instance))]);
+    } catch (error) {
+      void client.end();
+      throw error;
+    }
     const ended = new Promise<void>((resolve) => client.once("end", () => resolve(again())));
     return { client, ended };
   }
@@ -78,7 +86,10 @@ export async function openInstances({
   /** Whoever listens may have missed something meanwhile. */
   function takeUp(made: Connection): Connection {
     current = made;
-    if (closed) void made.client.end();
+    if (closed) {
+      void made.client.end();
+      return made;
+    }
     for (const topic of told.eventNames()) if (topic !== back) told.emit(topic);
     clearTimeout(settling);
     settling = setTimeout(() => {
@@ -90,14 +101,14 @@ export async function openInstances({
 
   let last: Promise<unknown> = Promise.resolve();
   /** One statement after another. */
-  function query(at: Connection, text: string, values?: string[]): Promise<pg.QueryResult<{ done: boolean }>> {
+  function query(at: Connection, text: string, values: string[]): Promise<pg.QueryResult<{ done: boolean }>> {
     const answer = last.then(() => at.client.query<{ done: boolean }>(text, values));
     last = answer.catch(() => undefined);
     return answer;
   }
 
   /** Asks by the connection that is there; where that turns out to have been cut, by the next one. */
-  async function ask(text: string, values?: string[]): Promise<{ readonly done: boolean; readonly by: Connection }> {
+  async function ask(text: string, values: string[]): Promise<{ readonly done: boolean; readonly by: Connection }> {
     const askBy = async (by: Connection) => ({ done: (await query(by, text, values)).rows[0]?.done === true, by });
     try {
       const by = await connection;
@@ -133,7 +144,7 @@ export async function openInstances({
       return giveBack === undefined || settling !== undefined;
     },
 
-    tell: async (topic) => void (await ask(telling({ schema, instance }, topic))),
+    tell: async (topic, trx) => void (await sql.raw(telling({ schema, instance }, topic)).execute(trx)),
 
     subscribe: (topic, listen) => void told.on(topic, listen),
 

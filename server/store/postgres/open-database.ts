@@ -38,16 +38,17 @@ export async function openDatabase<Tables>({
     provider: { getMigrations: async () => ({ ...migrations }) },
     migrationTableSchema: schema,
   });
-  try {
-    await withSchema({ url, schema, known: Object.keys(migrations) }, async () => {
-      const { error } = await migrator.migrateToLatest();
-      if (error !== undefined) throw new Error(`a migration failed: ${messageOf(error)}`, { cause: error });
-    });
-  } catch (error) {
+  async function migrate(): Promise<void> {
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw new Error(`a migration failed: ${messageOf(error)}`, { cause: error });
+  }
+  const opening = withSchema({ url, schema, known: Object.keys(migrations) }, migrate).then(() =>
+    openInstances({ url, schema, instance }),
+  );
+  const instances = await opening.catch(async (error: unknown) => {
     await db.destroy();
     throw error;
-  }
-  const instances = await openInstances({ url, schema, instance });
+  });
   return {
     db,
     reads: createPreparedReads(connections),

@@ -33,9 +33,26 @@ export async function dropTestDatabase(folder: string): Promise<void> {
  * @param applications their application names, as a pattern of `like`
  */
 export async function cutConnections(database: string, applications: string): Promise<void> {
-  await using client = await connectTo(inject("postgres") ?? "", database);
+  await using client = await connectTo(inject("postgres") ?? "");
   await client.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like $2",
     [database, applications],
   );
+}
+
+/** Runs `work` while applications reach one test's database no more: `applications` as for `cutConnections`. */
+export async function whileUnreachable(
+  database: string,
+  applications: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await using client = await connectTo(inject("postgres") ?? "");
+  const allow = (are: boolean) => client.query(`alter database "${database}" with allow_connections ${String(are)}`);
+  await allow(false);
+  try {
+    await cutConnections(database, applications);
+    await work();
+  } finally {
+    await allow(true);
+  }
 }

@@ -59,7 +59,8 @@ const hashOf = (amount: number | undefined, reason: string | undefined) =>
   hash("sha256", JSON.stringify([amount ?? null, reason ?? null]), "hex");
 
 export function createRefunding({ refunds, provider, settle, bus, now }: Deps): Refunding {
-  async function refund(order: Order, { key, input }: RefundRequest): Promise<StoredRefund> {
+  async function refund(order: Order, request: RefundRequest): Promise<StoredRefund> {
+    const { key, input } = request;
     const requestHash = hashOf(input.amount, input.reason);
     const known = key === undefined ? undefined : await refunds.byKey(order.id, key);
     if (known && known.requestHash !== requestHash)
@@ -69,7 +70,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         idempotencyKeyHeader,
       );
     const requested =
-      known ?? (await unfinishedTwin(order, requestHash, key)) ?? (await create(order, { key, input }, requestHash));
+      known ?? (await unfinishedTwin(order, requestHash, key)) ?? (await create(order, request, requestHash));
+    if (!requested) return refund(order, request);
     if (requested.accepted) return requested;
     if (requested.status === "CLOSED")
       throw refusedByProvider(requested.refusal ?? { code: "unknown", description: "" });
@@ -84,13 +86,18 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
           (one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash,
         );
 
-  async function create(order: Order, { key, input }: RefundRequest, requestHash: string): Promise<StoredRefund> {
+  /**
+   * Undefined where another refund of the order came in between: an instance that loses the connection to the database
+   * loses the order's mutex with it.
+   */
+  async function create(order: Order, { key, input }: RefundRequest, requestHash: string) {
     if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
       throw forbiddenState(
         order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID",
         `The order is ${order.tradeState}: only what is paid can be given back.`,
       );
-    const given = (await refunds.ofOrder(order.id)).filter(({ status }) => status !== "CLOSED");
+    const all = await refunds.ofOrder(order.id);
+    const given = all.filter(({ status }) => status !== "CLOSED");
     const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
     const amount = input.amount ?? left;
     if (left === 0) throw forbiddenState("NOTHING_LEFT", "Everything that was paid has been given back.");
@@ -100,6 +107,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
     return refunds.create(
       { orderId: order.id, outRefundNo, amount, reason: input.reason, idempotencyKey: key, requestHash, nextQueryAt },
+      all.length,
       [calling(outRefundNo, amount, "asked_by_client")],
     );
   }

@@ -39,7 +39,8 @@ export interface NewRefund {
 export type RefundChange = Omit<Updateable<OrderRefundsTable>, "id" | "order_id" | "out_refund_no" | "amount">;
 
 export interface RefundStore {
-  create(refund: NewRefund, entries: readonly Entry[]): Promise<StoredRefund>;
+  /** @returns undefined where the order has more refunds than were `known`, or fewer: then nothing is stored */
+  create(refund: NewRefund, known: number, entries: readonly Entry[]): Promise<StoredRefund | undefined>;
   get(id: number): Promise<StoredRefund | undefined>;
   byOutRefundNo(outRefundNo: string): Promise<StoredRefund | undefined>;
   byKey(orderId: number, key: string): Promise<StoredRefund | undefined>;
@@ -104,14 +105,17 @@ interface Deps {
 }
 
 export function createRefundStore({ db, reads, grouped, writes, now, alarm }: Deps): RefundStore {
-  const ofOrder = reads.prepare(db.selectFrom("order_refunds").selectAll().where("order_id", "=", 0).orderBy("id"));
+  const ofOrderQuery = (id: number) =>
+    db.selectFrom("order_refunds").selectAll().where("order_id", "=", id).orderBy("id");
+  const ofOrder = reads.prepare(ofOrderQuery(0));
   const all = () => db.selectFrom("order_refunds").selectAll();
   const optional = (row: Selectable<OrderRefundsTable> | undefined) => row && toRefund(row);
 
   return {
-    async create(refund, entries) {
+    async create(refund, known, entries) {
       const at = now();
       const created = await grouped.write(async () => {
+        if ((await grouped.run(ofOrderQuery(refund.orderId))).length !== known) return undefined;
         const insert = db
           .insertInto("order_refunds")
           .values({
@@ -130,7 +134,7 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
         await writes.insertHistory(refund.orderId, at, entries);
         return theOne(await grouped.run(insert));
       });
-      alarm.setFor(refund.nextQueryAt);
+      if (created) alarm.setFor(refund.nextQueryAt);
       return created;
     },
 

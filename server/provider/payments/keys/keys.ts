@@ -146,14 +146,16 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   }
 
   async function signBy(row: SimKey): Promise<PlatformKey> {
-    await db
-      .updateTable("sim_keys")
-      .set((set) => ({ signs: set.case().when("id", "=", row.id).then(set.lit(1)).else(set.lit(0)).end() }))
-      .where("kind", "!=", "merchant")
-      .execute();
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable("sim_keys")
+        .set((set) => ({ signs: set.case().when("id", "=", row.id).then(set.lit(1)).else(set.lit(0)).end() }))
+        .where("kind", "!=", "merchant")
+        .execute();
+      await instances?.tell(topic, trx);
+    });
     const key = toPlatformKey(row);
     signing = Promise.resolve(key);
-    await instances?.tell(topic);
     return key;
   }
 

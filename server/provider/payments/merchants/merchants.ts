@@ -70,13 +70,15 @@ export function createMerchants(
 
     async put({ mchId, appIds, apiV2Key, apiV3Key, products }) {
       const details = JSON.stringify({ appIds, apiV2Key, apiV3Key, products } satisfies Details);
-      await db
-        .insertInto("pay_merchants")
-        .values({ mch_id: mchId, details })
-        .onConflict((conflict) => conflict.column("mch_id").doUpdateSet({ details }))
-        .execute();
+      await db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto("pay_merchants")
+          .values({ mch_id: mchId, details })
+          .onConflict((conflict) => conflict.column("mch_id").doUpdateSet({ details }))
+          .execute();
+        await instances?.tell(topic, trx);
+      });
       known = undefined;
-      await instances?.tell(topic);
     },
 
     reload() {
