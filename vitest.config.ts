@@ -20,7 +20,8 @@ const onPostgres =
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/process/set-up-display.ts", "test/support/process/make-run-folder.ts"],
+    globalSetup: ["test/support/process/set-up-displays.ts", "test/support/process/make-run-folder.ts"],
+    setupFiles: ["test/support/process/use-own-display.ts"],
     // Real processes, real windows and a real model on two busy cores: no test asserts a time, and none fails for one.
     testTimeout: 300_000,
     hookTimeout: 300_000,

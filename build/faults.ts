@@ -1,9 +1,9 @@
 /**
  * `npm run faults`: injects faults into Hearth for 10 minutes, each kind at least five times, and reports what was lost
  * (test/faults/suite). `-- --count N` sets the number of faults, `--rounds N` the number per kind, `--seed S` repeats a
- * run, `--program PATH` tests a packaged Hearth in its window instead of this checkout's without one, and `--patient`
- * suits a slow or busy machine; `--only TEXT` injects the kinds alone whose names contain it. Kinds that this machine
- * cannot run are skipped by name; with CI=true that is a failure.
+ * run, `--program PATH` tests a packaged Hearth in its window instead of this checkout's without one; `--only TEXT`
+ * injects the kinds alone whose names contain it. With `--calm`, for a slow or busy machine, clients pause longer and no
+ * time is judged. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -22,13 +22,13 @@ const { values } = parseArgs({
     seed: { type: "string" },
     only: { type: "string" },
     program: { type: "string" },
-    patient: { type: "boolean", default: false },
+    calm: { type: "boolean", default: false },
   },
 });
-const { count, rounds, seed = String(randomInt(2 ** 31)), only, program, patient } = values;
+const { count, rounds, seed = String(randomInt(2 ** 31)), only, program, calm } = values;
 if (![count ?? "1", rounds ?? "1", seed].every((one) => /^\d+$/.test(one))) {
   console.error(
-    "hearth: npm run faults -- [--count N | --rounds N] [--seed S] [--only TEXT] [--program PATH] [--patient], N and S whole numbers",
+    "hearth: npm run faults -- [--count N | --rounds N] [--seed S] [--only TEXT] [--program PATH] [--calm], N and S whole numbers",
   );
   process.exit(2);
 }
@@ -53,7 +53,7 @@ const suite = [
   ...(count === undefined ? [] : ["--count", count]),
   ...(rounds === undefined ? [] : ["--rounds", rounds]),
   ...(only === undefined ? [] : ["--only", only]),
-  ...(patient ? ["--patient"] : []),
+  ...(calm ? ["--calm"] : []),
   ...lacks.flatMap((one) => ["--lacks", one]),
   // Chromium does not start under another clock.
   ...(program === undefined ? [] : ["--window", "--lacks", "libfaketime"]),

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { mkdirSync } from "node:fs";
 import { chromium } from "playwright-core";
-import setUpDisplay from "../support/process/set-up-display.ts";
+import { setUpDisplay } from "../support/process/set-up-displays.ts";
 import { cpuMsByProcess, descendants, proportionalMb } from "../support/process/processes.ts";
 import { openBench } from "./open-bench.ts";
 import { median, ratio, spread } from "./statistics.ts";

@@ -22,7 +22,7 @@ function installCommands(folder: string): void {
   script("hearth", `exec '${process.execPath}' '${builtCommand}' "$@"`);
   script(
     "npx",
-    `if [ "$1" = hearth ]; then exec "$@"; fi\ncommand=$1; shift\nexec '${root}node_modules/.bin/'"$command" "$@"`,
+    `if [ "$1" = hearth ]; then exec "$@"; fi\ncommand=$1; shift\nif [ "$command" = vitest ]; then set -- "$@" --testTimeout=60000; fi\nexec '${root}node_modules/.bin/'"$command" "$@"`,
   );
 }
 

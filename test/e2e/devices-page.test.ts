@@ -61,10 +61,10 @@ describe("the page of devices", () => {
     const { page } = laptop;
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await violationsOf(page), colorScheme).toEqual([]);
+      await expect.poll(() => violationsOf(page), { interval: 200, message: colorScheme }).toEqual([]);
     }
     await page.setViewportSize({ width: 420, height: 800 });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(420);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(420);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

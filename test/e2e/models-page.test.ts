@@ -49,7 +49,7 @@ describe("the page of models", () => {
   it("opens a model by its address: whether it fits, and the texts that it is made of", async () => {
     const { page } = window;
     await row("tiny:latest").click();
-    expect(new URL(page.url()).searchParams.get("model")).toBe("tiny:latest");
+    await expect.poll(() => new URL(page.url()).searchParams.get("model")).toBe("tiny:latest");
     const memory = page.getByRole("region", { name: "Memory" });
     await memory.getByText("Fits", { exact: true }).waitFor();
     await memory.getByText("A context of up to 2,048 tokens fits.").waitFor();

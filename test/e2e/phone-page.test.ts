@@ -126,6 +126,7 @@ describe("the page of the phone", () => {
     await phone().getByRole("alert").getByRole("button", { name: "Open the settings" }).click();
     const location = phone().getByRole("switch", { name: "Location" });
     await location.press("Space");
+    await expect.poll(() => location.isChecked()).toBe(true);
     await inPhone("Back").click();
     await inPhone("Locate").click();
     await phone()

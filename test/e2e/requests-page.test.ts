@@ -157,7 +157,7 @@ describe("The page of requests", () => {
     await page.getByRole("heading", { name: "Requests" }).waitFor();
     await page.keyboard.press("n");
     const form = page.getByRole("region", { name: "New request" }).getByRole("form");
-    expect(path().get("request")).toBe("new");
+    await expect.poll(() => path().get("request")).toBe("new");
     await form.getByRole("combobox", { name: "Signed in as" }).selectOption({ label: "ada · Session 1" });
     await form.getByText("Authorization: Bearer {{session:1}}").waitFor();
     await expect.poll(() => violationsOf(page), { interval: 200 }).toEqual([]);

@@ -8,6 +8,7 @@ import { backUpBeforeUpdate } from "../../server/supervisor/data-directory/updat
 import { migrationsOf, newestMigration, olderVersion, writeOlderData } from "../support/app/older-data.ts";
 import { pressToEnd } from "../support/console/console-page.ts";
 import { openWindow } from "../support/console/window.ts";
+import { patienceMs } from "../support/eventually.ts";
 import { builtCommand } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -36,7 +37,7 @@ it("Settings offer the data of an older version, say what it means, and Hearth e
   }, told);
   await window.open("Settings");
   const row = window.page.getByRole("group", { name: `Data of Hearth ${olderVersion}` });
-  const ended = window.electron.waitForEvent("close");
+  const ended = window.electron.waitForEvent("close", { timeout: patienceMs });
   await pressToEnd(row.getByRole("button", { name: "Go back…" }));
   await ended;
   expect(readFileSync(told, "utf8")).toMatch(

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { choose } from "../support/console/console-page.ts";
 import { runInPage } from "../support/console/in-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
+import { eventually, patienceMs } from "../support/eventually.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { logIn } from "../support/process/console-access.ts";
 import { sendSignal } from "../support/process/processes.ts";
@@ -223,9 +224,12 @@ describe("processes that are killed", () => {
       window.electron.evaluate(({ app }) => app.getAppMetrics().find(({ type }) => type === "GPU")?.pid);
     await inPage("void (window.marked = true)");
     for (let time = 0; time < 20; time++) {
-      let pid: number | undefined;
-      await expect.poll(async () => (pid = await drawing())).toBeGreaterThan(0);
-      sendSignal(pid, "SIGKILL");
+      // It may have ended by itself since it was asked for.
+      const pid = await eventually(async () => {
+        const found = await drawing();
+        sendSignal(found, "SIGKILL");
+        return found;
+      });
       await expect.poll(drawing).not.toBe(pid);
     }
     await expect.poll(() => inPage("window.marked")).toBe(true);
@@ -241,7 +245,7 @@ describe("processes that are killed", () => {
 });
 
 it("Logging off, which Windows asks its windows about, waits for Hearth and ends it in order", async () => {
-  const ended = window.electron.waitForEvent("close");
+  const ended = window.electron.waitForEvent("close", { timeout: patienceMs });
   const waits = await window.electron.evaluate(({ BrowserWindow }) => {
     let isAskedToWait = false;
     const asked = { preventDefault: () => (isAskedToWait = true) };

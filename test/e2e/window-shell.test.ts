@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patienceMs } from "../support/eventually.ts";
 import { listen } from "../support/process/listen.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { openWindow, openWindowThatFails, type HearthWindow } from "../support/console/window.ts";
@@ -137,7 +138,7 @@ describe("a window that is closed", () => {
     await using window = await openWindow();
     const pids = await window.electron.evaluate(({ app }) => app.getAppMetrics().map(({ pid }) => pid));
     expect(pids.length).toBeGreaterThanOrEqual(5);
-    const ended = window.electron.waitForEvent("close");
+    const ended = window.electron.waitForEvent("close", { timeout: patienceMs });
     await window.page.close();
     await ended;
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);

@@ -18,6 +18,7 @@ it("a server that is stopped answers requests under way, accepts no new ones, an
     provider_port: 0,
     log_level: "silent",
     raffle_draw_ms: 2_000,
+    drain_seconds: 30,
   });
   const child = fork(entry, {
     env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },

@@ -8,7 +8,7 @@ let app: TestApp;
 let alice: Record<string, string>;
 let bob: Record<string, string>;
 beforeAll(async () => {
-  app = await startTestApp({ settings: { basic_auth: true, raffle_draw_ms: 2_000 } });
+  app = await startTestApp({ settings: { basic_auth: true, raffle_draw_ms: 5_000 } });
   [alice, bob] = [await app.loggedIn("alice"), await app.loggedIn("bob")];
 });
 afterAll(() => app[Symbol.asyncDispose]());

@@ -9,8 +9,10 @@ import type { EventStream } from "../../http/connection/bodies/event-streams.ts"
 import type { EventLog } from "./event-log.ts";
 
 export interface EventFeed {
-  /** Sends the events after the id `after`; without it, all from now on. */
-  follow(stream: EventStream, after: number | undefined): Promise<void>;
+  /** The id after which events are to be sent: `after` where it is one of this log; without it, the newest. */
+  startFrom(after: number | undefined): Promise<number>;
+  /** Sends the events after the id `start`. */
+  follow(stream: EventStream, start: number): void;
 }
 
 interface Follower {
@@ -181,11 +183,14 @@ export function createEventFeed({ log, onOthersEvents, onActivity, onError }: Op
     if (followers.size > 0) activity ??= setTimeout(announceActivity, activityMs).unref();
   });
   return {
-    async follow(stream, after) {
+    async startFrom(after) {
       const newestId = await log.newestId();
       // An id that is still to come is that of another log.
-      const sent = after === undefined || after > newestId ? newestId : after;
-      const follower: Follower = { stream, sent, reading: false };
+      return after === undefined || after > newestId ? newestId : after;
+    },
+
+    follow(stream, start) {
+      const follower: Follower = { stream, sent: start, reading: false };
       followers.add(follower);
       stream.onReady(() => notify(follower));
       stream.onClose(() => followers.delete(follower));

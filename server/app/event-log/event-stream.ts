@@ -13,6 +13,8 @@ export async function streamEvents(
   feed: EventFeed,
 ): Promise<void> {
   const resumeAt = String(req.headers["last-event-id"] ?? "");
+  // First: who has the head of the answer is told of everything from then on.
+  const start = await feed.startFrom(/^\d{1,15}$/.test(resumeAt) ? Number(resumeAt) : undefined);
   const stream = streams.open(req, res);
-  if (stream) await feed.follow(stream, /^\d{1,15}$/.test(resumeAt) ? Number(resumeAt) : undefined);
+  if (stream) feed.follow(stream, start);
 }

@@ -4,7 +4,7 @@ import { byConsoleHeader } from "../../contract/console/console.ts";
 import { simUserSchema } from "../../contract/provider/provider.ts";
 
 const peopleSchema = z.array(simUserSchema.pick({ name: true, openid: true }));
-const timeoutMs = 2_000;
+const timeoutMs = 5_000;
 
 /** Names by openid; none while the simulator does not answer. `url`: its base URL. */
 export function simulatedPeople(url: () => string): () => Promise<ReadonlyMap<string, string>> {

@@ -83,15 +83,15 @@ async function buy(world: World, ledger: Ledger, description: string): Promise<v
 /** Does one thing, under a name of its own, whatever becomes of it; then it pauses. */
 export type Client = readonly [pauseMs: number, act: (name: string) => Promise<unknown>];
 
-/** The clients of a round, until they are told to stop. */
-export function startClients({ mark }: Ledger, clients: readonly Client[]) {
+/** The clients of a round, until they are told to stop. Those that are `calm` pause four times as long. */
+export function startClients({ mark }: Ledger, isCalm: boolean, clients: readonly Client[]) {
   let stopped = false;
   let made = 0;
 
   async function run([pauseMs, act]: Client): Promise<void> {
     while (!stopped) {
       await act(`${mark}-${String(made++)}`).catch(() => undefined);
-      await wait(pauseMs);
+      await wait(isCalm ? 4 * pauseMs : pauseMs);
     }
   }
 
@@ -104,8 +104,8 @@ export function startClients({ mark }: Ledger, clients: readonly Client[]) {
   };
 }
 
-export const startTraffic = (world: World, ledger: Ledger, draw: Draw) =>
-  startClients(ledger, [
+export const startTraffic = (world: World, ledger: Ledger, isCalm: boolean, draw: Draw) =>
+  startClients(ledger, isCalm, [
     [20, (name) => writeArticle(world, ledger, name)],
     [20, (name) => writeArticle(world, ledger, name)],
     [30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 40))],

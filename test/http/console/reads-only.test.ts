@@ -83,6 +83,8 @@ describe("the application server", () => {
     // A look at an order has the calls about it written down that wait to be.
     for (const { out_trade_no: number } of orders as { out_trade_no: string }[])
       await (await fetch(`${app.provider.url}/sim/orders/${number}`)).text();
+    // The simulator makes its keys in the background; who asks for them waits.
+    await (await fetch(`${app.provider.url}/sim/credentials`)).text();
     const before = await contentOf(app.folder, "app", "provider");
     for (const call of calls)
       for (const method of ["GET", "HEAD", "OPTIONS"]) {

@@ -126,15 +126,16 @@ describe("a faulty receiver that", () => {
     },
   ] as { what: string; createSettle: typeof settlesTwice; steps: Step[]; found: string }[];
 
+  const settings = { payment_timeout_ms: 10_000 }; // no answer is held back
   let right: PaymentWorld;
   beforeAll(async () => {
-    right = await openPaymentWorld();
+    right = await openPaymentWorld({ settings });
   });
   afterAll(() => right[Symbol.asyncDispose]());
 
   it.each(rows)("$what is found", async ({ createSettle, steps, found }) => {
     expect(await wrongIn(right, steps)).toEqual([]);
-    await using wrong = await openPaymentWorld({ createSettle });
+    await using wrong = await openPaymentWorld({ settings, createSettle });
     expect(await wrongIn(wrong, steps)).toContainEqual(expect.stringContaining(found));
   });
 });

@@ -68,7 +68,7 @@ export async function startCartBackend(provider: string) {
     const response = await fetch(provider + path, {
       method,
       ...(payload && { body }),
-      signal: AbortSignal.timeout(3_000),
+      signal: AbortSignal.timeout(15_000),
       headers: {
         Accept: "application/json",
         "Content-Type": "application/json",

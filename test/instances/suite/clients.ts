@@ -79,8 +79,8 @@ async function readBack(cluster: Cluster, { articles, seen }: Books): Promise<vo
   if (!isIt) seen.push(`article ${title} just after it was written: ${String(reply.status)}`);
 }
 
-export const startEveryClient = (cluster: Cluster, books: Books, random: Draw) =>
-  startClients(books, [
+export const startEveryClient = (cluster: Cluster, books: Books, isCalm: boolean, random: Draw) =>
+  startClients(books, isCalm, [
     [30, (name) => writeArticle(cluster, books, name)],
     [30, (name) => writeArticle(cluster, books, name)],
     [30, () => readBack(cluster, books)],

@@ -12,9 +12,14 @@ import { disturbances, type Disturbance } from "./disturbances.ts";
 import { followEvents } from "./follower.ts";
 
 const { values } = parseArgs({
-  options: { folder: { type: "string" }, seed: { type: "string" }, seconds: { type: "string" } },
+  options: {
+    folder: { type: "string", default: "" },
+    seed: { type: "string", default: "1" },
+    seconds: { type: "string", default: "300" },
+    calm: { type: "boolean", default: false },
+  },
 });
-const { folder = "", seed = "1", seconds = "300" } = values;
+const { folder, seed, seconds, calm } = values;
 const instances = 3;
 const followers = 6;
 /** Clients are at it for so long before and after each disturbance. */
@@ -39,7 +44,7 @@ function round(): Disturbance[] {
   for (let done = 0; done === 0 || performance.now() - began < Number(seconds) * 1_000; done++) {
     const books = newBooks(`r${String(done)}`);
     const findings: Findings = { lost: [], doubled: [], wrong: [] };
-    const clients = startEveryClient(cluster, books, draw);
+    const clients = startEveryClient(cluster, books, calm, draw);
     for (const { name, isSilent = false, happen } of round()) {
       await wait(calmMs);
       const at = draw.between(0, instances - 1);

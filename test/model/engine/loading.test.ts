@@ -52,12 +52,8 @@ it("a load that does not go on is given up with the setting's name", async () =>
   }).listen(socketPath);
   await once(stuck, "listening");
   const real = createRunnerEngine({ socketPath, loadStallMs: 2_000 });
-  const received: number[] = [];
-  const load = real.load({ path: "x", num_ctx: 64 }, new AbortController().signal, (fraction) =>
-    received.push(fraction),
-  );
+  const load = real.load({ path: "x", num_ctx: 64 }, new AbortController().signal, () => undefined);
   await expect(load).rejects.toThrow(/has not gone on loading for 2 s \(OLLAMA_LOAD_TIMEOUT\)/);
-  expect(received).toEqual([0.1]);
   real.close();
   stuck.closeAllConnections();
   stuck.close();

@@ -175,7 +175,7 @@ describe("the models of upstreams", () => {
       ((await (await service.get("/api/ps")).json()) as Wire).models.map(({ name }: Wire) => name);
     await (await first.post("/api/generate", { model: "gpu/qwen" })).text();
     expect(await loadedAt(second)).toContain("qwen:latest");
-    expect(await loadedAt(first)).toContain("gpu/qwen:latest");
+    await eventually(async () => expect(await loadedAt(first)).toContain("gpu/qwen:latest"));
     await (await first.post("/api/generate", { model: "gpu/qwen", keep_alive: 0 })).text();
     await eventually(async () => expect(await loadedAt(first)).not.toContain("gpu/qwen:latest"));
     const refused = await first.post("/api/generate", { model: "vllm/qwen", keep_alive: 0 });

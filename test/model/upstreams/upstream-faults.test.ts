@@ -177,7 +177,7 @@ describe("health of upstreams", () => {
   it("tells of one that is down, rests between the checks, and takes it back once it answers", async () => {
     await using upstream = await startScriptedUpstream();
     await using service = await startModelService(createScriptedEngine(), {
-      upstreams: upstreamsOf([`a=${upstream.url}?model=m`], quickTuning),
+      upstreams: upstreamsOf([`a=${upstream.url}?model=m`], { ...quickTuning, checkWithinMs: 2_000 }),
     });
     const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
     await eventually(async () => expect(await state()).toMatchObject({ state: "up", models: 1 }));

@@ -15,6 +15,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const run = promisify(execFile);
 /** The first test of a worker waits for the start of its instance, on a machine as busy as it may be. */
 const patient = "--testTimeout=60000";
+const patientPlaywright = "--timeout=120000";
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 
 describe("the package hearthkit", () => {
@@ -233,6 +234,7 @@ describe("the package hearthkit", () => {
         "test",
         "failing.spec.js",
         "--output=failed",
+        patientPlaywright,
       ]),
     ]);
     for (const { code, output } of [vitest, playwright]) {
@@ -255,6 +257,7 @@ describe("the package hearthkit", () => {
       "node_modules/@playwright/test/cli.js",
       "test",
       "notes.spec.js",
+      patientPlaywright,
     ]);
     expect(output).toContain("2 passed");
     expect(code).toBe(0);

@@ -38,7 +38,7 @@ describe("the packaged program", () => {
     expect(await hearth.exited).toBe(0);
     // Chromium's helpers end when they see that the program has ended.
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-    expect(hearth.leftovers()).toEqual([]);
+    await expect.poll(() => hearth.leftovers()).toEqual([]);
   });
 
   it("finds what is loaded only when it is asked for: pictures, collections, certificates, the reference client, the watcher", async () => {
@@ -125,7 +125,7 @@ describe("the packaged program", () => {
     expect(await hearth.exited).toBe(0);
     // Chromium's helpers end when they see that the program has ended.
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-    expect(hearth.leftovers()).toEqual([]);
+    await expect.poll(() => hearth.leftovers()).toEqual([]);
   });
 
   it("runs commands that start services of their own: exec passes on what its command answers, switches and all", async () => {

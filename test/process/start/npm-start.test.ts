@@ -13,7 +13,7 @@ describe("npm start", () => {
     hearth.child.kill("SIGTERM");
     await hearth.exited;
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-    expect(hearth.leftovers()).toEqual([]);
+    await expect.poll(() => hearth.leftovers()).toEqual([]);
   });
 
   it.each([

@@ -72,7 +72,7 @@ describe("a supervised service", () => {
   });
 
   it("is left alone while it can take no connection but answers the supervisor's messages", async () => {
-    await using scripted = superviseScripted("deaf", { healthEveryMs: 10, healthTimeoutMs: 2_000 });
+    await using scripted = superviseScripted("deaf", { healthEveryMs: 10, healthTimeoutMs: 30_000 });
     await scripted.until("up");
     await expect(fetch(scripted.url())).rejects.toThrow();
     await expect.poll(() => scripted.lines.filter((line) => line === "was asked").length).toBeGreaterThan(10);

@@ -75,7 +75,7 @@ async function launchElectron(
   };
   world.defer(() => untilUnused(temporary));
   world.defer(() => electron.close());
-  const page = await electron.firstWindow();
+  const page = await electron.firstWindow({ timeout: patienceMs });
   const opened = world.move();
   return { electron, page, dataDir, readyFile, startAgain, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

@@ -8,6 +8,7 @@ import type {
   simSendingSchema,
 } from "../../../server/contract/provider/sim-notification-faults.ts";
 import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import { allowTime } from "./receiver-checks.ts";
 import { createMerchantV3, type ReplyV3 } from "./merchant-v3.ts";
 import { notificationReceiver } from "./notification-receiver.ts";
 import { orderDetails } from "./order-details.ts";
@@ -32,6 +33,7 @@ export async function startFaultedProvider() {
   const provider = await startTestProvider({}, undefined, createAdjustableClock());
   const receiver = await notificationReceiver();
   await provider.control("PATCH", "/settings", { closeMinAgeSeconds: 0, timeScale: 0.0001, refund_seconds: 0 });
+  await allowTime(provider.url);
   let v3 = await createMerchantV3(provider.url);
   const { app_id: appid, mch_id, api_v2_key: key } = v3.credentials;
 

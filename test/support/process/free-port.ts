@@ -25,11 +25,15 @@ function isFreeOfConnections(port: number): boolean {
   return first - firstPort + lastPort - last < 1000 && (port - first) % 2 === 1;
 }
 
+/** Test files that run at the same time have different ports: each asks in a process of its own. */
+const shares = 16;
+const isOwn = (port: number) => (port >> 1) % shares === Number(process.env["VITEST_POOL_ID"] ?? 0) % shares;
+
 /** A port for a server that starts later, or again: nobody listens there, no connection gets it, none is given twice. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(firstPort, lastPort + 1);
-    if (given.has(port) || !isFreeOfConnections(port)) continue;
+    if (given.has(port) || !isOwn(port) || !isFreeOfConnections(port)) continue;
     const server = createServer();
     const bound = await new Promise<boolean>((resolve) => {
       server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));

@@ -84,7 +84,7 @@ describe("those who follow stored events", () => {
   it("are told once of many recorded requests", async () => {
     const { feed, record } = open();
     const [one, other] = [openReader(), openReader()];
-    for (const { stream } of [one, other]) await feed.follow(stream, undefined);
+    for (const { stream } of [one, other]) feed.follow(stream, await feed.startFrom(undefined));
     for (let i = 0; i < 100; i++) record();
     await expect.poll(() => one.written.length + other.written.length).toBe(2);
     expect(String(one.written[0])).toBe("event: activity\ndata: {}\n\n");
@@ -93,7 +93,7 @@ describe("those who follow stored events", () => {
   it("get the same bytes of an event, which is read and written as text once for all", async () => {
     const { log, feed } = open();
     const readers = Array.from({ length: 300 }, openReader);
-    for (const { stream } of readers) await feed.follow(stream, undefined);
+    for (const { stream } of readers) feed.follow(stream, await feed.startFrom(undefined));
     const before = log.reads();
     log.store();
     await expect.poll(() => readers.every(({ written }) => written.length === 1)).toBe(true);
@@ -105,15 +105,15 @@ describe("those who follow stored events", () => {
     const { log, feed } = open();
     log.store(1_200);
     const [live, late, all, slow] = [openReader(), openReader(), openReader(), openReader()];
-    await feed.follow(live.stream, undefined);
-    await feed.follow(slow.stream, 1_000);
+    feed.follow(live.stream, await feed.startFrom(undefined));
+    feed.follow(slow.stream, await feed.startFrom(1_000));
     slow.stop();
     for (let i = 0; i < 20; i++) {
       log.store(200);
-      if (i === 10) await feed.follow(late.stream, 1_100);
+      if (i === 10) feed.follow(late.stream, await feed.startFrom(1_100));
       await new Promise(setImmediate);
     }
-    await feed.follow(all.stream, 0);
+    feed.follow(all.stream, await feed.startFrom(0));
     await expect.poll(() => live.ids().length).toBe(4_000);
     const piled = Buffer.concat(slow.written).length;
     expect(slow.ids().length).toBeLessThan(1_000);
@@ -129,14 +129,14 @@ describe("those who follow stored events", () => {
   it("get no events from the time without followers, unless they ask for them", async () => {
     const { log, feed } = open();
     const first = openReader();
-    await feed.follow(first.stream, undefined);
+    feed.follow(first.stream, await feed.startFrom(undefined));
     log.store();
     await expect.poll(first.ids).toEqual([1]);
     first.leave();
     log.store(3_000);
     const [second, third] = [openReader(), openReader()];
-    await feed.follow(second.stream, undefined);
-    await feed.follow(third.stream, 1);
+    feed.follow(second.stream, await feed.startFrom(undefined));
+    feed.follow(third.stream, await feed.startFrom(1));
     log.store();
     await expect.poll(second.ids).toEqual([3_002]);
     await expect.poll(third.ids).toEqual(numbers(2, 3_002));
@@ -147,7 +147,7 @@ describe("those who follow stored events", () => {
     const { log, feed, errors } = open();
     const reader = openReader();
     let left = false;
-    await feed.follow({ ...reader.stream, cut: () => (left = true) }, undefined);
+    feed.follow({ ...reader.stream, cut: () => (left = true) }, await feed.startFrom(undefined));
     await expect.poll(log.reads).toBe(1);
     log.after = () => Promise.reject(new Error("no disk"));
     log.store();
