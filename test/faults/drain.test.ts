@@ -7,7 +7,7 @@ import { settingsForChild } from "../../server/process/settings/read-settings.ts
 import { plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const entry = join(import.meta.dirname, "../../server/main.ts");
+const entry = join(import.meta.dirname, "../../dist/app.js");
 const consoleToken = "drain-test";
 
 it("a server that is stopped answers requests under way, accepts no new ones, and ends", async () => {

@@ -12,7 +12,7 @@ import { lines } from "../support/model/model-service.ts";
 import { randomGgufBytes } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const entry = join(import.meta.dirname, "../../server/model/main.ts");
+const entry = join(import.meta.dirname, "../../dist/model.js");
 
 async function startModel(dataDir: string) {
   const settings = settingsSchema.parse({ data_dir: dataDir, model_port: 0, models_dir: "", log_level: "silent" });

@@ -41,7 +41,7 @@ function writeLargeModel(path: string, parameters: number): void {
 /** The model service as a process of its own, on its default port unless one is given. */
 async function startProcess(port: number | undefined) {
   const folder = temporaryFolder();
-  const child = fork(join(import.meta.dirname, "../../server/model/main.ts"), [], {
+  const child = fork(join(import.meta.dirname, "../../dist/model.js"), [], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [],
     env: {

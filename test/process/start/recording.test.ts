@@ -9,7 +9,7 @@ import { launchHearth, plainEnvironment } from "../../support/process/launch.ts"
 import { sendSignal } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const main = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../dist/app.js", import.meta.url));
 
 /** The app process alone; `run` is given its address, and it is told to stop when that is over. */
 async function withApp(dataDir: string, run: (url: string) => Promise<unknown>): Promise<number | null> {

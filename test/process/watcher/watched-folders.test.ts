@@ -9,7 +9,7 @@ import type { WatchedFolder } from "../../../server/contract/console/data/watche
 import { plainEnvironment } from "../../support/process/launch.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const main = join(import.meta.dirname, "../../../server/main.ts");
+const main = join(import.meta.dirname, "../../../dist/app.js");
 const temporary = temporaryFolder();
 const base = realpathSync(temporary.path);
 const folder = join(base, "watched 图");

@@ -1,11 +1,11 @@
-/** The model service in a process of its own, from source. */
+/** The model service in a process of its own, as it was built. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { FromService, ToService } from "../../../server/contract/process/process-messages.ts";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
 
-const entry = join(import.meta.dirname, "../../../server/model/main.ts");
+const entry = join(import.meta.dirname, "../../../dist/model.js");
 
 type Command = readonly [string, ...string[]];
 

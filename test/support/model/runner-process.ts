@@ -1,11 +1,11 @@
-/** The real runner in a process of its own, from source, on a socket in a temporary folder. */
+/** The real runner in a process of its own, as it was built, on a socket in a temporary folder. */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const entry = join(import.meta.dirname, "../../../server/runner/main.ts");
+const entry = join(import.meta.dirname, "../../../dist/runner.js");
 
 export interface RunnerProcess extends AsyncDisposable {
   readonly socketPath: string;

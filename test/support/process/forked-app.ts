@@ -1,4 +1,4 @@
-/** The `app` process alone, from source, over a data directory that outlives it. */
+/** The `app` process alone, as it was built, over a data directory that outlives it. */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { settingsSchema, type Settings } from "../../../server/contract/process/
 import { settingsForChild } from "../../../server/process/settings/read-settings.ts";
 import { plainEnvironment } from "./launch.ts";
 
-const entry = join(import.meta.dirname, "../../../server/main.ts");
+const entry = join(import.meta.dirname, "../../../dist/app.js");
 const consoleToken = "forked-app";
 const authorized = { Authorization: `Bearer ${consoleToken}` };
 
