@@ -92,7 +92,6 @@ async function main(): Promise<void> {
   const isMinimised = process.argv.includes(minimisedFlag);
   // The channel to the `hearth` command closes when that command ends, however it ends.
   process.on("disconnect", () => app.quit());
-  app.on("window-all-closed", () => app.quit());
   // On Linux, the desktop entry of the package says so.
   if (app.isPackaged && process.platform !== "linux") app.setAsDefaultProtocolClient(linkScheme);
   // Chromium has no sandbox for root and must then start without it; enabling it would end every process.
@@ -111,6 +110,7 @@ async function main(): Promise<void> {
       const language = state.get().language ?? languageOf(app.getLocale());
       const closeProgress = await backUpOlderData(settings, hearthVersion, language);
       openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });
+      app.on("window-all-closed", () => app.quit());
       closeProgress();
       if (opened !== undefined) show(opened);
     })
@@ -118,6 +118,8 @@ async function main(): Promise<void> {
 }
 
 app.setName("Hearth");
+// Before there is a desktop, Electron would quit with the window of a work's progress, while there is more to do or to ask.
+app.on("window-all-closed", () => undefined);
 dropForeignAppImage(process.env, process.execPath);
 keepLoopbackDirect(process.env);
 outliveOutput();

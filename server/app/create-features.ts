@@ -229,6 +229,7 @@ export function createFeatures(deps: FeatureDeps) {
       definitions,
       isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
       records,
+      bus,
     }),
     ...schemasConsoleRoutes({
       files: userFiles,

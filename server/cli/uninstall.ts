@@ -64,11 +64,8 @@ export async function uninstall(
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
   // Hearth has run on a folder that has it.
   const isThere = existsSync(join(dataDir, "lock.db"));
-  if (isThere) {
-    const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
-    if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
-    await taken.lock.release();
-  }
+  const taken = isThere ? await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false })) : undefined;
+  if (taken && !("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   const system = { platform: process.platform, home: homedir(), env, userPath: createUserPath() };
   const removed = removePathCommand(system);
   for (const file of removed) printLine(`removed the command ${file}`);
@@ -84,6 +81,8 @@ export async function uninstall(
   if (authority) printLine(removedText(authority.fingerprint));
   const isAsked = !deletes && !keeps && process.stdin.isTTY && process.stdout.isTTY;
   const answer = isAsked ? await ask(`Delete the data in ${JSON.stringify(dataDir)}, with all models?`) : deletes;
+  // Held as long as somebody thinks: a Hearth that started meanwhile would lose its data.
+  await taken?.lock.release();
   if (answer === true) deleteData(dataDir);
   else printLine(`the data stays in ${dataDir}`);
   return answer === undefined ? cancelledCode : 0;

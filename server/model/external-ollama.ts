@@ -1,6 +1,6 @@
 import { httpUrl, ownUrl } from "../contract/own-url.ts";
 
-const patienceMs = 2_000;
+const patienceMs = 5_000;
 
 /** Base URL of a genuine Ollama on the port that we want; undefined for any other program. */
 export async function externalOllama(host: string, port: number): Promise<string | undefined> {

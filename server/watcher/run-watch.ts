@@ -94,18 +94,27 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     throw new SettingsError(
       `${dir} is already watched for ${receiver} by another process, which has ${lockOf(queueFile)}; stop it`,
     );
-  const { journal, snapshot } = openEventJournal(queueFile, {
-    onWriteError: (error) =>
-      log.error(
-        { error: error.message, queueFile },
-        "the queue cannot be written: events, and what is known of the folder for the next run, are kept in memory only",
-      ),
-    onDamage: () =>
-      log.error(
-        { queueFile },
-        "the queue is damaged: what can be read of it is delivered; changes since the last run are not reported",
-      ),
-  });
+  const open = () =>
+    openEventJournal(queueFile, {
+      onWriteError: (error) =>
+        log.error(
+          { error: error.message, queueFile },
+          "the queue cannot be written: events, and what is known of the folder for the next run, are kept in memory only",
+        ),
+      onDamage: () =>
+        log.error(
+          { queueFile },
+          "the queue is damaged: what can be read of it is delivered; changes since the last run are not reported",
+        ),
+    });
+  let opened: ReturnType<typeof open>;
+  try {
+    opened = open();
+  } catch (error) {
+    if (lock !== "none") lock.release(); // the next try must not meet it
+    throw error;
+  }
+  const { journal, snapshot } = opened;
   const sender = createEventSender({ to, journal, log });
   const release = async (graceMs: number) => {
     await sender.stop(graceMs);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EngineError } from "../../server/model/engine/engine.ts";
+import { EngineError, type Engine } from "../../server/model/engine/engine.ts";
 import { lines, refusal, startModelService, type ModelService } from "../support/model/model-service.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 
@@ -32,6 +32,29 @@ describe("the engine's failures", () => {
       throw new EngineError(code, "why");
     };
     expect(await refusal(await service.post("/api/chat", chat))).toEqual([status, error]);
+  });
+
+  it.each([true, false])("in the moment after an answer leave it whole (stream: %s)", async (stream) => {
+    const scripted = createScriptedEngine();
+    const ending: Engine = {
+      ...scripted,
+      async load(...given) {
+        const model = await scripted.load(...given);
+        return {
+          ...model,
+          async *generate(...asked) {
+            yield* model.generate(...asked);
+            throw new EngineError("lost", "gone");
+          },
+        };
+      },
+    };
+    scripted.steps = ["Hel", "lo"];
+    await using whole = await startModelService(ending, { files: { "Tiny.gguf": {} } });
+    const reply = await whole.post("/api/chat", { ...chat, stream });
+    const [last, ...before] = (await lines(reply)).reverse();
+    expect(last).toMatchObject({ done: true, done_reason: "stop" });
+    expect(before.every(({ done }) => done === false)).toBe(true);
   });
 
   it("before the first chunk of a stream keep their status", async () => {

@@ -95,7 +95,7 @@ interface EventLogDeps {
 /** The log of all events in order, as CloudEvents 1.0. */
 export function createEventLog({ db, writes, now, onError }: EventLogDeps): EventLog {
   const stored = new EventEmitter().setMaxListeners(0);
-  let sincePrune = 0;
+  let sincePrune = pruneEvery - 1; // with the first event: many a run has fewer
   const insert = writes.prepare(
     db
       .insertInto("events")

@@ -148,8 +148,8 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
 
     async remove(id) {
       const run = find(id);
-      runs.delete(id);
       await db.deleteFrom("watched_folders").where("id", "=", id).execute();
+      runs.delete(id);
       await run.end();
       await watcher.forget(queueFile(id));
       report(run.shown(), "ended");

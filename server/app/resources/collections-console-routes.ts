@@ -1,4 +1,5 @@
 /** The console's operations on collections: the items of all owners, and changes on behalf of any user. */
+import type { EventBus } from "../../events/event-bus.ts";
 import {
   createItem,
   deleteItem,
@@ -27,12 +28,16 @@ interface Deps {
   readonly definitions: () => readonly ResourceDefinition[];
   readonly isBuiltIn: (name: string) => boolean;
   readonly records: RecordStore;
+  readonly bus: Pick<EventBus, "subscribe">;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: Deps): Route[] {
+export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus }: Deps): Route[] {
   const journal = createItemJournal(records, definitions);
+  bus.subscribe(({ type }) => {
+    if (type === "state.reset" || type === "fixture.loaded") journal.clear();
+  });
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name}.`);

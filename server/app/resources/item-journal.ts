@@ -40,6 +40,9 @@ export function createItemJournal(records: RecordStore, definitions: Definitions
   }
 
   return {
+    /** Ids and versions begin again where the items are replaced: no change fits the new ones. */
+    clear: () => void changes.splice(0),
+
     add(change: ItemChange): void {
       changes.push(change);
       if (changes.length > mostChanges) changes.shift();

@@ -125,6 +125,7 @@ export async function* complete(
   /** Of an answer that is cut off, each as one token; the engine has not counted them. */
   let texts = 0;
   let rephrased: CompletionOptions | undefined;
+  let isDone = false;
   try {
     const parser = prompt.createParser();
     const droppedMessages = options.messagesIn(dropped);
@@ -173,6 +174,7 @@ export async function* complete(
           generationNs: done.eval_ns,
         });
         const thoughtTokens = Math.min(thoughts.length, done.eval_tokens);
+        isDone = true;
         yield doneChunk(isCut ? { ...done, reason: "length" } : done, {
           droppedMessages,
           thoughtTokens,
@@ -182,7 +184,8 @@ export async function* complete(
       }
     }
   } catch (error) {
-    throw failedOn(generation.lease, error);
+    // A whole answer stays one, whatever becomes of the engine in the moment after it.
+    if (!isDone) throw failedOn(generation.lease, error);
   } finally {
     if (texts > 0) noteUsage({ model, promptTokens: 0, cachedTokens: 0, generatedTokens: texts, firstTextMs });
     await end(generation);

@@ -100,10 +100,10 @@ export async function* createModel(
       "a model that runs at an upstream has the template that it has there: leave TEMPLATE out",
     );
   const kept = keptLayers(base.layers, options);
-  for (const layer of kept) yield layerLine({ layer, existed: true });
   const layers = [...kept];
   const held: Disposable[] = [writes.hold(kept.map(({ digest }) => digest))];
   try {
+    for (const layer of kept) yield layerLine({ layer, existed: true });
     for await (const added of addTextLayers(writes, options, base.parameters)) {
       held.push(writes.hold([added.layer.digest]));
       layers.push(added.layer);

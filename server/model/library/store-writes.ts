@@ -125,12 +125,21 @@ export function createStoreWrites(store: Store): StoreWrites {
     return new Set(manifests.flatMap((one) => (one === undefined ? [] : layersOf(one).map(({ digest }) => digest))));
   }
 
-  async function prune(digests: readonly Digest[]): Promise<void> {
-    if (digests.length === 0) return;
-    const used = await named();
-    for (const digest of digests)
-      if (!used.has(digest) && !held.has(digest)) await rm(store.blobPath(digest), { force: true });
+  let last: Promise<unknown> = Promise.resolve();
+  /** One work after another: what no manifest names is not named by one that is written meanwhile. */
+  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
   }
+
+  const prune = (digests: readonly Digest[]): Promise<void> =>
+    inTurn(async () => {
+      if (digests.length === 0) return;
+      const used = await named();
+      for (const digest of digests)
+        if (!used.has(digest) && !held.has(digest)) await rm(store.blobPath(digest), { force: true });
+    });
 
   async function finishBlob(draft: string, digest: Digest): Promise<boolean> {
     const existed = (await store.blobSize(digest)) !== undefined;
@@ -192,8 +201,11 @@ export function createStoreWrites(store: Store): StoreWrites {
     },
     async writeManifest(name, bytes) {
       const { path } = await store.locate(name);
-      const before = await manifestAt(path);
-      await writeBeside(path, bytes);
+      const before = await inTurn(async () => {
+        const replaced = await manifestAt(path);
+        await writeBeside(path, bytes);
+        return replaced;
+      });
       const kept = new Set(layersOf(parseManifest(bytes)).map(({ digest }) => digest));
       return before === undefined ? [] : layersOf(before).flatMap(({ digest }) => (kept.has(digest) ? [] : [digest]));
     },

@@ -108,7 +108,8 @@ export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
     const traits = renderer.check(text).then(() => traitsOf(text, renderer));
     known.set(text, traits);
     traits.catch((error: unknown) => {
-      if (!(error instanceof TemplateError)) known.delete(text);
+      // A busy machine may have had no time for it.
+      if (!(error instanceof TemplateError) || error.kind === "out_of_time") known.delete(text);
     });
     return traits;
   }

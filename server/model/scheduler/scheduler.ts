@@ -48,11 +48,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function release(resident: Resident): void {
     resident.users--;
     if (residents.get(resident.key) !== resident) return;
-    if (resident.users === 0) {
-      if (resident.leaving) sendAway(resident);
-      else startIdleTime(resident, Date.now(), () => sendAway(resident));
-    }
-    advance();
+    if (resident.users === 0 && resident.leaving) sendAway(resident);
+    advance(); // those that wait for it come first
+    if (resident.users === 0 && !resident.leaving) startIdleTime(resident, Date.now(), () => sendAway(resident));
   }
 
   function grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {

@@ -111,14 +111,13 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
   const shown = new Map<string, readonly Capability[] | undefined>();
   async function capabilities({ id, digest = "" }: Pick<ListedModel, "id" | "digest">, signal: AbortSignal) {
     const key = `${id} ${digest}`;
-    if (!shown.has(key))
-      shown.set(
-        key,
-        await show(id, signal).then(
-          (found) => capabilitiesOf(found.capabilities),
-          () => undefined,
-        ),
-      );
+    if (shown.has(key)) return shown.get(key);
+    try {
+      const { capabilities: listed } = await show(id, signal);
+      shown.set(key, capabilitiesOf(listed));
+    } catch {
+      signal.throwIfAborted();
+    }
     return shown.get(key);
   }
 

@@ -70,6 +70,7 @@ export function createUpstreamClient(
     const where = keyVariable === undefined ? "the setting upstream_keys" : `the variable ${keyVariable}`;
     return new UpstreamError(502, `${who} ${what} (${String(status)}: ${text}); it comes from ${where}`, {
       mayRetry: true,
+      isAnswer: true,
     });
   }
 
@@ -81,14 +82,18 @@ export function createUpstreamClient(
     if (busyStatuses.includes(status))
       return new UpstreamError(503, `${who} is busy (${String(status)}: ${text}); try again`, {
         mayRetry: true,
+        isAnswer: true,
         pauseMs: Math.min(retryAfterMs(reply) ?? busyPauseMs, longestBusyMs),
       });
-    if (status === 501) return new UpstreamError(501, `${who} cannot do that: ${text}`, { mayRetry: true });
-    if (status === 404) return new UpstreamError(404, `${who} answers 404: ${text}`, { mayRetry: true });
+    if (status === 501)
+      return new UpstreamError(501, `${who} cannot do that: ${text}`, { mayRetry: true, isAnswer: true });
+    if (status === 404)
+      return new UpstreamError(404, `${who} answers 404: ${text}`, { mayRetry: true, isAnswer: true });
     if (status >= 400 && status < 500)
-      return new UpstreamError(status, `${who} refuses the request: ${text}`, { mayRetry: false });
+      return new UpstreamError(status, `${who} refuses the request: ${text}`, { mayRetry: false, isAnswer: true });
     return new UpstreamError(502, `${who} failed (${String(status)}: ${text})`, {
       mayRetry: true,
+      isAnswer: true,
       pauseMs: busyPauseMs,
     });
   }

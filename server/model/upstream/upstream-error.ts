@@ -6,12 +6,20 @@ export class UpstreamError extends OllamaError {
   readonly mayRetry: boolean;
   /** Milliseconds until the upstream is worth a try again; undefined: it answers, so at once. */
   readonly pauseMs: number | undefined;
+  /** Whether it answered, and only refuses. */
+  readonly isAnswer: boolean;
   constructor(
     status: number,
     message: string,
-    { mayRetry, pauseMs, cause }: { mayRetry: boolean; pauseMs?: number | undefined; cause?: unknown },
+    {
+      mayRetry,
+      pauseMs,
+      isAnswer = false,
+      cause,
+    }: { mayRetry: boolean; pauseMs?: number | undefined; isAnswer?: boolean; cause?: unknown },
   ) {
     super(status, message, cause);
+    this.isAnswer = isAnswer;
     this.mayRetry = mayRetry;
     this.pauseMs = pauseMs;
   }

@@ -127,7 +127,9 @@ export function createUpstreamPool(
         error instanceof UpstreamError
           ? error.message
           : `upstream ${name} (${url}) has not answered within ${String(tuning.checkWithinMs / 1000)} s`;
-      if (member.failures >= tuning.mostFailures) {
+      // One that refuses a check goes on with what it does: a limit of its key may be reached.
+      const isGone = !(error instanceof UpstreamError && error.isAnswer);
+      if (isGone && member.failures >= tuning.mostFailures) {
         member.life.abort(new UpstreamError(503, member.problem, { mayRetry: true, cause: error }));
         member.life = new AbortController();
       }

@@ -24,6 +24,7 @@ import type { GpuEngine } from "../gpu-engine.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
+import { createMutex } from "./mutex.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill, knownTokens, withBegin } from "./prompt-tokens.ts";
 import { hasInternals } from "./sequences/drafted-sequence.ts";
@@ -71,6 +72,16 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
   const { cores, log, gpuEngine } = options;
   const models = new Map<string, OpenModel>();
   let starting: ReturnType<typeof start> | undefined;
+  const loads = createMutex();
+  /** Runs while no model is being loaded: the engine makes no context meanwhile, and generations must not wait for that. */
+  async function afterLoads<Result>(run: () => Promise<Result>): Promise<Result> {
+    const pass = await loads.take();
+    try {
+      return await run();
+    } finally {
+      pass();
+    }
+  }
 
   async function start() {
     const began = performance.now();
@@ -144,8 +155,9 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
       signal.throwIfAborted();
       const id = randomUUID();
       governor.start();
-      const open = () =>
-        openModel({
+      const open = async () => {
+        signal.throwIfAborted();
+        return openModel({
           id,
           llama,
           request,
@@ -155,8 +167,10 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
           onProgress,
           signal,
           startGrammar,
+          afterLoads,
         });
-      const loaded = await gpuEngine.guard(open).catch((error: unknown) => {
+      };
+      const loaded = await afterLoads(() => gpuEngine.guard(open)).catch((error: unknown) => {
         governor.stop();
         signal.throwIfAborted();
         if (error instanceof RunnerFailure) throw error;

@@ -28,6 +28,8 @@ export interface OpenModelOptions {
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
   readonly startGrammar: (model: LlamaModel, gbnf: string) => Promise<LlamaGrammarEvaluationState>;
+  /** Runs when no model is being loaded. */
+  readonly afterLoads: <Result>(run: () => Promise<Result>) => Promise<Result>;
 }
 
 /** On a CPU larger batches are no faster, and an abort waits until a batch ends. */
@@ -139,7 +141,7 @@ function contextFailure(error: unknown, { kv_cache_type: type = "f16" }: RunnerL
 
 /** @throws RunnerFailure out_of_memory, bad_request; what the engine throws; the signal's reason when aborted. */
 export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
-  const { id, request, cores, governor, signal, startGrammar } = options;
+  const { id, request, cores, governor, signal, startGrammar, afterLoads } = options;
   const kv = kvCacheOf(request);
   const model = await loadWeights(options, kv);
   try {
@@ -165,7 +167,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
         model,
         contextSize: context.contextSize,
         threads,
-        unlimited: (run) => governor.unlimited(run),
+        unlimited: (run) => afterLoads(() => governor.unlimited(run)),
         checkMemory: (size) => checkEmbeddingMemory(model, options, { ...kv, batchSize: size }),
       }),
       sequences: createSequences({

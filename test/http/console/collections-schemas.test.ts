@@ -117,6 +117,20 @@ describe("undo", () => {
   const undo = (item?: object) =>
     ask<{ collection: string; id: number; undone: string }>("POST", "/undone-changes", item ? { item } : {});
 
+  it("takes back nothing of before a reset, after which the ids begin again", async () => {
+    const path = "/collections/articles/items";
+    await ask("POST", path, { data: { title: "of before" } });
+    await ask("POST", "/resets", { parts: ["records"] });
+    const made = await fetch(`${app.url}/api/articles`, {
+      method: "POST",
+      headers: { ...(await app.loggedIn()), "content-type": "application/json" },
+      body: JSON.stringify({ title: "a client's" }),
+    });
+    expect([made.status, made.headers.get("location")]).toEqual([201, "/api/articles/1"]);
+    expect((await undo()).status).toBe(404);
+    expect(await items("articles")).toMatchObject([{ id: 1, data: { title: "a client's" } }]);
+  });
+
   it("takes back the console's changes one by one, a deletion with its secrets and its id", async () => {
     await save("safes", textOf({ name, code: { type: "string", writeOnly: true } }));
     const path = "/collections/safes/items";

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createMerchantV2 } from "../../support/payments/merchant-v2.ts";
+import { notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
 type Json = Record<string, unknown>;
@@ -41,6 +43,17 @@ describe("/sim/state", () => {
       expect(await other.control("GET", path), path).toEqual(await one.control("GET", path));
     expect(await other.session("alice")).toEqual(session);
     expect((await stateOf(other)).parts.identity.sim_users.rows).toHaveLength(2);
+  });
+
+  it("brings no notification of before over a reset", async () => {
+    await using provider = await startTestProvider();
+    await using receiver = await notificationReceiver();
+    for (let round = 1; round <= 5; round++) {
+      await createMerchantV2(provider).paid(`BEFORE_${String(round)}`, { notify_url: receiver.url });
+      await expect.poll(() => receiver.received.length, { interval: 1 }).toBe(round);
+      await fetch(`${provider.url}/sim/state`, { method: "DELETE" });
+      expect(await provider.control("GET", "/notifications")).toMatchObject({ notifications: [] });
+    }
   });
 
   it("gives a session key as long to live as it had when the state was saved", async () => {

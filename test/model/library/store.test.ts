@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Tags } from "../../../server/contract/model/ollama.ts";
 import { layerTypes } from "../../../server/model/library/manifest.ts";
+import { nameOfFile, parseModelName } from "../../../server/model/library/model-name.ts";
 import { openStore } from "../../../server/model/library/store.ts";
 import { createStoreWrites } from "../../../server/model/library/store-writes.ts";
 import { layers } from "../../support/model/model-registry.ts";
@@ -143,17 +145,19 @@ describe("an existing Ollama store", () => {
 });
 
 describe("our own store", () => {
+  const named = (text: string) => parseModelName(text) ?? nameOfFile(text);
+
   it("removes at the next start what a crash left behind, but nothing young, named or half pulled", async () => {
     const { layers: stored } = putModel(ollama, `${library}/good/latest`, [layers.model(gguf)]);
     const blobs = join(ollama, "blobs");
-    const named = [String(stored[0]?.digest).replace(":", "-")];
+    const kept = [String(stored[0]?.digest).replace(":", "-")];
     const old = ["b", "c"].map((digit) => `sha256-${digit.repeat(64)}`);
     const [partial, young] = [`sha256-${"d".repeat(64)}-partial`, `sha256-${"e".repeat(64)}`];
     for (const file of [...old, partial, young, ".hearth-draft"]) writeFileSync(join(blobs, file), "x");
     const hours = new Date(Date.now() - 2 * 3_600_000);
     for (const file of readdirSync(blobs)) if (file !== young) utimesSync(join(blobs, file), hours, hours);
     await createStoreWrites(openStore(ollama)).tidy(Date.now());
-    expect(readdirSync(blobs)).toEqual(expect.arrayContaining([...named, partial, young]));
+    expect(readdirSync(blobs)).toEqual(expect.arrayContaining([...kept, partial, young]));
     expect(readdirSync(blobs)).toHaveLength(4);
   });
 
@@ -168,6 +172,28 @@ describe("our own store", () => {
     held[Symbol.dispose]();
     await writes.prune(digests);
     expect(existsSync(writes.store.blobPath(digests[0] ?? "sha256:"))).toBe(false);
+  });
+
+  it("keeps the blobs of a manifest that is written while others are pruned", async () => {
+    const store = openStore(ollama);
+    const isWritten = Promise.withResolvers<void>();
+    // Between what is named and what is removed there is time for the other one.
+    const names = async () => {
+      const found = await store.names();
+      await Promise.race([isWritten.promise, wait(300)]);
+      return found;
+    };
+    const writes = createStoreWrites({ ...store, names });
+    const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
+    const digests = stored.map(({ digest }) => digest);
+    const manifest = readFileSync(join(ollama, "manifests", library, "x/latest"));
+    const held = writes.hold(digests);
+    const pruned = writes.prune(await writes.removeManifest(named("x")));
+    await writes.writeManifest(named("y"), manifest);
+    held[Symbol.dispose]();
+    isWritten.resolve();
+    await pruned;
+    expect(existsSync(store.blobPath(digests[0] ?? "sha256:"))).toBe(true);
   });
 
   it("prunes nothing while a manifest cannot be read", async () => {

@@ -196,6 +196,46 @@ describe("health of upstreams", () => {
     expect(textOf(await lines(await service.post("/api/chat", { model: "m", messages: user })))).toBe("Hello");
   });
 
+  it("lets answers go on that come from one which refuses to be checked, as at the limit of a key", async () => {
+    await using upstream = await startScriptedUpstream();
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}?model=m`], { ...quickTuning, checkWithinMs: 2_000 }),
+    });
+    const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
+    await eventually(async () => expect(await state()).toMatchObject({ state: "up" }));
+    const end = Promise.withResolvers<void>();
+    upstream.answer = async (res) => {
+      res.write(ollamaLine("Hel"));
+      await end.promise;
+      res.end(ollamaLine("lo") + ollamaEnd);
+    };
+    const answer = service.post("/api/chat", { model: "m", messages: user });
+    await eventually(() => expect(upstream.asked).toHaveLength(1));
+    upstream.list = (res) => json(res, 429, { error: "too many requests" });
+    const { lists } = upstream;
+    await eventually(() => expect(upstream.lists).toBeGreaterThan(lists + 10));
+    end.resolve();
+    expect(textOf(await lines(await answer))).toBe("Hello");
+  });
+
+  it("asks again what a model can do where it got no answer", async () => {
+    await using upstream = await startScriptedUpstream();
+    upstream.list = (res, { path }) =>
+      path === "/api/tags"
+        ? json(res, 200, { models: [{ name: "m", size: 7, digest: "a".repeat(64) }] })
+        : json(res, 404, {});
+    upstream.answer = (res) => json(res, 500, { error: "starting" });
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}`], { ...quickTuning, checkWithinMs: 2_000 }),
+    });
+    const abilities = async () =>
+      ((await (await service.get("/api/tags")).json()) as Wire).models.find(({ name }: Wire) => name === "m:latest")
+        ?.capabilities;
+    await eventually(async () => expect(await abilities()).toContain("thinking"));
+    upstream.answer = (res) => json(res, 200, { capabilities: ["completion"] });
+    await eventually(async () => expect(await abilities()).toEqual(["completion"]));
+  });
+
   it("gives up a request to one that hangs, and sends it to another", async () => {
     await using hanging = await startScriptedUpstream();
     await using sound = await startScriptedUpstream();

@@ -1,5 +1,5 @@
 /** What the watcher does not start with, and what does not keep it from starting. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockFile } from "../../../server/process/file-lock.ts";
@@ -54,6 +54,15 @@ describe("the watcher refuses", () => {
     const lock = lockFile(`${queueFile}.lock.db`);
     expect(await refusal({ to: receiver.url, queueFile })).toContain(`${queueFile}.lock.db; stop it`);
     if (typeof lock === "object") lock.release();
+  });
+
+  it("a queue that is no file, and no more once it is one", async () => {
+    using temporary = temporaryFolder();
+    const queueFile = join(temporary.path, "queue.jsonl");
+    mkdirSync(queueFile);
+    expect(await refusal({ queueFile })).toContain("EISDIR");
+    rmdirSync(queueFile);
+    await (await start(temporary, { queueFile })).stop();
   });
 
   it("no start over a queue whose process has ended or is ending", async () => {

@@ -3,6 +3,8 @@ import type { ChatMessage } from "../../../server/model/chat-completion.ts";
 import { chatMessages } from "../../../server/model/prompt/chat-messages.ts";
 import type { TemplateInput } from "../../../server/model/prompt/chat-template.ts";
 import { droppableUnits, withoutUnits } from "../../../server/model/prompt/shorten-history.ts";
+import { TemplateError } from "../../../server/foreign/template-renderer.ts";
+import { createChatTemplates } from "../../../server/model/prompt/chat-template.ts";
 import { openChatTemplates } from "../../support/model/chat-templates.ts";
 import { familyTemplates, weatherTool, type Family } from "../../support/model/family-templates.ts";
 
@@ -29,6 +31,21 @@ const calling = (...toolCalls: ReturnType<typeof call>[]): ChatMessage => ({
   toolCalls,
 });
 const result = (content: string, more: Partial<ChatMessage> = {}): ChatMessage => ({ role: "tool", content, ...more });
+
+it("a template that had no time on a busy machine is tried again", async () => {
+  let tries = 0;
+  const busy = createChatTemplates({
+    check: async () => {
+      if (++tries === 1) throw new TemplateError({ kind: "out_of_time", message: "takes longer than 250 ms" });
+    },
+    render: () => Promise.resolve(""),
+    close: () => Promise.resolve(),
+  });
+  await expect(busy.compile("m", "{{ messages }}")).rejects.toThrow("takes longer");
+  await busy.compile("m", "{{ messages }}");
+  await busy.compile("m", "{{ messages }}");
+  expect(tries).toBe(2);
+});
 
 describe("what a template can do is found out by trying it:", () => {
   it.each<[Family, tools: boolean, thinking: boolean]>([

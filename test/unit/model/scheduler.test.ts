@@ -48,6 +48,20 @@ describe("the scheduler", () => {
     (await second).release();
   });
 
+  it("keeps a model that others wait for, also where it is to be unloaded at once or was stopped", async () => {
+    const { acquire, loads, unloads, scheduler, wish } = schedulerScene({ keepAliveMs: 0 });
+    const first = await acquire("a");
+    const second = acquire("a");
+    first.release();
+    const lease = await second;
+    const third = acquire("a");
+    scheduler.unload(wish("a").model);
+    lease.release();
+    (await third).release();
+    await expect.poll(unloads).toEqual(["a"]);
+    expect(loads()).toEqual(["a"]);
+  });
+
   it("lets requests to a loaded model pass one that waits for a load", async () => {
     const { engine, acquire } = schedulerScene();
     (await acquire("a")).release();

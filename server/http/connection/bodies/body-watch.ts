@@ -79,8 +79,12 @@ export function readingBody(req: Watched, whole: boolean, fail: (error: HttpErro
  */
 export function holdBody(req: Watched, bytes: number): void {
   const body = req[bodyOf];
-  body?.watch.hold(body, bytes);
-  if (body) body.watch.release(body);
+  if (body === undefined) return;
+  try {
+    body.watch.hold(body, bytes);
+  } finally {
+    body.watch.release(body);
+  }
 }
 
 export function createBodyWatch(limits: ServerLimits): BodyWatch {

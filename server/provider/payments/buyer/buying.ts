@@ -31,9 +31,12 @@ interface Deps {
   readonly wakeAt: (due: number, run: () => void) => () => void;
 }
 
+/** A pause before a slow payment is tried again. */
+const againAfterMs = 1_000;
+
 interface SlowPayment {
   readonly done: Promise<BuyerResult>;
-  readonly settle: (result: BuyerResult | Promise<BuyerResult>) => void;
+  readonly settle: (result: BuyerResult) => void;
   readonly pay: () => Promise<BuyerResult>;
 }
 
@@ -44,8 +47,13 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
     wakeAt,
     run(orderId) {
       const payment = slow.get(orderId);
-      slow.delete(orderId);
-      payment?.settle(payment.pay());
+      if (!payment) return;
+      const settle = (result: BuyerResult) => {
+        slow.delete(orderId);
+        payment.settle(result);
+      };
+      // It could not be stored.
+      payment.pay().then(settle, () => void (!closed && agenda.add(now() + againAfterMs, orderId)));
     },
   });
   const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });

@@ -68,6 +68,8 @@ const lateMs = 3_600_000;
 
 /** How long deliveries in progress may hold a reset up. */
 const settleMs = 1_000;
+/** A pause before the database is asked again for what is due. */
+const againAfterMs = 10_000;
 
 /** The rest waits: a receiver that hangs must not exhaust the memory. */
 const maxUnderWay = 256;
@@ -114,8 +116,13 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       backlog = true;
       return;
     }
-    for (const row of await store.takeDue(now(), room)) run(tracking(row.id, () => deliverStored(row)));
-    await wakeForNext();
+    try {
+      for (const row of await store.takeDue(now(), room)) run(tracking(row.id, () => deliverStored(row)));
+      await wakeForNext();
+    } catch (error) {
+      wakeBy(now() + againAfterMs);
+      throw error;
+    }
   }
 
   async function wakeForNext(): Promise<void> {
@@ -249,6 +256,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
     async settle() {
       await Promise.race([Promise.allSettled([...underWay]), setTimeout(settleMs, undefined, { ref: false })]);
+      await writes.flush(); // what comes after it must not have rows of before
     },
 
     async reload() {

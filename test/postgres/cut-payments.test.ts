@@ -1,7 +1,8 @@
-/** Refunds while the connections to the database are cut. */
+/** Payments and refunds while the connections to the database are cut. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { miniProgramV2 } from "../support/payments/client-payment.ts";
 import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
 import { startTestProvider } from "../support/payments/test-provider.ts";
 import { connectTo } from "../support/store/postgres-server.ts";
@@ -22,6 +23,28 @@ async function withoutWrites(work: (waiting: () => Promise<number>) => Promise<v
     return Number(rows[0]?.count);
   });
 }
+
+it("a slow payment that was due while the database could not be reached is paid later", async () => {
+  const name = `slow-${randomUUID()}`;
+  await using provider = await startTestProvider({ database_url: await testDatabaseUrl(name) });
+  const merchant = createMerchantV2(provider);
+  const { openid } = await provider.user("ada");
+  const { fields } = await merchant.place("SLOW_PAYMENT", { openid });
+  const parameters = miniProgramV2(provider.app.appid, fields["prepay_id"] ?? "", merchant.apiV2Key);
+  const slow = provider.control("POST", "/users/ada/payments?outcome=slow", parameters);
+  const page = async () => (await fetch(`${provider.url}/sim/pay/${fields["prepay_id"] ?? ""}`)).text();
+  await expect.poll(page).toContain("being processed");
+  await whileUnreachable(name, "hearth_provider", async () => {
+    provider.clock.offsetMs += 8_000;
+    await expect.poll(async () => (await merchant.query("SLOW_PAYMENT")).fields).toMatchObject({ return_code: "FAIL" });
+  });
+  const paidLater = async () => {
+    provider.clock.offsetMs += 1_000;
+    return (await merchant.query("SLOW_PAYMENT")).fields;
+  };
+  await expect.poll(paidLater).toMatchObject({ trade_state: "SUCCESS" });
+  expect(await slow).toEqual({ errMsg: "requestPayment:ok" });
+});
 
 describe("a refund", () => {
   it("is made once, also where it is asked for again while its instance has lost the order to the other one", async () => {
