@@ -1,13 +1,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settingsSchema } from "../../server/contract/process/settings.ts";
 import { settingsForChild } from "../../server/process/settings/read-settings.ts";
-import { plainEnvironment } from "../support/process/launch.ts";
+import { built, plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const entry = join(import.meta.dirname, "../../dist/app.js");
+const entry = built("app");
 const consoleToken = "drain-test";
 
 it("a server that is stopped answers requests under way, accepts no new ones, and ends", async () => {

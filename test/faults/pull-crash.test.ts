@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { settingsSchema } from "../../server/contract/process/settings.ts";
 import { settingsForChild } from "../../server/process/settings/read-settings.ts";
-import { plainEnvironment } from "../support/process/launch.ts";
+import { built, plainEnvironment } from "../support/process/launch.ts";
 import { layers, manyBytes, startRegistry } from "../support/model/model-registry.ts";
 import { lines } from "../support/model/model-service.ts";
 import { randomGgufBytes } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const entry = join(import.meta.dirname, "../../dist/model.js");
+const entry = built("model");
 
 async function startModel(dataDir: string) {
   const settings = settingsSchema.parse({ data_dir: dataDir, model_port: 0, models_dir: "", log_level: "silent" });

@@ -11,6 +11,7 @@ import { freePort } from "../support/process/free-port.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { bodyOf } from "./spec-client.ts";
+import { built } from "../support/process/launch.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;
@@ -41,7 +42,7 @@ function writeLargeModel(path: string, parameters: number): void {
 /** The model service as a process of its own, on its default port unless one is given. */
 async function startProcess(port: number | undefined) {
   const folder = temporaryFolder();
-  const child = fork(join(import.meta.dirname, "../../dist/model.js"), [], {
+  const child = fork(built("model"), [], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [],
     env: {

@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import { plainAddress } from "../../http/connection/peer/addresses.ts";
 import { callerAddress } from "../../http/connection/peer/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
+import { changeAndTell } from "../../store/change-and-tell.ts";
 import type { Instances, Migrations } from "../../store/database.ts";
 
 interface BansTable {
@@ -43,18 +44,15 @@ interface Deps {
   readonly onError: (error: unknown) => void;
 }
 
+const topic = "bans";
+
 /** IP addresses that the API refuses. Kept in memory, because every request checks them. */
 export async function createBanList({ db, instances, now, onError }: Deps): Promise<BanList> {
   const read = async () => new Set((await db.selectFrom("bans").select("ip").execute()).map(({ ip }) => ip));
   let banned = await read();
-  instances?.subscribe("bans", () => {
+  instances?.subscribe(topic, () => {
     read().then((all) => (banned = all), onError);
   });
-  const change = (query: (trx: Transaction<BanTables>) => Promise<unknown>) =>
-    db.transaction().execute(async (trx) => {
-      await query(trx);
-      await instances?.tell("bans", trx);
-    });
   return {
     list: () => [...banned],
     async add(ip) {
@@ -63,7 +61,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
           details: [{ field: "ip", problem: "is no IP address" }],
         });
       const address = plainAddress(ip);
-      await change((trx) =>
+      await changeAndTell(db, instances, topic, (trx) =>
         trx
           .insertInto("bans")
           .values({ ip: address, created_at: now() })
@@ -74,7 +72,7 @@ export async function createBanList({ db, instances, now, onError }: Deps): Prom
     },
     async remove(ip) {
       const address = plainAddress(ip);
-      await change((trx) => trx.deleteFrom("bans").where("ip", "=", address).execute());
+      await changeAndTell(db, instances, topic, (trx) => trx.deleteFrom("bans").where("ip", "=", address).execute());
       return banned.delete(address);
     },
     refuse(req, _res, next) {

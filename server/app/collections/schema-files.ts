@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createTurns } from "../../process/create-turns.ts";
 import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
 import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
@@ -25,13 +26,8 @@ export interface SchemaFilesDeps {
 }
 
 export function createSchemaFiles({ files, transfer, exportOne, removedFolder, now }: SchemaFilesDeps) {
-  /** Changes of files, one after another. */
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  /** For changes of files. */
+  const inTurn = createTurns();
 
   /** @throws HttpError 400 for a name that cannot be that of a file */
   function fileOf(name: string): string {

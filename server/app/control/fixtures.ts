@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
+import { createTurns } from "../../process/create-turns.ts";
 import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control/control.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
@@ -54,14 +55,10 @@ export function createFixtures(deps: Deps): Fixtures {
   const place = (name: string, ...within: string[]) => join(folder, name, ...within);
   const order = Object.keys(parts) as TablePart[];
   const ready = endCutOffReplacements(folder).catch(() => undefined); // a failed cleanup changes nothing else
-  let last: Promise<unknown> = ready;
 
-  /** Serializes the work: a save may replace the fixture that a load is reading. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = last.then(work, work);
-    last = run.catch(() => undefined);
-    return run;
-  }
+  /** A save may replace the fixture that a load is reading. */
+  const inTurn = createTurns();
+  void inTurn(() => ready);
 
   async function about(name: string): Promise<Fixture> {
     await ready;

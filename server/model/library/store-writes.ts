@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { copyFile, link, mkdir, open, readdir, realpath, rm, rmdir, stat } from "node:fs/promises";
 import { constants, createReadStream } from "node:fs";
 import { dirname, join } from "node:path";
+import { createTurns } from "../../process/create-turns.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { layersOf, parseDigest, parseManifest, ManifestError, type Digest, type Manifest } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
@@ -125,13 +126,8 @@ export function createStoreWrites(store: Store): StoreWrites {
     return new Set(manifests.flatMap((one) => (one === undefined ? [] : layersOf(one).map(({ digest }) => digest))));
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  /** One work after another: what no manifest names is not named by one that is written meanwhile. */
-  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  /** What no manifest names must not be named by one that is written meanwhile. */
+  const inTurn = createTurns();
 
   const prune = (digests: readonly Digest[]): Promise<void> =>
     inTurn(async () => {

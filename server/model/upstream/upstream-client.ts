@@ -8,7 +8,7 @@ import { readReply } from "../../http/outgoing/read-reply.ts";
 import { reasonFor } from "../../http/outgoing/reason-for.ts";
 import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import { readLines } from "../../contract/read-lines.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError, type UpstreamErrorOptions } from "./upstream-error.ts";
 
 export interface UpstreamClient {
   readonly options: UpstreamOptions;
@@ -65,12 +65,14 @@ export function createUpstreamClient(
   const broken = (problem: string, cause?: unknown) =>
     new UpstreamError(502, `${who} ${problem}`, { mayRetry: true, pauseMs: failedPauseMs, cause });
 
+  const answered = (status: number, message: string, options: UpstreamErrorOptions) =>
+    new UpstreamError(status, message, { ...options, isAnswer: true });
+
   function refusedKey(status: number, text: string): UpstreamError {
     const what = key === undefined ? "asks for a key" : "refuses the key";
     const where = keyVariable === undefined ? "the setting upstream_keys" : `the variable ${keyVariable}`;
-    return new UpstreamError(502, `${who} ${what} (${String(status)}: ${text}); it comes from ${where}`, {
+    return answered(502, `${who} ${what} (${String(status)}: ${text}); it comes from ${where}`, {
       mayRetry: true,
-      isAnswer: true,
     });
   }
 
@@ -80,20 +82,16 @@ export function createUpstreamClient(
     const text = (errorText(parsed(bytes.toString("utf8"))) ?? "").slice(0, mostErrorText) || "without a reason";
     if (status === 401 || status === 403) return refusedKey(status, text);
     if (busyStatuses.includes(status))
-      return new UpstreamError(503, `${who} is busy (${String(status)}: ${text}); try again`, {
+      return answered(503, `${who} is busy (${String(status)}: ${text}); try again`, {
         mayRetry: true,
-        isAnswer: true,
         pauseMs: Math.min(retryAfterMs(reply) ?? busyPauseMs, longestBusyMs),
       });
-    if (status === 501)
-      return new UpstreamError(501, `${who} cannot do that: ${text}`, { mayRetry: true, isAnswer: true });
-    if (status === 404)
-      return new UpstreamError(404, `${who} answers 404: ${text}`, { mayRetry: true, isAnswer: true });
+    if (status === 501) return answered(501, `${who} cannot do that: ${text}`, { mayRetry: true });
+    if (status === 404) return answered(404, `${who} answers 404: ${text}`, { mayRetry: true });
     if (status >= 400 && status < 500)
-      return new UpstreamError(status, `${who} refuses the request: ${text}`, { mayRetry: false, isAnswer: true });
-    return new UpstreamError(502, `${who} failed (${String(status)}: ${text})`, {
+      return answered(status, `${who} refuses the request: ${text}`, { mayRetry: false });
+    return answered(502, `${who} failed (${String(status)}: ${text})`, {
       mayRetry: true,
-      isAnswer: true,
       pauseMs: busyPauseMs,
     });
   }

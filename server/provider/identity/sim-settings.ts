@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { changeAndTell } from "../../store/change-and-tell.ts";
 import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider/provider.ts";
 import type { Instances } from "../../store/database.ts";
 import type { IdentityTables } from "./identity-tables.ts";
@@ -72,7 +73,7 @@ export async function openSimSettings(
     subscribe: (listen) => void listeners.push(listen),
     async change(change) {
       const before = current;
-      await db.transaction().execute(async (trx) => {
+      await changeAndTell(db, instances, topic, async (trx) => {
         for (const [name, value] of Object.entries(change)) {
           const row = { name, value: JSON.stringify(value) };
           await trx
@@ -81,7 +82,6 @@ export async function openSimSettings(
             .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: row.value }))
             .execute();
         }
-        await instances?.tell(topic, trx);
       });
       await follow(before);
       return current;

@@ -37,6 +37,7 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
   const underWay = new Set<Promise<void>>();
   const agenda = createAgenda<Ending>({ wakeAt, run: (ending) => run(finish(ending)) });
   let stopListening = (): void => undefined;
+  let closed = false;
 
   function run(work: Promise<void>): void {
     const done = work
@@ -59,7 +60,7 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
     } catch (error) {
       // It was ended by hand, perhaps redirected since then, or all orders were removed.
       if (error instanceof PaymentRefusal) return;
-      agenda.add(now() + againAfterMs, { refundId, acceptedAt, status });
+      if (!closed) agenda.add(now() + againAfterMs, { refundId, acceptedAt, status });
       throw error;
     }
   }
@@ -94,6 +95,7 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
       await planStored();
     },
     async close() {
+      closed = true;
       stopListening();
       agenda.clear();
       await Promise.allSettled([...underWay]);

@@ -1,9 +1,9 @@
 /** Computes vectors of texts and scores of documents, on their own contexts beside the one for generations. */
 import type { LlamaModel, Token } from "node-llama-cpp";
+import { createTurns } from "../../process/create-turns.ts";
 import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { firstTokens } from "./tokenize.ts";
-import { createMutex } from "./mutex.ts";
 
 export interface EmbeddingsOptions {
   readonly model: LlamaModel;
@@ -60,7 +60,7 @@ function createGrowingContext<Context extends { dispose(): Promise<void> }>(
 }
 
 export function createEmbeddings({ model, contextSize: window, threads, ...machine }: EmbeddingsOptions) {
-  const mutex = createMutex();
+  const inTurn = createTurns();
   const contextSize = Math.min(window, longestText);
 
   const growing = <Context extends { dispose(): Promise<void> }>(
@@ -74,15 +74,11 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
   const ranking = growing((shape) => model.createRankingContext(shape));
 
   /** Runs after all earlier calls have finished. */
-  async function exclusively<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-    const pass = await mutex.take();
-    try {
+  const exclusively = <Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> =>
+    inTurn(() => {
       signal.throwIfAborted();
-      return await run();
-    } finally {
-      pass();
-    }
-  }
+      return run();
+    });
 
   async function fit(
     text: string,
@@ -152,15 +148,11 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
       }),
 
     /** Waits for the call in progress. */
-    async dispose(): Promise<void> {
-      const pass = await mutex.take();
-      try {
+    dispose: (): Promise<void> =>
+      inTurn(async () => {
         await embedding.dispose();
         await ranking.dispose();
-      } finally {
-        pass();
-      }
-    },
+      }),
   };
 }
 export type Embeddings = ReturnType<typeof createEmbeddings>;

@@ -19,12 +19,12 @@ import type {
   RunnerTokenize,
 } from "../../contract/model/runner.ts";
 import { collectGarbage } from "../../process/collect-garbage.ts";
+import { createTurns } from "../../process/create-turns.ts";
 import type { Log } from "../../process/log.ts";
 import type { GpuEngine } from "../gpu-engine.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
-import { createMutex } from "./mutex.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill, knownTokens, withBegin } from "./prompt-tokens.ts";
 import { hasInternals } from "./sequences/drafted-sequence.ts";
@@ -72,16 +72,8 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
   const { cores, log, gpuEngine } = options;
   const models = new Map<string, OpenModel>();
   let starting: ReturnType<typeof start> | undefined;
-  const loads = createMutex();
-  /** Runs while no model is being loaded: the engine makes no context meanwhile, and generations must not wait for that. */
-  async function afterLoads<Result>(run: () => Promise<Result>): Promise<Result> {
-    const pass = await loads.take();
-    try {
-      return await run();
-    } finally {
-      pass();
-    }
-  }
+  /** While a model is being loaded, the engine makes no context, and generations must not wait for that. */
+  const afterLoads = createTurns();
 
   async function start() {
     const began = performance.now();

@@ -1,6 +1,7 @@
 /** Loads a GGUF file and creates its context, if there is memory for both. */
 import { stat } from "node:fs/promises";
 import type { GgufInsights, Llama, LlamaContext, LlamaGrammarEvaluationState, LlamaModel } from "node-llama-cpp";
+import type { InTurn } from "../../process/create-turns.ts";
 import type { RunnerLoad } from "../../contract/model/runner.ts";
 import { askMemory, quickNeed, weightsTooLarge, type ContextNeed } from "../memory.ts";
 import { RunnerFailure } from "../runner-failure.ts";
@@ -29,7 +30,7 @@ export interface OpenModelOptions {
   readonly signal: AbortSignal;
   readonly startGrammar: (model: LlamaModel, gbnf: string) => Promise<LlamaGrammarEvaluationState>;
   /** Runs when no model is being loaded. */
-  readonly afterLoads: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  readonly afterLoads: InTurn;
 }
 
 /** On a CPU larger batches are no faster, and an abort waits until a batch ends. */

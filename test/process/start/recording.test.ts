@@ -2,14 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openRequestStore } from "../../../server/app/requests/store/request-store.ts";
-import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { built, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { sendSignal } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const main = fileURLToPath(new URL("../../../dist/app.js", import.meta.url));
+const main = built("app");
 
 /** The app process alone; `run` is given its address, and it is told to stop when that is over. */
 async function withApp(dataDir: string, run: (url: string) => Promise<unknown>): Promise<number | null> {

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FileEventPage } from "../../../server/contract/app/file-events.ts";
 import type { WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
-import { plainEnvironment } from "../../support/process/launch.ts";
+import { built, plainEnvironment } from "../../support/process/launch.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const main = join(import.meta.dirname, "../../../dist/app.js");
+const main = built("app");
 const temporary = temporaryFolder();
 const base = realpathSync(temporary.path);
 const folder = join(base, "watched 图");

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { FromService, ToService } from "../../../server/contract/process/process-messages.ts";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
+import { built } from "../process/launch.ts";
 
-const entry = join(import.meta.dirname, "../../../dist/model.js");
+const entry = built("model");
 
 type Command = readonly [string, ...string[]];
 

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { built } from "../process/launch.ts";
 
-const entry = join(import.meta.dirname, "../../../dist/runner.js");
+const entry = built("runner");
 
 export interface RunnerProcess extends AsyncDisposable {
   readonly socketPath: string;

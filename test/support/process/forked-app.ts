@@ -1,13 +1,12 @@
 /** The `app` process alone, as it was built, over a data directory that outlives it. */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import { settingsForChild } from "../../../server/process/settings/read-settings.ts";
-import { plainEnvironment } from "./launch.ts";
+import { built, plainEnvironment } from "./launch.ts";
 
-const entry = join(import.meta.dirname, "../../../dist/app.js");
+const entry = built("app");
 const consoleToken = "forked-app";
 const authorized = { Authorization: `Bearer ${consoleToken}` };
 

@@ -13,7 +13,8 @@ import { servicePid, servicePids, serviceStatuses } from "./service-statuses.ts"
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-export const builtCommand = join(root, "dist/cli.js");
+export const built = (program: "app" | "cli" | "model" | "runner") => join(root, `dist/${program}.js`);
+export const builtCommand = built("cli");
 
 export interface LaunchOptions {
   /** Command and arguments in place of the built `hearth serve`; the flags of the test's world follow them. */

@@ -6,6 +6,8 @@ import { createPrivateKey, type KeyObject, type X509Certificate } from "node:cry
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Kysely } from "kysely";
+import { changeAndTell } from "../../../store/change-and-tell.ts";
+import { createTurns } from "../../../process/create-turns.ts";
 import { renameFile } from "../../../file-system/rename-file.ts";
 import type { Instances } from "../../../store/database.ts";
 import { readCertificate, rowOf } from "./key-rows.ts";
@@ -75,13 +77,8 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   const merchants = new Map<string, Promise<MerchantKey>>();
   const publicKeys = new Map<string, KeyObject>();
 
-  /** Serializes creating and selecting keys. */
-  let last: Promise<unknown> = Promise.resolve();
-  const serially = <Value>(act: () => Promise<Value>): Promise<Value> => {
-    const done = last.then(act);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  /** For creating and selecting keys. */
+  const inTurn = createTurns();
 
   const platformRows = (kind: "certificate" | "public_key", tables = db) =>
     tables.selectFrom("sim_keys").selectAll().where("kind", "=", kind).orderBy("id", "desc").limit(2).execute();
@@ -146,14 +143,13 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   }
 
   async function signBy(row: SimKey): Promise<PlatformKey> {
-    await db.transaction().execute(async (trx) => {
-      await trx
+    await changeAndTell(db, instances, topic, (trx) =>
+      trx
         .updateTable("sim_keys")
         .set((set) => ({ signs: set.case().when("id", "=", row.id).then(set.lit(1)).else(set.lit(0)).end() }))
         .where("kind", "!=", "merchant")
-        .execute();
-      await instances?.tell(topic, trx);
-    });
+        .execute(),
+    );
     const key = toPlatformKey(row);
     signing = Promise.resolve(key);
     return key;
@@ -176,7 +172,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
     const known = merchants.get(mchId);
     if (known) return known;
     const loading = forgetting(
-      serially(() => loadMerchant(mchId)),
+      inTurn(() => loadMerchant(mchId)),
       () => merchants.delete(mchId),
     );
     merchants.set(mchId, loading);
@@ -184,7 +180,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   }
 
   instances?.subscribe(topic, () => (signing = undefined));
-  const platform = () => (signing ??= forgetting(serially(loadPlatform), () => (signing = undefined)));
+  const platform = () => (signing ??= forgetting(inTurn(loadPlatform), () => (signing = undefined)));
 
   return {
     platform,
@@ -259,14 +255,14 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
     },
     async rotate() {
       const { mode } = await platform();
-      return serially(async () => {
+      return inTurn(async () => {
         const row = await addCertificate();
         return mode === "certificate" ? signBy(row) : platform();
       });
     },
     async use(mode) {
       await platform();
-      return serially(async () => {
+      return inTurn(async () => {
         const [newest] = await platformRows(mode);
         return signBy(newest ?? (mode === "public_key" ? await addPublicKey() : await addCertificate()));
       });

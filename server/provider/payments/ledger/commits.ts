@@ -1,4 +1,5 @@
 /** Changes of the ledger, and who hears of them: of what is on disk only, in the order in which it came there. */
+import { createTurns } from "../../../process/create-turns.ts";
 import type { Awaitable, GroupedWrites } from "../../../store/database.ts";
 import type { LedgerChange } from "./ledger.ts";
 
@@ -19,7 +20,7 @@ export interface Commits {
 /** @param notify receives errors thrown by listeners; they do not affect the change */
 export function createCommits(writes: GroupedWrites, notify: (error: unknown) => void): Commits {
   const listeners = new Set<(change: LedgerChange) => void>();
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
 
   function publish(change: LedgerChange): void {
     for (const listen of listeners)
@@ -31,18 +32,15 @@ export function createCommits(writes: GroupedWrites, notify: (error: unknown) =>
   }
 
   return {
-    write(work) {
-      const done = last.then(async () => {
+    write: (work) =>
+      inTurn(async () => {
         const changes: LedgerChange[] = [];
         try {
           return await work((change) => void changes.push(change));
         } finally {
           changes.forEach(publish);
         }
-      });
-      last = done.catch(() => undefined);
-      return done;
-    },
+      }),
     async step(work) {
       const changes: LedgerChange[] = [];
       const value = await writes.write(() => work((change) => void changes.push(change)));

@@ -1,5 +1,6 @@
 /** The merchants of the simulated platform: the built-in test merchant, and those added through a control route. */
 import type { Kysely } from "kysely";
+import { changeAndTell } from "../../../store/change-and-tell.ts";
 import { tradeType, type TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Instances } from "../../../store/database.ts";
 import type { MerchantsTables } from "./merchants-table.ts";
@@ -70,14 +71,13 @@ export function createMerchants(
 
     async put({ mchId, appIds, apiV2Key, apiV3Key, products }) {
       const details = JSON.stringify({ appIds, apiV2Key, apiV3Key, products } satisfies Details);
-      await db.transaction().execute(async (trx) => {
-        await trx
+      await changeAndTell(db, instances, topic, (trx) =>
+        trx
           .insertInto("pay_merchants")
           .values({ mch_id: mchId, details })
           .onConflict((conflict) => conflict.column("mch_id").doUpdateSet({ details }))
-          .execute();
-        await instances?.tell(topic, trx);
-      });
+          .execute(),
+      );
       known = undefined;
     },
 
