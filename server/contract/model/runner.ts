@@ -148,6 +148,8 @@ export const runnerGenerateSchema = z.object({
   grammar: grammarSchema.optional(),
   /** The number of alternatives for each token, 0 to 20; absent: no log probabilities. */
   logprobs: z.number().int().min(0).max(20).optional(),
+  /** How many tokens have log probabilities, where they are requested; absent: all of them. */
+  logprob_tokens: z.number().int().min(0).optional(),
   /** Whether the text includes that of control tokens, such as the beginning of a tool call. */
   control_text: z.boolean().optional(),
   /** Whether to send lines with the progress of the prompt's evaluation. */

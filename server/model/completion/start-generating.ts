@@ -1,6 +1,7 @@
 /** Starts the generation of a completion: makes the prompt fit the window and waits for the first chunk. */
 import type { Prompt } from "../answer/answer-plan.ts";
 import type { CompletionOptions } from "./completion-options.ts";
+import { judgedTokens } from "../guidance/gate.ts";
 import { isCode } from "../engine/engine-failure.ts";
 import { EngineError, type GenerationChunk, type GenerationRequest, type LoadedModel } from "../engine/engine.ts";
 import { samplingOf } from "../options/model-options.ts";
@@ -31,7 +32,7 @@ function requestFor(
   overflow: GenerationRequest["overflow"],
 ): GenerationRequest {
   const { options } = request;
-  const logprobs = request.logprobs ?? (request.gate && 0);
+  const { logprobs } = request;
   return {
     prompt: text,
     ...(suffix !== undefined && { suffix }),
@@ -46,6 +47,7 @@ function requestFor(
     sampling: samplingOf(options),
     ...(grammar !== undefined && { grammar }),
     ...(logprobs !== undefined && { logprobs }),
+    ...(logprobs === undefined && request.gate && { logprobs: 0, logprob_tokens: judgedTokens }),
     ...(hasMarkup && { control_text: true }),
     ...(request.progress && { progress: true }),
     with_context: request.withContext,

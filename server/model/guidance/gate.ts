@@ -22,7 +22,7 @@ export interface Gate {
 }
 
 /** The tokens whose probabilities make the confidence; later ones tell little more. */
-const judgedTokens = 12;
+export const judgedTokens = 12;
 const suggestionCount = 3;
 /** The share of the usual confidence that is enough for an expected answer. */
 const expectedShare = 0.5;

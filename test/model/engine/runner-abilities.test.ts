@@ -159,6 +159,21 @@ describe("log probabilities", () => {
     expect(logprobsOf(await generate({ num_predict: 2, logprobs: 0 })).map(({ top }) => top)).toEqual([[], []]);
   });
 
+  it("are the same with and without alternatives, which the engine finds in another way", async () => {
+    const alone = logprobsOf(await generate({ num_predict: 9, logprobs: 0 }));
+    const beside = logprobsOf(await generate({ num_predict: 9, logprobs: 3 }));
+    expect(alone.map(({ token }) => token)).toEqual(beside.map(({ token }) => token));
+    for (const [index, { logprob }] of alone.entries()) expect(logprob).toBeCloseTo(beside[index]?.logprob ?? 1, 4);
+  });
+
+  it("are those of the first tokens alone where no more are asked for", async () => {
+    const { text, ...answer } = await generate({ num_predict: 9, logprobs: 0, logprob_tokens: 4 });
+    expect(logprobsOf({ text, ...answer })).toEqual(
+      logprobsOf(await generate({ num_predict: 9, logprobs: 0 })).slice(0, 4),
+    );
+    expect(text).toBe((await generate({ num_predict: 9 })).text);
+  });
+
   it("do not change what is generated", async () => {
     const sampling = { ...free, seed: 5 };
     expect((await generate({ sampling, logprobs: 2 })).text).toBe((await generate({ sampling })).text);

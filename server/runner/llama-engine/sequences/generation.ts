@@ -11,7 +11,7 @@ import { createGenerationAccount } from "./generation-account.ts";
 import { createLateGrammar } from "./late-grammar.ts";
 import { createRepetitionWatch } from "./repetition-watch.ts";
 import { samplingOptions } from "./sampling.ts";
-import { tokenLogprob } from "./token-logprobs.ts";
+import { tokenLogprob, type Drawn } from "./token-logprobs.ts";
 
 /** A negative num_predict allows at most this many context windows. */
 const windowsAtMost = 10;
@@ -75,7 +75,7 @@ function startEvaluation(
   const keep = keptTokens(request.num_keep, tokens[0] === sequence.model.tokens.bos, tokens.length, request.window);
   return sequence.evaluateWithMetadata(
     rest,
-    { probabilities: request.logprobs !== undefined },
+    { probabilities: (request.logprobs ?? 0) > 0, confidence: request.logprobs === 0 },
     {
       ...samplingOptions(request.sampling, request.window, (count) => newest(tokens, generated, count)),
       ...(evaluationPriority !== undefined && { evaluationPriority }),
@@ -129,12 +129,11 @@ export function createGeneration(options: GenerationOptions): Generation {
   }
 
   /** Adds a generated token to the answer. Returns true for the last one. */
-  function take(token: Token, probabilities: ReadonlyMap<Token, number> | undefined): boolean {
-    const top = request.logprobs;
-    const logprob =
-      top === undefined || probabilities === undefined
-        ? undefined
-        : tokenLogprob(model, token, { probabilities, top, textOf: answer.textOf });
+  function take(drawn: Drawn): boolean {
+    const { token } = drawn;
+    const { logprobs: top, logprob_tokens: most = Infinity } = request;
+    const isAsked = top !== undefined && account.generated.length < most;
+    const logprob = isAsked ? tokenLogprob(model, drawn, { top, textOf: answer.textOf }) : undefined;
     let piece = answer.take(token);
     const kept = request.grammar === undefined ? undefined : lateGrammar.push(piece);
     const isCut = kept !== undefined && kept < piece.length;
@@ -172,7 +171,7 @@ export function createGeneration(options: GenerationOptions): Generation {
     });
     rest = [];
     if (next.done === true) return finish("stop");
-    return take(next.value.token, (next.value as { probabilities?: ReadonlyMap<Token, number> }).probabilities);
+    return take(next.value);
   }
 
   /** The draft of this step. It is never longer than what the step can use. */

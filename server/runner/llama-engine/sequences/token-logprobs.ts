@@ -6,21 +6,26 @@ import { tokenBytes } from "./token-bytes.ts";
 const least = -9999;
 const logOf = (probability: number) => (probability > 0 ? Math.max(least, Math.log(probability)) : least);
 
+/** What the engine says beside a token: the probabilities of all, or, which costs far less, of this one alone. */
+export interface Drawn {
+  readonly token: Token;
+  readonly probabilities?: ReadonlyMap<Token, number>;
+  readonly confidence?: number;
+}
+
 export interface TokenLogprobOptions {
-  readonly probabilities: ReadonlyMap<Token, number>;
   readonly top: number;
   /** The text that a token adds to the answer at this place. */
   readonly textOf: (token: Token) => string;
 }
 
 /**
- * The log probabilities of a token and of the `top` likeliest ones. `probabilities` are those from which the token was
- * drawn: after top_k, top_p and temperature; with temperature 0 the model's own. The engine's API has no others.
+ * The log probabilities of a token and of the `top` likeliest ones, as the token was drawn from them: after top_k, top_p and temperature; with temperature 0 the model's own. The engine's API has no others.
  */
 export function tokenLogprob(
   model: LlamaModel,
-  token: Token,
-  { probabilities, top, textOf }: TokenLogprobOptions,
+  { token, probabilities = new Map(), confidence = probabilities.get(token) ?? 0 }: Drawn,
+  { top, textOf }: TokenLogprobOptions,
 ): TokenLogprob {
   const names: readonly string[] = model.fileInfo.metadata.tokenizer.ggml.tokens;
   const likelihood = (some: Token, probability: number) => {
@@ -30,7 +35,7 @@ export function tokenLogprob(
     return { token: text, bytes: tokenBytes(names[some], text), logprob: logOf(probability) };
   };
   return {
-    ...likelihood(token, probabilities.get(token) ?? 0),
+    ...likelihood(token, confidence),
     top: [...probabilities].slice(0, top).map(([some, probability]) => likelihood(some, probability)),
   };
 }
