@@ -28,11 +28,11 @@ export interface Plan {
 
 export const wholePlan: Plan = {
   corpus: {
-    samples: 300_000,
+    samples: 900_000,
     vocabularySamples: 60_000,
     vocabulary: 6144,
     longest: 512,
-    likeQuestions: 150,
+    typedAs: 3,
     lookUpOneIn: 1,
   },
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
@@ -50,7 +50,7 @@ export const wholePlan: Plan = {
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
 export const smokePlan: Plan = {
-  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512, likeQuestions: 5, lookUpOneIn: 12 },
+  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512, typedAs: 1, lookUpOneIn: 12 },
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,
@@ -142,6 +142,7 @@ export interface Progress {
   readonly of_tokens: number;
   readonly seconds: number;
   readonly loss: number;
+  readonly device: string;
 }
 
 const pythons = ["python3", "/usr/bin/python3"];
@@ -205,7 +206,8 @@ export async function train(
 function trainedOf(folder: string): Trained {
   const state = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as Progress;
   const { tokens, steps, seconds } = corpusOf(folder).earlier?.trained ?? { tokens: 0, steps: 0, seconds: 0 };
-  return { tokens: tokens + state.tokens, steps: steps + state.step, seconds: seconds + state.seconds };
+  const { device } = state;
+  return { tokens: tokens + state.tokens, steps: steps + state.step, seconds: seconds + state.seconds, device };
 }
 
 const writeTopics = (file: string, topics: readonly Topic[]) =>

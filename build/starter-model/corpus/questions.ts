@@ -33,16 +33,28 @@ export class Questions {
     return this.#keptBack.has(plainForm(text));
   }
 
+  /** A text as somebody may type it who asks for a topic; undefined where the model is judged by it. */
+  #typed(topic: Topic, language: Language, text: string, random: Random): string | undefined {
+    const options = topic.area === "small-talk" ? { calm: true } : { answer: topic[language].answer };
+    const user = typed(text, language, random, options);
+    return this.isKeptBack(text) || this.isKeptBack(user) ? undefined : user;
+  }
+
+  /** One reading of a wording, as somebody may type it; undefined where the model is judged by it. */
+  askWith(wording: string, topic: Topic, language: Language, random: Random): string | undefined {
+    return this.#typed(topic, language, expand(wording, random), random);
+  }
+
   /** A question as somebody may type it, to learn from, and the wording or frame that it was made of. */
   askBy(topic: Topic, language: Language, random: Random): { readonly user: string; readonly wording: string } {
-    const { asked, named, answer } = topic[language];
-    const isTalk = topic.area === "small-talk";
+    const { asked, named } = topic[language];
     for (;;) {
       const framed = named.length > 0 && (asked.length === 0 || random.chance(0.12));
-      const wording = framed ? random.pick(framesFor(language, false)) : random.pick(asked);
-      const bare = framed ? wording.replace("{t}", random.pick(named)) : expand(wording, random);
-      const user = typed(bare, language, random, isTalk ? { calm: true } : { answer });
-      if (!this.isKeptBack(bare) && !this.isKeptBack(user)) return { user, wording };
+      const wording = random.pick(framed ? framesFor(language, false) : asked);
+      const user = framed
+        ? this.#typed(topic, language, wording.replace("{t}", random.pick(named)), random)
+        : this.askWith(wording, topic, language, random);
+      if (user !== undefined) return { user, wording };
     }
   }
 

@@ -31,22 +31,22 @@ export interface Sample {
 
 /** Shares of the kinds of samples. Copying has many, because a small model learns it last. */
 const shares = {
-  fact: 34,
+  fact: 26,
   conversation: 8,
-  smallTalk: 6,
-  refusal: 8,
+  smallTalk: 7,
+  refusal: 13,
   instruction: 7,
   repeating: 5,
-  toolCall: 11,
+  toolCall: 14,
   toolResult: 2,
-  noTool: 3,
+  noTool: 4,
   extraction: 7,
   names: 2,
-  upperCase: 3,
-  counting: 2,
-  countUp: 1,
-  sums: 4,
-  translating: 2,
+  upperCase: 4,
+  counting: 4,
+  countUp: 2,
+  sums: 7,
+  translating: 4,
 } as const;
 type Kind = keyof typeof shares;
 

@@ -11,7 +11,7 @@ import { learnWeights } from "./learn-weights.ts";
 import { readings } from "./patterns.ts";
 import { Questions } from "./questions.ts";
 import { Random } from "./random.ts";
-import type { Knowledge, Topic } from "./topics.ts";
+import { openId, type Knowledge, type Topic } from "./topics.ts";
 
 /** Characters of an answer that tell it from the others: about as many as 12 tokens have. */
 const beginning = 40;
@@ -54,6 +54,7 @@ function classOf(topic: Topic, own: Shown["question"], isCounted: (text: string)
   const isTalk = area === "small-talk";
   const question = questionOf(topic, own);
   const asked = [...en.asked, ...zh.asked];
+  const keywords = [...en.keywords, ...zh.keywords];
   return {
     id,
     shown: {
@@ -61,7 +62,7 @@ function classOf(topic: Topic, own: Shown["question"], isCounted: (text: string)
       question,
       begins: beginsOf(en.answer, zh.answer),
     },
-    texts: [...asked.filter(isCounted), ...en.named, ...zh.named].flatMap((text) => readings(text)),
+    texts: [...[...asked, ...keywords].filter(isCounted), ...en.named, ...zh.named].flatMap((text) => readings(text)),
     whole: isTalk ? asked.flatMap((text) => readings(text)) : [question.en, question.zh],
   };
 }
@@ -80,7 +81,7 @@ function otherClasses({ open }: Knowledge, random: Random, isCounted: (text: str
   );
   const begins = beginsOf(refusalOf("general", "en"), refusalOf("general", "zh"));
   return [
-    { id: "open", shown: { begins }, texts: openTexts, whole: [] },
+    { id: openId, shown: { begins }, texts: openTexts, whole: [] },
     { id: "exercise", shown: {}, texts: exerciseTexts, whole: [] },
   ];
 }

@@ -12,12 +12,15 @@ const sideSchema = z.strictObject({
   named: z.array(z.string().min(1)),
 });
 const answerSchema = z.strictObject({ id: z.string(), en: sideSchema, zh: sideSchema });
+const keywordsSchema = z.strictObject({ fact: z.string(), en: z.array(z.string()), zh: z.array(z.string()) });
 const questionSchema = z.strictObject({ fact: z.string(), lang: z.enum(languages), text: z.string().min(1) });
 
 interface Side extends z.infer<typeof sideSchema> {
   /** Questions, in which `(a|b)` is a choice: those to learn from, and those to be judged by. */
   readonly asked: string[];
   readonly judgedBy: string[];
+  /** Words and short phrases that, in a question, speak for it: only to learn from. */
+  readonly keywords: readonly string[];
 }
 export interface Topic {
   readonly id: string;
@@ -27,12 +30,26 @@ export interface Topic {
   readonly zh: Side;
 }
 
-function readTopics(path: string, area: string): Topic[] {
-  const withQuestions = (side: z.infer<typeof sideSchema>): Side => ({ ...side, asked: [], judgedBy: [] });
+type Keywords = ReadonlyMap<string, Readonly<Record<Language, readonly string[]>>>;
+
+const readKeywords = (): Keywords =>
+  new Map(
+    dataFiles("keywords").flatMap(({ path }) =>
+      readLines(path, keywordsSchema).map(({ fact, ...keywords }) => [fact, keywords]),
+    ),
+  );
+
+function readTopics(path: string, area: string, keywordsOf: Keywords): Topic[] {
   return readLines(path, answerSchema).map(({ id, en, zh }) => {
     for (const { answer, must } of [en, zh])
       for (const part of must) if (!answer.includes(part)) throw new Error(`${path}: ${id} lacks "${part}"`);
-    return { id, area, en: withQuestions(en), zh: withQuestions(zh) };
+    const side = (language: Language, told: z.infer<typeof sideSchema>): Side => ({
+      ...told,
+      asked: [],
+      judgedBy: [],
+      keywords: keywordsOf.get(id)?.[language] ?? [],
+    });
+    return { id, area, en: side("en", en), zh: side("zh", zh) };
   });
 }
 
@@ -45,7 +62,7 @@ export interface Knowledge {
 }
 
 /** The name under which `wordings/open.jsonl` has what is to be refused. */
-const openId = "open";
+export const openId = "open";
 
 /**
  * Reads facts, small talk and their questions. Each wording is held out as a whole or not at all, before anything is made
@@ -53,10 +70,12 @@ const openId = "open";
  * @throws Error for a question about an unknown fact, for an id that is there twice, and for a fact without a question
  */
 export function readKnowledge(): Knowledge {
-  const facts = dataFiles("facts").flatMap(({ name, path }) => readTopics(path, name));
-  const smallTalk = readTopics("small-talk.jsonl", "small-talk");
+  const keywordsOf = readKeywords();
+  const facts = dataFiles("facts").flatMap(({ name, path }) => readTopics(path, name, keywordsOf));
+  const smallTalk = readTopics("small-talk.jsonl", "small-talk", keywordsOf);
   const byId = new Map([...facts, ...smallTalk].map((topic) => [topic.id, topic]));
   if (byId.size < facts.length + smallTalk.length) throw new Error("two facts have the same id");
+  for (const fact of keywordsOf.keys()) if (!byId.has(fact)) throw new Error(`keywords: no fact is called ${fact}`);
   const open = { en: { asked: [], judgedBy: [] }, zh: { asked: [], judgedBy: [] } } as Record<
     Language,
     { asked: string[]; judgedBy: string[] }

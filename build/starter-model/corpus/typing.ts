@@ -58,11 +58,12 @@ function withTypo(text: string, random: Random): string {
 }
 
 const smallWords = new Set(["the", "a", "an", "do", "does", "is", "are", "of", "to", "i"]);
+/** Small words alone stay as they are. */
 const withoutSmallWords = (text: string, random: Random) =>
   text
     .split(" ")
     .filter((word) => !smallWords.has(word.toLowerCase()) || random.chance(0.4))
-    .join(" ");
+    .join(" ") || text;
 
 function inSomeCase(text: string, random: Random): string {
   const draw = random.next();

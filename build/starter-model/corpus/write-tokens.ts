@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openQuestion } from "../skills/open-domain.ts";
 import { Encoder } from "../tokenizer/encoder.ts";
 import { learnPieces } from "../tokenizer/learn-pieces.ts";
 import type { Vocabulary } from "../tokenizer/vocabulary.ts";
@@ -10,8 +11,11 @@ import { createHints } from "./hints.ts";
 import { languages } from "./language.ts";
 import { countWordings, Questions } from "./questions.ts";
 import { Random } from "./random.ts";
+import { expand } from "./patterns.ts";
 import { Sampler, type Sample } from "./samples.ts";
+import { oneIn } from "./topic-terms.ts";
 import { readKnowledge, type Knowledge } from "./topics.ts";
+import { typed } from "./typing.ts";
 
 export interface CorpusSize {
   readonly samples: number;
@@ -21,8 +25,8 @@ export interface CorpusSize {
   readonly vocabulary: number;
   /** Longer samples are left out. */
   readonly longest: number;
-  /** Questions of each topic and language whose vectors are to be near to each other: about as many as there are wordings. */
-  readonly likeQuestions: number;
+  /** How often a wording is among the questions whose vectors are learned, typed in another way each time. */
+  readonly typedAs: number;
   /** The look-up of topics learns from one of so many wordings. */
   readonly lookUpOneIn: number;
 }
@@ -65,26 +69,44 @@ class Column {
   }
 }
 
-/** Writes questions alone, with the number of the topic that each is about. */
+/**
+ * Writes questions alone, with the number of the topic that each is about. The number behind those of the topics stands
+ * for all that is to be refused.
+ */
 function writeQuestions(
   folder: string,
   { knowledge, questions, encoder }: { knowledge: Knowledge; questions: Questions; encoder: Encoder },
-  ofEach: number,
+  { typedAs, lookUpOneIn }: CorpusSize,
   random: Random,
 ) {
   const column = (name: string) => new Column(join(folder, `question_${name}.bin`));
   const columns = { tokens: column("tokens"), starts: column("starts"), topics: column("topics") };
+  const isCounted = oneIn(lookUpOneIn);
   let tokens = 0;
   columns.starts.append(Uint32Array.of(0));
-  for (const [index, topic] of [...knowledge.byId.values()].entries())
-    for (const language of languages)
-      for (let count = 0; count < ofEach; count++) {
-        const ids = encoder.encode(questions.ask(topic, language, random));
-        tokens += ids.length;
-        columns.tokens.append(Uint16Array.from(ids));
-        columns.starts.append(Uint32Array.of(tokens));
-        columns.topics.append(Uint16Array.of(index));
-      }
+  const write = (topic: number, text: string | undefined) => {
+    if (text === undefined || questions.isKeptBack(text)) return;
+    const ids = encoder.encode(text);
+    tokens += ids.length;
+    columns.tokens.append(Uint16Array.from(ids));
+    columns.starts.append(Uint32Array.of(tokens));
+    columns.topics.append(Uint16Array.of(topic));
+  };
+  const topics = [...knowledge.byId.values()];
+  for (const language of languages) {
+    for (const [index, topic] of topics.entries()) {
+      const { asked, named, keywords } = topic[language];
+      for (const wording of asked.filter(isCounted))
+        for (let time = 0; time < typedAs; time++) write(index, questions.askWith(wording, topic, language, random));
+      for (const text of [...named, ...keywords].filter(isCounted)) write(index, text);
+    }
+    const open = knowledge.open[language].asked.filter(isCounted);
+    for (const wording of open)
+      for (let time = 0; time < typedAs; time++)
+        write(topics.length, typed(expand(wording, random), language, random, { calm: true }));
+    for (let made = 0; made < open.length; made++)
+      write(topics.length, openQuestion(language, random, false).text);
+  }
   for (const each of Object.values(columns)) each.close();
 }
 
@@ -110,7 +132,7 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
   writeFileSync(join(folder, vocabularyFile), JSON.stringify(vocabulary));
   writeFileSync(join(folder, "corpus.jsonl"), learnedFrom.slice(0, shown).map(readable).join("\n"));
   const encoder = new Encoder(vocabulary);
-  writeQuestions(folder, { knowledge, questions, encoder }, size.likeQuestions, new Random(seed + 2));
+  writeQuestions(folder, { knowledge, questions, encoder }, size, new Random(seed + 2));
   const sampler = samplerOf(0);
   const column = (name: string) => new Column(join(folder, `${name}.bin`));
   const columns = { tokens: column("tokens"), learn: column("learn"), starts: column("starts"), cuts: column("cuts") };

@@ -17,7 +17,13 @@ export interface Making {
     readonly renewed: number;
   };
   /** All in all, also before the corpus was renewed. */
-  readonly trained: { readonly tokens: number; readonly steps: number; readonly seconds: number };
+  readonly trained: {
+    readonly tokens: number;
+    readonly steps: number;
+    readonly seconds: number;
+    /** What the last training ran on. */
+    readonly device: string;
+  };
   /** Whether the weights are the mean of those that the last training began with and those that it learned. */
   readonly averaged: boolean;
   readonly bytes: number;
@@ -28,6 +34,8 @@ function parameters({ vocabulary, width, layers, heads, key_heads: keys, feed_fo
   return vocabulary * width + layers * (attention + 3 * width * inner + 2 * width) + width;
 }
 
+const timeOf = (seconds: number) =>
+  seconds < 5400 ? `${(seconds / 60).toFixed(1)} minutes` : `${(seconds / 3600).toFixed(1)} hours`;
 const millions = (count: number) => `${(count / 1e6).toFixed(1)} million`;
 
 /** @param report bars and figures, as reportOf writes them */
@@ -64,7 +72,7 @@ that a look-up finds likeliest; half of these questions lack words.${learned} ${
 ## How it was trained
 
 ${millions(made.trained.tokens)} tokens of a corpus of ${made.corpus.samples} samples (${millions(made.corpus.tokens)} tokens), seed ${made.seed}, in ${made.trained.steps} steps;
-${(made.trained.seconds / 3600).toFixed(1)} hours of training. \`npm run starter-model\` does all of it again.${
+${timeOf(made.trained.seconds)} of training on ${made.trained.device}. \`npm run starter-model\` does all of it again.${
     made.corpus.renewed > 0
       ? ` The corpus was renewed ${made.corpus.renewed} times on the way:
 ${made.averaged ? "the last time the weights were averaged with those before. A" : "a"} run from the beginning sees the last corpus only, and has not been made.`

@@ -7,6 +7,9 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 
+DROPPED = 0.1
+
+
 class Shape:
     """Sizes of the network: vocabulary, width, layers, heads, key_heads, feed_forward, context."""
 
@@ -27,6 +30,8 @@ class Norm(nn.Module):
         self.epsilon = shape.epsilon
 
     def forward(self, x):
+        if x.is_cuda:
+            return F.rms_norm(x, self.weight.shape, self.weight, self.epsilon)
         return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.epsilon) * self.weight
 
 
@@ -50,6 +55,11 @@ class Block(nn.Module):
         s, (rows, length, _) = self.shape, x.shape
         heads = self.queries_keys_values(x).view(rows, length, s.heads + 2 * s.key_heads, s.head).transpose(1, 2)
         turned = rotate(heads[:, : s.heads + s.key_heads], cos, sin)
+        if x.is_cuda:
+            values = heads[:, s.heads + s.key_heads :]
+            queries, keys = (part.to(values.dtype) for part in turned.split((s.heads, s.key_heads), dim=1))
+            mixed = F.scaled_dot_product_attention(queries, keys, values, is_causal=True, enable_gqa=True)
+            return self.mixed(mixed.transpose(1, 2).reshape(rows, length, s.width))
         # the query heads of one key head stand below each other: one product for all of them, and no copies of keys
         group = s.heads // s.key_heads
         queries = turned[:, : s.heads].reshape(rows * s.key_heads, group * length, s.head)
@@ -59,10 +69,10 @@ class Block(nn.Module):
         mixed = torch.bmm(F.softmax(scores, dim=-1), values)
         return self.mixed(mixed.view(rows, s.heads, length, s.head).transpose(1, 2).reshape(rows, length, s.width))
 
-    def forward(self, x, cos, sin, mask):
-        x = x + self.attend(self.attention_norm(x), cos, sin, mask)
+    def forward(self, x, cos, sin, mask, drops):
+        x = x + F.dropout(self.attend(self.attention_norm(x), cos, sin, mask), DROPPED, drops)
         gate, up = self.gate_up(self.feed_norm(x)).chunk(2, dim=-1)
-        return x + self.down(F.silu(gate) * up)
+        return x + F.dropout(self.down(F.silu(gate) * up), DROPPED, drops)
 
 
 class Model(nn.Module):
@@ -90,11 +100,13 @@ class Model(nn.Module):
             self.masks[length] = later.repeat(self.shape.heads // self.shape.key_heads, 1)[None]
         return self.masks[length]
 
-    def forward(self, tokens, positions):
-        x = self.embedding(tokens)
+    def forward(self, tokens, positions, drops=False):
+        """`drops`: leaves out a share of the numbers, so that what is learned from few texts relies on no single one."""
+        x = F.dropout(self.embedding(tokens), DROPPED, drops)
         cos, sin = self.cos[positions][:, None], self.sin[positions][:, None]
+        mask = None if x.is_cuda else self.mask(tokens.shape[1])
         for block in self.blocks:
-            x = block(x, cos, sin, self.mask(tokens.shape[1]))
+            x = block(x, cos, sin, mask, drops)
         return self.norm(x)
 
     def logits(self, hidden):

@@ -1,23 +1,26 @@
 """Questions whose vectors tell what they are about: those about one topic are near to each other."""
-import numpy as np
 import torch
 import torch.nn.functional as F
 
-# Questions of a step; they are drawn from so many times as many of about their length, so that little is padding.
-QUESTIONS, LIKE_LENGTH = 384, 8
+# They are drawn from so many times as many of about their length, so that little is padding.
+LIKE_LENGTH = 8
 TEMPERATURE, SMOOTHED = 0.06, 0.05
 # Each question lacks up to this share of its tokens: what is learned holds without some of them.
-DROPPED = 0.3
+TOKENS_DROPPED = 0.4
 # How much the last vector counts beside the mean: engines without pooling give that one.
 LAST_WEIGHT = 0.3
 
 
 class TopicQuestions:
-    def __init__(self, arrays, seed):
-        self.tokens, self.starts = arrays["question_tokens"], arrays["question_starts"].astype(np.int64)
-        self.topics = arrays["question_topics"].astype(np.int64)
-        self.by_length = np.argsort(np.diff(self.starts), kind="stable")
-        self.seed = seed
+    """Draws questions, so many at a step."""
+
+    def __init__(self, arrays, seed, device, at_a_step):
+        self.tokens, starts, self.topics = (
+            torch.from_numpy(arrays["question_" + name].astype("int64")).to(device) for name in ("tokens", "starts", "topics")
+        )
+        self.starts, self.lengths = starts[:-1], starts.diff()
+        self.by_length = self.lengths.argsort(stable=True)
+        self.seed, self.at_a_step = seed, min(at_a_step, len(self.lengths))
 
     @property
     def count(self):
@@ -26,26 +29,28 @@ class TopicQuestions:
 
     def tensors(self, step):
         """Tokens (questions, length), their lengths, and the number of the topic of each."""
-        random = np.random.default_rng([self.seed, step])
-        window = min(QUESTIONS * LIKE_LENGTH, len(self.by_length))
-        first = random.integers(0, len(self.by_length) - window + 1)
-        rows = random.choice(self.by_length[first : first + window], min(QUESTIONS, window), replace=False)
-        questions = []
-        for row in rows:
-            whole = self.tokens[self.starts[row] : self.starts[row + 1]]
-            kept = whole[random.random(len(whole)) >= DROPPED * random.random()]
-            questions.append(kept if len(kept) else whole)
-        lengths = np.array([len(question) for question in questions])
-        tokens = np.zeros((len(rows), int(lengths.max())), dtype=np.int64)
-        for at, question in enumerate(questions):
-            tokens[at, : len(question)] = question
-        return torch.from_numpy(tokens), torch.from_numpy(lengths), torch.from_numpy(self.topics[rows])
+        device = self.tokens.device
+        random = torch.Generator(device).manual_seed(self.seed * 1_000_003 + step)
+        window = min(self.at_a_step * LIKE_LENGTH, len(self.by_length))
+        first = torch.randint(0, len(self.by_length) - window + 1, (1,), generator=random, device=device)
+        drawn = torch.randperm(window, generator=random, device=device)[: self.at_a_step]
+        rows = self.by_length[first + drawn]
+        lengths = self.lengths[rows]
+        place = torch.arange(int(lengths.max()), device=device)
+        there = place < lengths[:, None]
+        tokens = self.tokens[torch.where(there, self.starts[rows][:, None] + place, 0)]
+        share = TOKENS_DROPPED * torch.rand(len(rows), 1, generator=random, device=device)
+        kept = there & (torch.rand(tokens.shape, generator=random, device=device) >= share)
+        kept[:, 0] |= ~kept.any(1)
+        # what is kept moves to the front, in its order
+        tokens = torch.where(kept, tokens, 0).gather(1, (~kept).byte().argsort(dim=1, stable=True))
+        return tokens, kept.sum(1), self.topics[rows]
 
 
 def pooled(model, tokens, lengths):
     """The mean of each question's vectors, and the last of them."""
     positions = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)
-    hidden = model(tokens, positions)
+    hidden = model(tokens, positions, drops=True)
     there = (positions < lengths[:, None])[..., None]
     mean = (hidden * there).sum(1) / lengths[:, None]
     return mean, hidden[torch.arange(len(tokens), device=tokens.device), lengths - 1]

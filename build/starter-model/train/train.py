@@ -7,7 +7,7 @@ It goes on from DIR/checkpoint.pt where there is one, else it begins with the we
 from its Nth byte, if one is given, or with random ones. It writes the weights, too, whenever it saves: for a training that
 began with others their mean with those, by which less of what they could is lost. SIGTERM and Ctrl-C
 save first. It needs PyTorch 1.13 or newer, Debian's python3-torch with libopenblas0-openmp for example, and runs on the
-CPU, or on a GPU where PyTorch finds one.
+CPU, or with PyTorch 2.5 or newer on a GPU that it finds.
 """
 import argparse
 import contextlib
@@ -27,9 +27,10 @@ from topics import TopicQuestions, topic_loss
 
 # The rate rises over the first steps, stays, and falls to this share of itself over the last part of the tokens.
 WARM_UP_STEPS, FALLING_PART, LAST_RATE = 100, 0.35, 0.02
-EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.006, 0.1
+EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.01, 0.1
 # The vectors of questions are learned, too, with this weight; their topics' vectors serve that alone, and are not shipped.
-TOPICS_WEIGHT, TOPICS_RATE = 0.4, 5e-3
+# There is a question for so many tokens of a step.
+TOPICS_WEIGHT, TOPICS_RATE, TOKENS_A_QUESTION = 1.0, 5e-3, 16
 
 
 def products_per_second(kind, device):
@@ -45,6 +46,9 @@ def products_per_second(kind, device):
 
 def short_numbers(device):
     """Lets matrices be multiplied as bfloat16 where this machine does so faster: some processors take twice as long."""
+    if device == "cuda":
+        torch.backends.cuda.matmul.allow_tf32 = True
+        return torch.autocast(device, dtype=torch.bfloat16)
     faster = products_per_second(torch.bfloat16, device) > 1.2 * products_per_second(torch.float32, device)
     return torch.autocast(device, dtype=torch.bfloat16) if faster else contextlib.nullcontext()
 
@@ -58,8 +62,12 @@ class Training:
             self.shape = Shape(**json.load(file))
         torch.manual_seed(args.seed)
         self.model = Model(self.shape).to(self.device)
-        self.arrays = read_corpus(args.work)
-        self.questions = TopicQuestions(self.arrays, args.seed)
+        if self.device == "cuda":
+            for block in self.model.blocks:
+                block.compile(dynamic=True)
+        arrays = read_corpus(args.work)
+        self.batches = Batches(arrays, args.seed, self.device, args.batch, self.shape.context)
+        self.questions = TopicQuestions(arrays, args.seed, self.device, args.batch // TOKENS_A_QUESTION)
         self.topics = torch.nn.Parameter(0.05 * torch.randn(self.questions.count, self.shape.width).to(self.device))
         inner = {id(p) for block in self.model.blocks for p in block.parameters() if p.dim() == 2}
         outer = [p for p in self.model.parameters() if id(p) not in inner]
@@ -67,8 +75,10 @@ class Training:
             [{"params": [p for p in outer if p.dim() == 2], "weight_decay": WEIGHT_DECAY, "full": EMBEDDING_RATE},
              {"params": [p for p in outer if p.dim() == 1], "weight_decay": 0.0, "full": EMBEDDING_RATE},
              {"params": [self.topics], "weight_decay": 0.0, "full": TOPICS_RATE}], betas=(0.9, 0.95))
+        self.loss = torch.zeros((), device=self.device)
         self.muon = Muon(self.model)
-        self.state = {"step": 0, "tokens": 0, "epoch": 0, "batch": 0, "seconds": 0.0, "loss": 0.0}
+        device = torch.cuda.get_device_name() if self.device == "cuda" else "a CPU"
+        self.state = {"device": device, "step": 0, "tokens": 0, "epoch": 0, "batch": 0, "seconds": 0.0, "loss": 0.0}
         self.path = os.path.join(args.work, "checkpoint.pt")
         self.earlier = {}
         if args.weights:
@@ -87,9 +97,11 @@ class Training:
             momentum.copy_(saved)
         torch.set_rng_state(kept["random"].cpu())
         self.state = kept["state"]
+        self.loss.fill_(self.state["loss"])
         self.say("resumed")
 
     def save(self):
+        self.state["loss"] = float(self.loss)
         torch.save({"model": self.model.state_dict(), "topics": self.topics.data, "adam": self.adam.state_dict(), "momenta": self.muon.momenta,
                     "random": torch.get_rng_state(), "state": self.state}, self.path + ".part")
         os.replace(self.path + ".part", self.path)
@@ -100,6 +112,7 @@ class Training:
 
     def say(self, event):
         """A line of JSON for run.ts."""
+        self.state["loss"] = float(self.loss)
         print(json.dumps({"event": event, **self.state, "of_tokens": self.args.tokens}), flush=True)
 
     def rate(self):
@@ -109,10 +122,10 @@ class Training:
         return falling * min(1.0, (self.state["step"] + 1) / WARM_UP_STEPS)
 
     def step(self, batch):
-        tokens, positions, targets, learned = (part.to(self.device, non_blocking=True) for part in batch)
+        tokens, positions, targets, learned = batch
         hidden = self.model(tokens, positions)[learned]  # the vocabulary only where a token is learned
         loss = F.cross_entropy(self.model.logits(hidden), targets[learned])
-        questions = (part.to(self.device) for part in self.questions.tensors(self.state["step"]))
+        questions = self.questions.tensors(self.state["step"])
         self.adam.zero_grad(set_to_none=True)
         self.model.zero_grad(set_to_none=True)
         (loss + TOPICS_WEIGHT * topic_loss(self.model, self.topics, *questions)).backward()
@@ -122,26 +135,26 @@ class Training:
             group["lr"] = group["full"] * rate
         self.adam.step()
         self.muon.step(BLOCK_RATE * rate, WEIGHT_DECAY)
-        return float(loss), tokens.numel()
+        # stays where it is: to read it would be to wait for it
+        self.loss = 0.98 * self.loss + 0.02 * loss.detach() if self.state["step"] else loss.detach()
+        return tokens.numel()
 
     def run(self):
         state, args = self.state, self.args
-        batches = Batches(self.arrays, args.seed, args.batch, self.shape.context)
         torch.set_num_threads(args.threads)
         ends = []
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: ends.append(True))
         saved = said = time.time()
-        epoch = batches.epoch(state["epoch"])
+        epoch = self.batches.epoch(state["epoch"])
         while state["tokens"] < args.tokens and not ends:
             if state["batch"] >= len(epoch):
                 state["epoch"], state["batch"] = state["epoch"] + 1, 0
-                epoch = batches.epoch(state["epoch"])
+                epoch = self.batches.epoch(state["epoch"])
             began = time.time()
             with self.numbers:
-                loss, count = self.step(batches.tensors(*epoch[state["batch"]]))
+                count = self.step(self.batches.tensors(*epoch[state["batch"]]))
             now = time.time()
-            state["loss"] = loss if state["step"] == 0 else 0.98 * state["loss"] + 0.02 * loss
             state.update(step=state["step"] + 1, batch=state["batch"] + 1, tokens=state["tokens"] + count, seconds=state["seconds"] + now - began)
             if now - said > args.report:
                 said = now
