@@ -6,14 +6,17 @@ export interface AdjustableClock {
   offsetMs: number;
   /** Calls `listen` with the new offset whenever the clock is moved. Returns the unsubscribe function. */
   onMove(listen: (offsetMs: number) => void): () => void;
-  /** Runs once when the clock reaches `due` (Unix ms), also by being moved. Returns the function that cancels it. */
+  /**
+   * Runs once when the clock reaches `due` (Unix ms), also by being moved. Once the clock is put back, this one or the
+   * system's, it waits no longer than it would have at first. Returns the function that cancels it.
+   */
   readonly wakeAt: WakeAt;
 }
 
 export type WakeAt = (due: number, run: () => void) => () => void;
 
 /** Node ignores longer waits and fires at once. */
-const longestWaitMs = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 export function createAdjustableClock(realNow: () => number = Date.now): AdjustableClock {
   let offsetMs = 0;
@@ -23,6 +26,8 @@ export function createAdjustableClock(realNow: () => number = Date.now): Adjusta
   const now = () => realNow() + offsetMs;
 
   function wakeAt(due: number, run: () => void): () => void {
+    const longestMs = Math.max(due - now(), 0);
+    let until = due;
     let timer: NodeJS.Timeout | undefined;
     const stop = () => {
       clearTimeout(timer);
@@ -30,13 +35,14 @@ export function createAdjustableClock(realNow: () => number = Date.now): Adjusta
     };
     function wait(): void {
       clearTimeout(timer);
+      until = Math.min(until, now() + longestMs);
       timer = setTimeout(
         () => {
-          if (now() < due) return wait();
+          if (now() < until) return wait();
           stop();
           run();
         },
-        Math.min(Math.max(due - now(), 0), longestWaitMs),
+        Math.min(Math.max(until - now(), 0), longestTimerMs),
       );
     }
     waiting.add(wait);

@@ -37,14 +37,34 @@ describe("wakeAt", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("waits longer when the clock is moved back, and years where it has to", () => {
+  it("waits years where it has to", () => {
     const clock = createAdjustableClock();
     const run = vi.fn();
     clock.wakeAt(clock.now() + 10_000 * hour, run);
-    clock.offsetMs = -hour;
-    vi.advanceTimersByTime(10_000 * hour);
+    vi.advanceTimersByTime(10_000 * hour - 1);
     expect(run).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(hour);
+    vi.advanceTimersByTime(1);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("waits no longer than it would have at first, once the clock is moved back", () => {
+    const clock = createAdjustableClock();
+    const run = vi.fn();
+    clock.offsetMs = 24 * hour;
+    clock.wakeAt(clock.now() + hour, run);
+    clock.offsetMs = 0;
+    vi.advanceTimersByTime(hour - 1);
+    expect(run).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("waits the same time once more at most when the system's clock is put back", () => {
+    const clock = createAdjustableClock();
+    const run = vi.fn();
+    clock.wakeAt(clock.now() + hour, run);
+    vi.setSystemTime(Date.now() - 24 * hour);
+    vi.advanceTimersByTime(2 * hour);
     expect(run).toHaveBeenCalledOnce();
   });
 

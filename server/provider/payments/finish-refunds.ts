@@ -51,7 +51,9 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
     const { refund_seconds, timeScale } = settings();
     const { status, afterSeconds } = fault ?? { status: "SUCCESS", afterSeconds: refund_seconds * timeScale };
     const { refundId, acceptedAt } = refund;
-    if (status !== "PROCESSING") agenda.add(acceptedAt + afterSeconds * 1000, { refundId, acceptedAt, status });
+    if (status === "PROCESSING") return;
+    // It lies in the future where the clock has been put back.
+    agenda.add(Math.min(acceptedAt, now()) + afterSeconds * 1000, { refundId, acceptedAt, status });
   }
 
   async function finish({ refundId, acceptedAt, status }: Ending): Promise<void> {

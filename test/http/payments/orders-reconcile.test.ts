@@ -111,6 +111,15 @@ describe("the reconcile job", () => {
     await payments.console(payments.app, "POST", "/resets", { parts: ["orders"] });
   });
 
+  it("does not wait for the time that was before the clock was put back", async () => {
+    payments.app.clock.offsetMs = 24 * hour;
+    const order = await payments.place();
+    await payments.pay(order);
+    payments.app.clock.offsetMs = 0;
+    payments.app.clock.offsetMs += 10_000;
+    await expect.poll(() => storedState(order)).toBe("SUCCESS");
+  });
+
   it("queries several orders at once, and none twice", async () => {
     const orders: Order[] = [];
     for (let i = 0; i < 30; i++) orders.push(await payments.place());
@@ -208,6 +217,14 @@ describe("a payment by code that waits for the buyer's password", () => {
     payments.trip.always("queryOrder", undefined);
     await payments.later(5_000);
     expect([await storedState(order), payments.trip.count("reverseOrder")]).toEqual(["REVOKED", 1]);
+  });
+
+  it("is reversed soon when the clock has been put back", async () => {
+    payments.app.clock.offsetMs = 24 * hour;
+    await byCode("asks-password");
+    payments.app.clock.offsetMs = 0;
+    payments.app.clock.offsetMs += 10_000;
+    await expect.poll(() => payments.trip.count("reverseOrder")).toBeGreaterThan(0);
   });
 
   it("is polled further when the reversal is refused with USERPAYING, or unanswered", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "../../../server/provider/payments/ledger/ledger.ts";
 import { contentOf } from "../../../server/provider/payments/notifier/notification-content.ts";
-import { nextDelivery } from "../../../server/provider/payments/notifier/retry-schedule.ts";
+import { nextDelivery, rescheduled } from "../../../server/provider/payments/notifier/retry-schedule.ts";
 import { writeNotification } from "../../../server/provider/payments/notifier/write-notification.ts";
 import { fieldsOfXml } from "../../support/payments/payment-signatures.ts";
 
@@ -70,6 +70,19 @@ describe("the next delivery", () => {
     const next = nextDelivery(0, 4, late, 1);
     expect(next.due).toBe(late + 180_000);
     expect(nextDelivery(next.base, 5, next.due ?? 0, 1).due).toBe(late + 180_000 + 600_000);
+  });
+
+  it("comes after its own pause when the clock was put back, by hours or by days", () => {
+    for (const back of [3_600_000, 7 * 24 * 3_600_000]) {
+      const { base, due } = nextDelivery(back, 4, 0, 1);
+      expect(due).toBe(180_000);
+      expect(nextDelivery(base, 5, 180_000, 1).due).toBe(180_000 + 600_000);
+    }
+  });
+
+  it("is rescaled from now on when the clock was put back", () => {
+    const { due } = rescheduled({ base: 3_600_000, due: 3_615_000 }, 1, 0, 2);
+    expect(due).toBe(30_000);
   });
 
   it("comes sooner by the scale", () => {

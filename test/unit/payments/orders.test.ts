@@ -51,6 +51,11 @@ describe("the reconcile times", () => {
     expect(nextInquiryAt({ createdAt: 0, expiresAt: 7_000 }, 8_000)).toBe(10_000);
   });
 
+  it("are an hour away at most when the clock was put back to before the order was made", () => {
+    expect(nextInquiryAt({ createdAt: 24 * 3600 * second }, 0) / second).toBe(3600);
+    expect(nextInquiryAt({ createdAt: 20 * second }, 0) / second).toBe(30);
+  });
+
   it("that were missed count as one", () => {
     expect(nextInquiryAt({ createdAt: 0 }, 200 * second) / second).toBe(300);
   });

@@ -9,6 +9,8 @@ const hour = 60 * minute;
 const spacing = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute];
 /** The buyer's time to type a password; after it the payment is reversed. */
 export const codePaymentMs = 45 * second;
+/** No inquiry is planned later: one that lies further away was planned before the clock was put back. */
+export const longestPauseMs = hour;
 const codeSpacing = [10 * second, 20 * second, 30 * second, 40 * second, codePaymentMs];
 /** A reversal is repeated until the provider confirms it. */
 export const reversalAgainMs = 10 * second;
@@ -23,6 +25,7 @@ interface Waiting {
 /** The next time, in Unix ms: by the intervals, and at the order's expiry, when it is closed. */
 export function nextInquiryAt({ tradeType, createdAt, expiresAt = 0 }: Waiting, now: number): number {
   const offsets = tradeType === "MICROPAY" ? [...codeSpacing, ...spacing] : spacing;
-  const next = offsets.map((offset) => createdAt + offset).find((at) => at > now) ?? now + hour;
-  return expiresAt > now ? Math.min(next, expiresAt) : next;
+  const next = offsets.map((offset) => createdAt + offset).find((at) => at > now) ?? Infinity;
+  const soon = Math.min(next, now + longestPauseMs);
+  return expiresAt > now ? Math.min(soon, expiresAt) : soon;
 }

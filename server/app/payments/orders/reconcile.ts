@@ -3,13 +3,14 @@
  * provider. The times are in the database; one timer serves the earliest.
  */
 import type { Logger } from "pino";
+import { isYounger } from "../../../process/age.ts";
 import type { EndOrder } from "./end-order.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { Alarm } from "../store/alarm.ts";
 import { decision } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
-import { codePaymentMs, nextInquiryAt, reversalAgainMs } from "./reconcile-times.ts";
+import { codePaymentMs, longestPauseMs, nextInquiryAt, reversalAgainMs } from "./reconcile-times.ts";
 import type { Refunding } from "./refund-order.ts";
 import type { RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
@@ -66,6 +67,8 @@ export function createReconcile(deps: Deps): Reconcile {
   }
 
   async function inquireAll(): Promise<void> {
+    const at = now();
+    for (const part of [store, refunds]) await part.bringForward(at + longestPauseMs, at);
     for (;;) {
       const orders = await store.due(now(), atOnce);
       const due = await refunds.due(now(), atOnce);
@@ -117,7 +120,7 @@ export function createReconcile(deps: Deps): Reconcile {
   const needsReversal = (order: Order) =>
     order.reversing ||
     order.tradeState === "PAYERROR" ||
-    (isOpen(order.tradeState) && now() >= order.createdAt + codePaymentMs);
+    (isOpen(order.tradeState) && !isYounger(now() - order.createdAt, codePaymentMs));
 
   async function reverse(order: Order): Promise<void> {
     const why = order.tradeState === "PAYERROR" ? "payerror" : "waited";
@@ -136,7 +139,7 @@ export function createReconcile(deps: Deps): Reconcile {
 
   /** At short intervals while the buyer may still be paying, then like any other order. */
   const laterReversal = (order: Order) =>
-    now() < order.createdAt + 10 * codePaymentMs ? now() + reversalAgainMs : nextInquiryAt(order, now());
+    isYounger(now() - order.createdAt, 10 * codePaymentMs) ? now() + reversalAgainMs : nextInquiryAt(order, now());
 
   async function inquireRefund(id: number): Promise<void> {
     const refund = await refunds.get(id);

@@ -58,6 +58,8 @@ export interface OrderStore {
   /** Orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<number[]>;
   nextDue(): Promise<number | undefined>;
+  /** Inquiries that lie after `latest` come at `to`, both in Unix ms. */
+  bringForward(latest: number, to: number): Promise<void>;
 }
 
 /** A payment belongs to one order: nothing is changed when another one has it. */
@@ -194,6 +196,10 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
         .limit(limit)
         .execute();
       return rows.map(({ id }) => id);
+    },
+
+    async bringForward(latest, to) {
+      await db.updateTable("orders").set({ next_query_at: to }).where("next_query_at", ">", latest).execute();
     },
 
     async nextDue() {

@@ -54,6 +54,8 @@ export interface RefundStore {
   ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<StoredRefund[]>;
   nextDue(): Promise<number | undefined>;
+  /** Inquiries that lie after `latest` come at `to`, both in Unix ms. */
+  bringForward(latest: number, to: number): Promise<void>;
 }
 
 const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
@@ -158,6 +160,10 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
     async due(at, limit) {
       const rows = await all().where("next_query_at", "<=", at).orderBy("next_query_at").limit(limit).execute();
       return rows.map(toRefund);
+    },
+
+    async bringForward(latest, to) {
+      await db.updateTable("order_refunds").set({ next_query_at: to }).where("next_query_at", ">", latest).execute();
     },
 
     async nextDue() {

@@ -24,7 +24,10 @@ export interface NotificationSubject {
 }
 
 export interface NotificationStore {
-  /** Claims due notifications, so that nobody else delivers them. */
+  /**
+   * Claims due notifications, so that nobody else delivers them. Those whose schedule begins in the future are due, too:
+   * the clock has been put back.
+   */
   takeDue(now: number, limit: number): Promise<NotificationRow[]>;
   /** Claims a notification that waits or is done; undefined while it is being delivered. */
   take(id: number): Promise<NotificationRow | undefined>;
@@ -63,6 +66,12 @@ export function createNotificationStore(
 
     async takeDue(now, limit) {
       await written();
+      await db
+        .updateTable("pay_notifications")
+        .set({ due_at: now })
+        .where("due_at", ">", now)
+        .where("base_at", ">", now)
+        .execute();
       return db
         .updateTable("pay_notifications")
         .set(taken)

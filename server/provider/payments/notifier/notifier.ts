@@ -132,7 +132,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
   async function goOn(delivered: ReadonlySet<number> = delivering): Promise<void> {
     await store.recover(now(), delivered);
-    await wakeForNext();
+    wakeBy(now());
   }
 
   async function announceUnsent(withinMs: number): Promise<void> {

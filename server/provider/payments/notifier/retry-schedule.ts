@@ -16,14 +16,14 @@ export interface Schedule {
 
 /**
  * When to send again after this many failed attempts. If that time has passed, it is not made up for: its pause starts
- * now.
+ * now. So it does after the clock was put back to before the schedule: nothing waits for the future that was.
  * @param scale factor for all pauses
  */
 export function nextDelivery(base: number, attempts: number, now: number, scale: number): Schedule {
   const seconds = retrySeconds[attempts - 1];
   if (seconds === undefined) return { base, due: undefined };
   const waitMs = Math.round(seconds * 1000 * scale);
-  if (base + waitMs >= now) return { base, due: base + waitMs };
+  if (base <= now && base + waitMs >= now) return { base, due: base + waitMs };
   const sinceFirstMs = Math.round((retrySeconds[attempts - 2] ?? 0) * 1000 * scale);
   return { base: now - sinceFirstMs, due: now - sinceFirstMs + waitMs };
 }
@@ -32,7 +32,8 @@ export function nextDelivery(base: number, attempts: number, now: number, scale:
 export function rescheduled(before: { base: number; due: number }, attempts: number, now: number, scale: number) {
   const seconds = retrySeconds[attempts - 1] ?? 0;
   const secondsBefore = retrySeconds[attempts - 2] ?? 0;
-  const pauseBegan = before.base + (before.due - before.base) * (secondsBefore / Math.max(seconds, 1));
+  // It has yet to begin where the last one was cut short by hand, or the clock was put back.
+  const pauseBegan = Math.min(now, before.base + (before.due - before.base) * (secondsBefore / Math.max(seconds, 1)));
   const due = Math.round(Math.max(now, pauseBegan + (seconds - secondsBefore) * 1000 * scale));
   return { base: Math.round(due - seconds * 1000 * scale), due };
 }

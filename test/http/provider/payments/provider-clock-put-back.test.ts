@@ -1,6 +1,8 @@
 /** What happened at a time that lies in the future since the clock was put back: it makes nobody wait. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createMerchantV2, outcomeOf, type MerchantV2 } from "../../../support/payments/merchant-v2.ts";
+import { notificationReceiver } from "../../../support/payments/notification-receiver.ts";
+import { attemptsOf, orderDetails } from "../../../support/payments/order-details.ts";
 import { startTestProvider, type TestProvider } from "../../../support/payments/test-provider.ts";
 
 let provider: TestProvider;
@@ -39,4 +41,32 @@ it("a credential says that it is valid for two hours at most, and is renewed by 
   const before = await stable(false);
   expect(before["expires_in"]).toBe(7200);
   expect((await stable(true))["access_token"]).not.toBe(before["access_token"]);
+});
+
+it.each(["put back while it runs", "put back before a start"])(
+  "a notification that nobody accepts is sent again soon with a clock %s",
+  async (when) => {
+    const number = when.replaceAll(" ", "_").toUpperCase();
+    await using receiver = await notificationReceiver((_request, response) => response.writeHead(500).end());
+    await merchant.paid(number, { notify_url: receiver.url });
+    await attemptsOf(provider, number, 1);
+    putBack();
+    if (when === "put back before a start") await provider.restart();
+    else provider.clock.offsetMs += 15_000;
+    expect(await attemptsOf(provider, number, 2)).toHaveLength(2);
+    provider.clock.offsetMs += 15_000;
+    expect(await attemptsOf(provider, number, 3)).toHaveLength(3);
+  },
+);
+
+it("a refund that is on its way ends in its time", async () => {
+  await provider.control("PATCH", "/settings", { refund_seconds: 600 });
+  await merchant.paid("ON_ITS_WAY");
+  await merchant.refund("ON_ITS_WAY", "R-ON_ITS_WAY");
+  putBack();
+  await provider.restart();
+  const statusOf = async () => (await orderDetails(provider, "ON_ITS_WAY")).refunds[0]?.status;
+  expect(await statusOf()).toBe("PROCESSING");
+  provider.clock.offsetMs += 600_000;
+  await expect.poll(statusOf).toBe("SUCCESS");
 });
