@@ -81,6 +81,16 @@ describe("a device", () => {
     expect(book.judge(phone).isAdmitted).toBe(false);
   });
 
+  it("is asked about again, and no longer waits, when the clock was put back by as long", () => {
+    const { book, clock } = scene();
+    book.admit(book.judge(phone).device.id);
+    clock.ms -= addressTrustMs;
+    const { isAdmitted } = book.judge(phone);
+    expect(isAdmitted).toBe(false);
+    clock.ms -= waitingMs;
+    expect(book.waiting()).toEqual([]);
+  });
+
   it("is forgotten when it waits and does not call again", () => {
     const { book, clock } = scene();
     const { device } = book.judge(phone);

@@ -80,11 +80,12 @@ export function createDeviceBook({ admitted: known, now, onWaiting }: Options): 
     address !== "" && device.address === address && device.network === network;
   const find = (devices: ReadonlyMap<string, Device>, fits: (device: Device) => boolean) =>
     [...devices.values()].find(fits);
-  const isFresh = ({ seenAt }: Device) => now() - seenAt < addressTrustMs;
+  /** The system's clock may have been put back since then: what lies as far in the future is as old. */
+  const ageOf = ({ seenAt }: Device) => Math.abs(now() - seenAt);
 
   /** The device that this is. */
   function identify(devices: ReadonlyMap<string, Device>, caller: Caller, hash: string | null): Device | undefined {
-    if (hash === null) return find(devices, (device) => isAt(device, caller) && isFresh(device));
+    if (hash === null) return find(devices, (device) => isAt(device, caller) && ageOf(device) < addressTrustMs);
     return (
       find(devices, (device) => device.cookieHash === hash) ??
       find(devices, ({ offered }) => offered !== undefined && offered === caller.cookie)
@@ -100,7 +101,7 @@ export function createDeviceBook({ admitted: known, now, onWaiting }: Options): 
   }
 
   function forgetOld(): void {
-    for (const { id, seenAt } of waiting.values()) if (now() - seenAt >= waitingMs) waiting.delete(id);
+    for (const device of waiting.values()) if (ageOf(device) >= waitingMs) waiting.delete(device.id);
   }
 
   function makeRoom(caller: Caller): void {
