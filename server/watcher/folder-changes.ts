@@ -137,7 +137,7 @@ export async function watchFolder({
   watcher.on("raw", (kind, name, details) => {
     const { watchedPath } = details as { watchedPath: string };
     // No name: the system's queue overflowed.
-    if (name === null) detector.folders().forEach((folder) => collector.lookThrough(folder));
+    if (name === null) collector.lookEverywhere();
     else collector.hint(join(watchedPath, name), kind === "rename" ? "rename" : "change");
   });
   // chokidar emits this just before it sets up the folder's own watch. The scan runs in a later turn, so it misses

@@ -3,7 +3,7 @@
  * rename are checked in one batch.
  */
 import { readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { ChangeDetector, Hint } from "./change-detector.ts";
 import { isNowhere } from "../file-system/is-missing.ts";
 
@@ -21,7 +21,10 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 export type HintKind = "rename" | "change" | "found";
 
 export interface HintCollectorDeps {
-  readonly detector: Pick<ChangeDetector, "process" | "settleDepartures" | "entries" | "learns" | "learn" | "leaveOut">;
+  readonly detector: Pick<
+    ChangeDetector,
+    "process" | "settleDepartures" | "entries" | "folders" | "learns" | "learn" | "leaveOut"
+  >;
   /** Paths that are not checked. */
   readonly ignored: (path: string) => boolean;
   /** `ignored` for each of many entries of a folder. */
@@ -30,7 +33,7 @@ export interface HintCollectorDeps {
   readonly seenUntil: () => number;
   /** Called after each batch. */
   readonly onWorked: () => void;
-  /** Called after a scan of folders whose notifications may have been lost. */
+  /** Called after a scan of all folders, whose notifications may have been lost. */
   readonly onRecovered: () => void;
 }
 
@@ -41,7 +44,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
   const replaced = new Set<string>();
   /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
-  let burst = { size: 0, folders: new Set<string>(), seenUntil: 0 };
+  let burst = { size: 0, seenUntil: 0 };
   let burstTimer: NodeJS.Timeout | undefined;
   let recovering = false;
   let turn: NodeJS.Immediate | undefined;
@@ -112,23 +115,28 @@ export function createHintCollector(deps: HintCollectorDeps) {
     }, waitMs);
   }
 
-  function watchForBurst(path: string): void {
+  function watchForBurst(): void {
     if (burst.size++ === 0) burst.seenUntil = seenUntil();
-    burst.folders.add(dirname(path));
     if (burstTimer) burstTimer.refresh();
     else burstTimer = setTimeout(endBurst, burstOverMs).unref();
   }
 
   function endBurst(): void {
     const over = burst;
-    burst = { size: 0, folders: new Set(), seenUntil: 0 };
+    burst = { size: 0, seenUntil: 0 };
     burstTimer = undefined;
-    if (over.size < burstSize) return;
+    if (over.size >= burstSize) lookEverywhere(over.seenUntil);
+  }
+
+  /** Notifications may have been lost: nobody knows of which folders. */
+  function lookEverywhere(until?: number): void {
     recovering = true;
-    for (const folder of over.folders) scanBatch(folder, over.seenUntil);
+    for (const folder of detector.folders()) scanBatch(folder, until);
   }
 
   function hint(path: string, kind: HintKind, until?: number): void {
+    // What is ignored takes room in the system's queue, too.
+    if (kind !== "found") watchForBurst();
     if (!ignored(path)) note(path, kind, until);
   }
 
@@ -138,7 +146,6 @@ export function createHintCollector(deps: HintCollectorDeps) {
     if (kind === "rename") entry.renames++;
     if (kind === "change") entry.changed = true;
     if (!known) pending.set(path, entry);
-    if (kind !== "found") watchForBurst(path);
     schedule();
   }
 
@@ -152,6 +159,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
   return {
     hint,
     lookThrough: scanBatch,
+    lookEverywhere,
     /**
      * Checks what is in a folder that took the place of another one: now, and again when it is watched. What comes into it
      * before that has no notification.

@@ -6,7 +6,8 @@ import { readFacts } from "../../../server/watcher/file-facts.ts";
 import { createHintCollector } from "../../../server/watcher/hint-collector.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-function collected(root: string) {
+function collected(root: string, isIgnored: (path: string) => boolean = () => false) {
+  const recovered = Promise.withResolvers<void>();
   const reported: string[] = [];
   const detector = createChangeDetector({
     root,
@@ -19,13 +20,13 @@ function collected(root: string) {
   });
   const collector = createHintCollector({
     detector,
-    ignored: () => false,
-    ignoredEach: (paths) => paths.map(() => false),
+    ignored: isIgnored,
+    ignoredEach: (paths) => paths.map(isIgnored),
     seenUntil: () => Date.now(),
     onWorked: () => undefined,
-    onRecovered: () => undefined,
+    onRecovered: recovered.resolve,
   });
-  return { reported, detector, collector };
+  return { recovered: recovered.promise, reported, detector, collector };
 }
 
 it("reports the renames of more files than one batch checks as moves when only their folder's scan shows them", async () => {
@@ -47,4 +48,26 @@ it("reports the renames of more files than one batch checks as moves when only t
   expect(reported.toSorted()).toEqual(
     names.flatMap((name) => [`move folder/${name}`, `move folder/r${name}`]).toSorted(),
   );
+});
+
+it.each([
+  ["a file that changes", false],
+  ["an ignored file", true],
+])("looks at every folder after so many hints of %s that others may have been dropped", async (_what, isIgnored) => {
+  using temporary = temporaryFolder();
+  const at = (...names: string[]) => join(temporary.path, ...names);
+  for (const folder of ["busy", "dropped"]) mkdirSync(at(folder));
+  writeFileSync(at("busy", "log"), "");
+  const scene = collected(temporary.path, (path) => isIgnored && path === at("busy", "log"));
+  const { reported, recovered, detector, collector } = scene;
+  for (const folder of [at(), at("busy"), at("dropped")]) {
+    collector.lookThrough(folder);
+    await collector.idle();
+  }
+  detector.started();
+  writeFileSync(at("dropped", "new"), "");
+  for (let hints = 0; hints < 2_000; hints++) collector.hint(at("busy", "log"), "change");
+  await recovered;
+  collector.finish();
+  expect(reported).toContain("create dropped/new");
 });
