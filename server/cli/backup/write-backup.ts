@@ -2,19 +2,12 @@
 import { createHash } from "node:crypto";
 import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  databases,
-  isPlainName,
-  journalPattern,
-  manifestPath,
-  singleFiles,
-  wholeFolders,
-  type Manifest,
-} from "./backup-format.ts";
+import { databases, isPlainName, manifestPath, singleFiles, wholeFolders, type Manifest } from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";
 import { createContents } from "./contents.ts";
 import { notedBucket } from "../../store/blobs/notes.ts";
 import { copyDatabases } from "./copy-databases.ts";
+import { copyJournals } from "./copy-journals.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
 import { createTarWriter, partsOf } from "./tar-file.ts";
 
@@ -22,7 +15,7 @@ interface WriteOptions {
   readonly dataDir: string;
   /** An empty file. */
   readonly file: FileHandle;
-  /** A folder for copies of the databases, which stay there. */
+  /** A folder for copies of the databases and journals, which stay there. */
   readonly folder: string;
   /** The version of this Hearth. */
   readonly version: string;
@@ -52,44 +45,43 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
    * therefore copied again until the same contents are missing twice: lost contents stay missing, deleted uploads are
    * no longer in the copy.
    */
-  async function addContents(): Promise<{ schemas: Record<string, string>; lost: string[] }> {
+  async function addContents(): Promise<{ schemas: Record<string, string>; journals: string[]; lost: string[] }> {
     let before = new Set<string>();
     for (let round = 0; round < maxRounds; round++) {
+      const journals = await copyJournals(dataDir, folder);
       await copyDatabases(dataDir, folder, (name, share) => {
         signal.throwIfAborted();
         onProgress(`copying ${name}`, share, 1);
       });
       const { named, schemas } = checkCopies(folder);
-      if (bucket !== undefined) return { schemas, lost: [] };
+      if (bucket !== undefined) return { schemas, journals, lost: [] };
       const missing = await contents.add(named, (done) => onProgress("copying uploads", done, named.size));
-      if (missing.every((sha256) => before.has(sha256))) return { schemas, lost: missing };
+      if (missing.every((sha256) => before.has(sha256))) return { schemas, journals, lost: missing };
       before = new Set(missing);
     }
     throw new Error("uploads are deleted while they are copied, again and again: try it at a quieter time");
   }
 
-  const { schemas, lost } = await addContents();
+  const { schemas, journals, lost } = await addContents();
   const files: Manifest["files"] = {};
   const leftOut: string[] = [];
   onProgress("copying files", 0, 1);
   for await (const path of filesOf(dataDir, leftOut)) await addFile(join(dataDir, path), path);
-  for (const name of databases) await addFile(join(folder, name), name);
+  for (const path of [...journals, ...databases]) await addFile(join(folder, path), path);
 
   async function addFile(from: string, path: string): Promise<void> {
     await using handle = await open(from, "r").catch(ifMissing(undefined));
     if (!handle) return;
-    // A journal may be emptied at any moment.
-    const whole = path.startsWith("watch/") ? await handle.readFile() : undefined;
-    const bytes = whole?.length ?? (await handle.stat()).size;
+    const { size: bytes } = await handle.stat();
     const hash = createHash("sha256");
-    async function* hashed(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+    async function* hashed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of chunks) {
         signal.throwIfAborted();
         hash.update(chunk);
         yield chunk;
       }
     }
-    await tar.add(path, bytes, hashed(whole ? [whole] : partsOf(handle, 0, bytes)));
+    await tar.add(path, bytes, hashed(partsOf(handle, 0, bytes)));
     files[path] = { bytes, sha256: hash.digest("hex") };
   }
 
@@ -112,8 +104,6 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
 /** The paths of the other files of a backup, below the data directory. */
 async function* filesOf(dataDir: string, leftOut: string[]): AsyncGenerator<string> {
   yield* singleFiles;
-  const watch = await readdir(join(dataDir, "watch")).catch(ifMissing([]));
-  for (const name of watch) if (journalPattern.test(name)) yield `watch/${name}`;
   for (const folder of wholeFolders) yield* filesBelow(dataDir, folder, leftOut);
 }
 

@@ -7,6 +7,7 @@ import Sqlite from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
 import { noteBucket } from "../../../server/store/blobs/notes.ts";
+import { readJournal, toLine } from "../../../server/watcher/journal-file.ts";
 import { addUpload, backupScene, deleteUpload, filesIn, put } from "../../support/app/backup-scene.ts";
 
 const scene = backupScene();
@@ -72,6 +73,21 @@ describe("a backup", () => {
         .map((one) => one.slice(3))
         .sort(),
     ).toEqual(kept.sort());
+  });
+
+  it("keeps an event that is delivered meanwhile", async () => {
+    const data = await newData();
+    const [file, event] = ["watch/folder-1.jsonl", { id: "one", df: "/a", ev: "create" }] as const;
+    const queued = toLine({ events: [event] });
+    put(data, file, queued);
+    const { path } = await backUp(data, (status) => {
+      // The moment of the databases has been chosen: they do not have it.
+      if (status === "copying hearth.db") put(data, file, queued + toLine({ done: event.id }));
+    });
+    const to = newFolder();
+    await restore(path, to);
+    expect(readJournal(join(data, file)).undelivered).toEqual([]);
+    expect(readJournal(join(to, file)).undelivered).toEqual([event]);
   });
 
   it("is made all the same when contents are lost or damaged, and says which", async () => {
