@@ -1,8 +1,9 @@
 /** Makes the file of a backup: written beside its place, read again, and only then there. */
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
+import { makePartFolder } from "./part-folder.ts";
 import { readBackup } from "./read-backup.ts";
 import { writeBackup, type WrittenBackup } from "./write-backup.ts";
 
@@ -22,28 +23,25 @@ interface MakeOptions {
 /** @throws Error with the reason; no file is left then */
 export async function makeBackup(options: MakeOptions): Promise<WrittenBackup & { readonly size: number }> {
   const { dataDir, to, version, signal, onProgress, beforePlacing } = options;
-  const folder = await mkdtemp(`${to}.part-`).catch((error: unknown) => {
+  await using folder = await makePartFolder(to).catch((error: unknown) => {
     throw new Error(`the backup cannot be written: ${(error as Error).message}`, { cause: error });
   });
-  try {
-    const part = join(folder, "backup.tar");
-    await using file = await open(part, "wx+", 0o600);
-    const written = await writeBackup({ dataDir, file, folder, version, now: new Date(), signal, onProgress });
-    const { size } = await file.stat();
-    await readBackup(file, { onProgress: (done) => onProgress("comparing", done, size), signal }).catch(
-      (error: unknown) => {
-        signal.throwIfAborted();
-        throw new Error(`the disk gives back something else than was written: ${(error as Error).message}`, {
-          cause: error,
-        });
-      },
-    );
-    beforePlacing?.();
-    signal.throwIfAborted();
-    await renameFile(part, to);
-    await syncFolder(dirname(to));
-    return { ...written, size };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const part = join(folder.path, "backup.tar");
+  await using file = await open(part, "wx+", 0o600);
+  const now = new Date();
+  const written = await writeBackup({ dataDir, file, folder: folder.path, version, now, signal, onProgress });
+  const { size } = await file.stat();
+  await readBackup(file, { onProgress: (done) => onProgress("comparing", done, size), signal }).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      throw new Error(`the disk gives back something else than was written: ${(error as Error).message}`, {
+        cause: error,
+      });
+    },
+  );
+  beforePlacing?.();
+  signal.throwIfAborted();
+  await renameFile(part, to);
+  await syncFolder(dirname(to));
+  return { ...written, size };
 }

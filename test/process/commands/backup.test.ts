@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { consoleOf, logIn } from "../../support/console/console-scene.ts";
 import { forkApp } from "../../support/process/forked-app.ts";
@@ -164,25 +164,49 @@ describe("hearth backup", () => {
     expect(await runCommand(["help", "backup"])).toMatchObject({ code: 0, stdout });
   });
 
-  it.skipIf(process.platform === "win32")("leaves nothing when it is cancelled", async () => {
-    const [data, to] = [freshFolder(), freshFolder()];
+  /** A backup that is being written into a folder, and takes long. */
+  async function beginLong(to: string) {
+    const data = freshFolder();
     for (const name of ["hearth.db", "provider.db"]) writeFileSync(join(data, name), "");
     mkdirSync(join(data, "collections"));
-    // So long that the signal comes before its end; it takes no room.
+    // So long that a signal comes before its end; it takes no room.
     writeFileSync(join(data, "collections", "long.json"), "");
     truncateSync(join(data, "collections", "long.json"), 8e9);
     const child = spawn(process.execPath, [builtCommand, "backup", join(to, "a.tar"), "--data-dir", data], {
       env: plainEnvironment(),
       stdio: "ignore",
     });
+    onTestFinished(() => void child.kill("SIGKILL"));
     const exited = once(child, "exit");
     const written = () =>
       readdirSync(to, { recursive: true, encoding: "utf8" }).filter(
         (name) => name.endsWith("backup.tar") && statSync(join(to, name)).size > 0,
       );
     await expect.poll(written).toHaveLength(1);
+    return { child, exited };
+  }
+
+  it.skipIf(process.platform === "win32")("leaves nothing when it is cancelled", async () => {
+    const to = freshFolder();
+    const { child, exited } = await beginLong(to);
     child.kill("SIGINT");
     expect(await exited).toEqual([130, null]);
     expect(readdirSync(to)).toEqual([]);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "removes what a killed one has left, and leaves a running one be",
+    async () => {
+      const to = freshFolder();
+      const { child, exited } = await beginLong(to);
+      child.kill("SIGSTOP");
+      const next = (name: string) => runCommand(["backup", join(to, name), "--data-dir", dataDir]);
+      expect(await next("b.tar")).toMatchObject({ code: 0 });
+      expect(readdirSync(to).toSorted()).toEqual([expect.stringMatching(/^a\.tar\.part-/), "b.tar"]);
+      child.kill("SIGKILL");
+      await exited;
+      expect(await next("c.tar")).toMatchObject({ code: 0 });
+      expect(readdirSync(to).toSorted()).toEqual(["b.tar", "c.tar"]);
+    },
+  );
 });
