@@ -8,7 +8,6 @@ import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
-import { noteVersion, versionOfData } from "../../supervisor/data-directory/data-version.ts";
 import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { progressOn } from "../progress-line.ts";
@@ -147,11 +146,10 @@ async function restore({ file: from, dataDir, version, signal, onProgress }: Com
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   try {
-    const { manifest, before } = await restoreBackup({ file, dataDir, signal, onProgress }).catch((error: unknown) => {
+    const options = { file, dataDir, version, signal, onProgress };
+    const { manifest, before } = await restoreBackup(options).catch((error: unknown) => {
       throw unusable(error);
     });
-    // An older Hearth may go on with data of its own.
-    noteVersion(dataDir, versionOfData(manifest.hearth, version));
     return () => {
       printLine(`restored what Hearth ${manifest.hearth} had at ${manifest.made_at} into ${dataDir}`);
       if (manifest.contents_in !== undefined)

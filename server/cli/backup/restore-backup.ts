@@ -1,9 +1,11 @@
 /** Reads a complete backup into a folder beside the data, verifies it, and puts it in the data's place. */
 import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { versionNote } from "../../contract/process/backup-names.ts";
 import { roomIn } from "../../process/disk-room.ts";
 import { beginPlacing, endPlacing, incomingIn } from "../../store/backup/restored-data.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
+import { noteText, versionOfData } from "../../supervisor/data-directory/data-version.ts";
 import { contentPath, type Manifest } from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";
 import { readBackup } from "./read-backup.ts";
@@ -13,6 +15,8 @@ interface RestoreOptions {
   readonly file: FileHandle;
   /** The caller must hold its instance lock. */
   readonly dataDir: string;
+  /** The version of the Hearth that is to go on with the data. Those of an older one stay that one's. */
+  readonly version: string;
   readonly signal: AbortSignal;
   /** Called with the current step and its progress in bytes. */
   readonly onProgress: (status: string, done: number, total: number) => void;
@@ -28,7 +32,8 @@ export interface Restored {
 const filesAtOnce = 32;
 
 /** @throws Error with the problem of the backup, or of the restore; nothing was changed then */
-export async function restoreBackup({ file, dataDir, signal, onProgress }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { file, dataDir, version, signal, onProgress } = options;
   await endPlacing(dataDir);
   const incoming = incomingIn(dataDir);
   const { size } = await file.stat();
@@ -44,6 +49,7 @@ export async function restoreBackup({ file, dataDir, signal, onProgress }: Resto
       onProgress: (done) => onProgress("reading", done, size),
       signal,
     });
+    await files.write(versionNote, [Buffer.from(noteText(versionOfData(manifest.hearth, version)))]);
     await files.sync();
     const { named, unknown } = checkCopies(incoming);
     if (unknown.length > 0)
@@ -83,7 +89,7 @@ function createFiles(folder: string) {
   }
 
   return {
-    async write(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+    async write(path: string, chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
       const to = join(folder, path);
       if (!made.has(dirname(to))) await mkdir(dirname(to), { recursive: true, mode: 0o700 });
       made.add(dirname(to));

@@ -87,16 +87,17 @@ async function backUp(dataDir: string, version: string, onProgress: OnProgress):
 }
 
 /** @returns the folder with the data that were replaced */
-async function restore(dataDir: string, path: string, onProgress: OnProgress): Promise<string | undefined> {
+async function restore(
+  { dataDir, version, file: path }: UpdateBackupTask & { type: "restore" },
+  onProgress: OnProgress,
+): Promise<string | undefined> {
   await using file = await open(path, "r");
-  const { before } = await restoreBackup({ file, dataDir, signal, onProgress });
+  const { before } = await restoreBackup({ file, dataDir, version, signal, onProgress });
   return before;
 }
 
 await answerTask((report) => {
   const task = givenTask<UpdateBackupTask>();
   const onProgress: OnProgress = (status, done, total) => report({ type: "progress", status, done, total });
-  return task.type === "back-up"
-    ? backUp(task.dataDir, task.version, onProgress)
-    : restore(task.dataDir, task.file, onProgress);
+  return task.type === "back-up" ? backUp(task.dataDir, task.version, onProgress) : restore(task, onProgress);
 });

@@ -2,6 +2,12 @@
 
 export const backupsFolder = "backups";
 
+/** In that folder: the data of a restore that is putting them in place, which the next start completes. */
+export const restoreBegun = "restore-begun";
+
+/** In a data directory: the version of Hearth that used it last. */
+export const versionNote = "written-by.json";
+
 /** `20261121T155920Z`: sorts by time, and is valid in any file system. */
 export const timeInName = (time: Date): string => time.toISOString().replace(/[-:]|\.\d+/g, "");
 

@@ -7,21 +7,29 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { backupsFolder, timeInName } from "../../contract/process/backup-names.ts";
+import { backupsFolder, restoreBegun, timeInName, versionNote } from "../../contract/process/backup-names.ts";
 import { renameFileSync } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 
 /** The settings are moved aside last and put back first, because an interrupting start has already read them. */
 const replacedNames = [
   ...["hearth.db", "provider.db"].flatMap((name) => [`${name}-wal`, `${name}-shm`, name]),
-  ...["uploads", "collections", "fixtures", "routes.json", "platform-certificate.pem", "hearth.config.json"],
+  ...[
+    "uploads",
+    "collections",
+    "fixtures",
+    "routes.json",
+    "platform-certificate.pem",
+    versionNote,
+    "hearth.config.json",
+  ],
 ];
 const journalName = /^folder-\d+\.jsonl$/;
 
 /** The content from before a restore. */
 export const isBeforeRestore = (name: string): boolean => name.startsWith("before-restore-");
 
-const begunIn = (dataDir: string) => join(dataDir, backupsFolder, "restore-begun");
+const begunIn = (dataDir: string) => join(dataDir, backupsFolder, restoreBegun);
 /** The restored data, ready to be put in place. */
 const preparedIn = (dataDir: string) => join(dataDir, backupsFolder, "restore-prepared");
 /** The folder that a restore writes to. Only a complete one is used. */

@@ -4,10 +4,15 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { versionPattern } from "../../contract/process/backup-names.ts";
+import { backupsFolder, restoreBegun, versionNote, versionPattern } from "../../contract/process/backup-names.ts";
 import { renameFileSync } from "../../file-system/rename-file.ts";
 
-const fileIn = (dataDir: string) => join(dataDir, "written-by.json");
+/** Data that an interrupted restore has yet to put in place bring their own. */
+function fileIn(dataDir: string): string {
+  const begun = join(dataDir, backupsFolder, restoreBegun);
+  const restored = ["new", "placing"].map((part) => join(begun, part, versionNote));
+  return restored.find((file) => existsSync(file)) ?? join(dataDir, versionNote);
+}
 
 /** Numbers and the part behind `-`, as in 1.2.0-rc.1. */
 function partsOf(version: string): { numbers: number[]; preview: string } {
@@ -54,13 +59,15 @@ export function newerVersion(dataDir: string, own: string): string | undefined {
   return last !== undefined && isNewer(last, own) ? last : undefined;
 }
 
+export const noteText = (version: string): string => `${JSON.stringify({ version })}\n`;
+
 /** Notes that this version uses the directory. The caller holds its lock. @throws the system's error */
 export function noteVersion(dataDir: string, own: string): void {
   if (lastVersion(dataDir) === own) return;
   const file = fileIn(dataDir);
   const draft = `${file}.part`;
   try {
-    writeFileSync(draft, `${JSON.stringify({ version: own })}\n`, { mode: 0o600 });
+    writeFileSync(draft, noteText(own), { mode: 0o600 });
     renameFileSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { backupsFolder, readUpdateBackupName } from "../../contract/process/backup-names.ts";
 import { askWorker, type Asking } from "../ask-worker.ts";
-import { noteVersion, otherVersion, versionOfData } from "./data-version.ts";
+import { otherVersion, versionOfData } from "./data-version.ts";
 import { RunError, type UpdateBackup } from "../run-error.ts";
 
 /** Each holds all uploads. */
@@ -14,7 +14,7 @@ export const keptUpdateBackups = 2;
 
 export type UpdateBackupTask =
   | { readonly type: "back-up"; readonly dataDir: string; readonly version: string }
-  | { readonly type: "restore"; readonly dataDir: string; readonly file: string };
+  | { readonly type: "restore"; readonly dataDir: string; readonly version: string; readonly file: string };
 
 /** The backups in a data directory, the newest first. */
 export function updateBackups(dataDir: string): UpdateBackup[] {
@@ -70,8 +70,6 @@ export async function restoreUpdateBackup(
   { dataDir, entry, ...asking }: DataDirectory,
   { file, version }: UpdateBackup,
 ): Promise<string | undefined> {
-  const task: UpdateBackupTask = { type: "restore", dataDir, file };
-  const before = await askWorker<string | undefined>({ name: "backup", entry }, task, asking);
-  noteVersion(dataDir, version);
-  return before;
+  const task: UpdateBackupTask = { type: "restore", dataDir, version, file };
+  return askWorker<string | undefined>({ name: "backup", entry }, task, asking);
 }

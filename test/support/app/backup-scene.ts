@@ -13,6 +13,8 @@ import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 export const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+/** Of the Hearth that makes the backups. */
+export const backupVersion = "1.0.0";
 export const nothing = () => undefined;
 export const { signal } = new AbortController();
 
@@ -69,12 +71,12 @@ export function backupScene() {
       const folder = newFolder();
       const path = join(folder, "backup.tar");
       await using file = await open(path, "wx+");
-      const options = { dataDir, file, folder, version: "1", now: new Date(), signal, onProgress };
+      const options = { dataDir, file, folder, version: backupVersion, now: new Date(), signal, onProgress };
       return { path, ...(await writeBackup(options)) };
     },
     restore: async (path: string, dataDir: string) => {
       await using file = await open(path);
-      return await restoreBackup({ file, dataDir, signal, onProgress: nothing });
+      return await restoreBackup({ file, dataDir, version: "2.0.0", signal, onProgress: nothing });
     },
     [Symbol.dispose]: () => root[Symbol.dispose](),
   };

@@ -8,7 +8,16 @@ import { afterAll, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
 import { noteBucket } from "../../../server/store/blobs/notes.ts";
 import { readJournal, toLine } from "../../../server/watcher/journal-file.ts";
-import { addUpload, backupScene, deleteUpload, filesIn, put } from "../../support/app/backup-scene.ts";
+import { noteText } from "../../../server/supervisor/data-directory/data-version.ts";
+import {
+  addUpload,
+  backupScene,
+  backupVersion,
+  deleteUpload,
+  filesIn,
+  put,
+  sha256Of,
+} from "../../support/app/backup-scene.ts";
 
 const scene = backupScene();
 const { backUp, newData, newFolder, restore } = scene;
@@ -36,6 +45,7 @@ describe("a backup", () => {
     for (const name of Object.keys(expected))
       if (/^(models|requests|run|fixtures\/\.new|watch\/other|uploads\/orphans)/.test(name)) delete expected[name];
     expected[contentPath(aside)] = aside;
+    expected["written-by.json"] = sha256Of(Buffer.from(noteText(backupVersion)));
     const restored = filesIn(to);
     for (const name of ["hearth.db", "provider.db"])
       for (const one of [expected, restored]) one[name] = name in one ? "there" : "missing";

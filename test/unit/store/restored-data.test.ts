@@ -1,9 +1,10 @@
 /** Restored data takes the place of what was there: whole, wherever that is cut off. */
-import fs, { readdirSync, rmSync } from "node:fs";
+import fs, { readdirSync, readFileSync, rmSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { beginPlacing, endPlacing, incomingIn } from "../../../server/store/backup/restored-data.ts";
+import { newerVersion, noteVersion, otherVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { backupScene, filesIn, put, sha256Of } from "../../support/app/backup-scene.ts";
 
 const scene = backupScene();
@@ -80,6 +81,35 @@ describe("restored data", () => {
     }
     expect([...results]).toEqual(["old", "new"]);
     expect(ends.length).toBeGreaterThan(12);
+  });
+
+  it("is known as its own version's from the moment on at which it is certain", async () => {
+    const ends: string[] = [];
+    const versions = new Set<string | undefined>();
+    for (let renames = 0; ends.at(-1) !== "done"; renames++) {
+      rmSync(data, { recursive: true });
+      for (const [folder, version] of [
+        [data, "2.0.0"],
+        [incomingIn(data), "1.0.0"],
+      ] as const) {
+        put(folder, "hearth.db", version);
+        noteVersion(folder, version);
+      }
+      ends.push(await placeUntil(renames));
+      const version = otherVersion(data, "3.0.0");
+      versions.add(version);
+      await endPlacing(data);
+      expect([otherVersion(data, "3.0.0"), readFileSync(join(data, "hearth.db"), "utf8")]).toEqual([version, version]);
+    }
+    expect([...versions]).toEqual(["2.0.0", "1.0.0"]);
+  });
+
+  it("is the version's that starts before it is in place", async () => {
+    noteVersion(incomingIn(data), "1.0.0");
+    await beginPlacing(data);
+    noteVersion(data, "2.0.0");
+    await endPlacing(data);
+    expect(newerVersion(data, "1.0.0")).toBe("2.0.0");
   });
 
   it("replaces nothing when the present data cannot be moved", async () => {
