@@ -93,7 +93,9 @@ export async function endPlacing(dataDir: string): Promise<{ before: string | un
       moveAll(dataDir, old, replacedIn(dataDir));
     } catch (error) {
       moveAll(old, dataDir, replacedIn(old).toReversed());
-      rmSync(begun, { recursive: true, force: true });
+      // First, because the next process would put in place what a removal that is cut off has left.
+      renameFileSync(begun, preparedIn(dataDir));
+      rmSync(preparedIn(dataDir), { recursive: true, force: true });
       throw new Error(
         `what is in ${dataDir} cannot be moved aside, so nothing was restored: ${(error as Error).message}`,
         {

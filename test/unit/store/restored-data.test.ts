@@ -22,7 +22,7 @@ describe("restored data", () => {
   });
 
   /** Lets so many renames happen; nothing is done to files from then on, as if the process had been killed. */
-  async function placeUntil(renames: number, isDead = true): Promise<"done" | "cut off"> {
+  async function placeUntil(renames: number, isDead = true, rmSync = fs.rmSync): Promise<"done" | "cut off"> {
     let left = renames;
     const guarded =
       <Given extends unknown[], Value>(act: (...given: Given) => Value, counts = false) =>
@@ -34,7 +34,7 @@ describe("restored data", () => {
         if (counts) left--;
         return act(...given);
       };
-    const { renameSync, mkdirSync, rmSync } = fs;
+    const { renameSync, mkdirSync } = fs;
     const { rm } = fs.promises;
     vi.spyOn(fs, "renameSync").mockImplementation(guarded(renameSync, true));
     vi.spyOn(fs, "mkdirSync").mockImplementation(guarded(mkdirSync));
@@ -116,5 +116,15 @@ describe("restored data", () => {
     expect(await placeUntil(4, false)).toBe("cut off");
     expect(filesIn(data)).toEqual(all("old", "hearth.db-wal", "models/m.gguf"));
     expect([await endPlacing(data), readdirSync(join(data, "backups"))]).toEqual([undefined, []]);
+  });
+
+  it("replaces nothing either when the restore is killed while it is given up", async () => {
+    const removeOne = (folder: fs.PathLike) => {
+      rmSync(join(String(folder), "new", "hearth.db"));
+      throw new Error("killed");
+    };
+    expect(await placeUntil(4, false, removeOne)).toBe("cut off");
+    await endPlacing(data);
+    expect(filesIn(data)).toEqual(all("old", "hearth.db-wal", "models/m.gguf"));
   });
 });
