@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end } = Promise.withResolvers<number>();
   onStopRequest(() => end(0));
-  prepareDataDir(settings.data_dir, version);
+  prepareDataDir(settings, version);
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
 

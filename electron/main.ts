@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   }
   const settings = readSettings(flags);
   if (settings.headless || settings.open === false || !hasDisplay()) return runCommand(["serve", ...flags]);
-  prepareDataDir(settings.data_dir, hearthVersion);
+  prepareDataDir(settings, hearthVersion);
   // Two windows must not share a profile, so each data directory has its own.
   const profile = join(settings.data_dir, "window");
   mkdirSync(profile, { recursive: true, mode: 0o700 });

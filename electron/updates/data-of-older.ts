@@ -16,23 +16,14 @@ import { workOnData } from "./work-on-data.ts";
  * @returns what closes the window that it may have shown: when the next one is there
  * @throws RunError with the reason why the data cannot be backed up
  */
-export async function backUpOlderData(
-  { data_dir: dataDir, update_backup: isWanted }: Settings,
-  version: string,
-  language: Language,
-): Promise<() => void> {
-  if (!isWanted) return () => undefined;
-  const { close } = await workOnData("back-up", language, (asking) =>
-    backUpBeforeUpdate({ dataDir, ...asking }, version),
-  );
+export async function backUpOlderData(settings: Settings, version: string, language: Language): Promise<() => void> {
+  const { close } = await workOnData("back-up", language, (work) => backUpBeforeUpdate(settings, version, work));
   return close;
 }
 
 /** Puts a backup's data in place, under the data directory's lock. @throws Error with the reason */
 export async function restoreOlderData(dataDir: string, backup: UpdateBackup, language: Language) {
-  const { result, close } = await workOnData("restore", language, (asking) =>
-    restoreUpdateBackup({ dataDir, ...asking }, backup),
-  );
+  const { result, close } = await workOnData("restore", language, (work) => restoreUpdateBackup(dataDir, backup, work));
   close();
   return result;
 }
@@ -49,7 +40,7 @@ interface OpenOptions {
 /** Undefined where there is no backup of an older Hearth's data. */
 export function openWayBack({ settings, version, window, language, quit }: OpenOptions): WayBack | undefined {
   const { data_dir: dataDir, update_url: updateUrl } = settings;
-  const backup = olderBackup(dataDir, version);
+  const backup = olderBackup(settings, version);
   return (
     backup &&
     createWayBack({

@@ -47,7 +47,7 @@ eval "$(hearth ca --env)" for those of a shell. By hand:
 `;
 
 function show(dataDir: string): number {
-  prepareDataDir(dataDir);
+  prepareDataDir({ data_dir: dataDir });
   const { certificate } = openAuthority(dataDir, Date.now());
   const file = certificateFileIn(dataDir);
   const lines = {

@@ -73,7 +73,7 @@ export async function serve(
       stop.abort();
       setTimeout(end, waits ? graceMs : 0, stoppedCode).unref();
     });
-    prepareDataDir(settings.data_dir, hearthVersion);
+    prepareDataDir(settings, hearthVersion);
     const taken = await takeInstanceLock(settings.data_dir, describe);
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
     for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);

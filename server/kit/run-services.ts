@@ -25,7 +25,7 @@ export async function runServices(
   settings: Settings,
   services?: readonly ServiceName[],
 ): Promise<{ addresses: ReadyFileContent; stop: () => Promise<void> }> {
-  prepareDataDir(settings.data_dir);
+  prepareDataDir(settings);
   const printer = createLogPrinter(settings, process.stderr);
   const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyFileContent>();
   const run = startRun({

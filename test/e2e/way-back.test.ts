@@ -20,7 +20,8 @@ it("Settings offer the data of an older version, say what it means, and Hearth e
   await writeOlderData(dataDir);
   const { signal } = new AbortController();
   const entry = join(builtCommand, "../update-backup.js");
-  await backUpBeforeUpdate({ dataDir, entry, fork: createNodeFork(), signal }, "0.1.0");
+  const work = { entry, fork: createNodeFork(), signal };
+  await backUpBeforeUpdate({ data_dir: dataDir, update_backup: true }, "0.1.0", work);
   // The window brings a directory of its own.
   await using window = await openWindow((own) => cpSync(dataDir, own, { recursive: true }), { update_backup: false });
   expect(migrationsOf(window.dataDir)).toContain(newestMigration);

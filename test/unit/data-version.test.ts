@@ -47,9 +47,9 @@ describe("the version that a data directory remembers", () => {
   it("keeps an older Hearth from the data, which names both and offers a directory of its own", () => {
     using folder = temporaryFolder();
     noteVersion(folder.path, "2.0.0");
-    expect(() => prepareDataDir(folder.path, "2.0.0")).not.toThrow();
+    expect(() => prepareDataDir({ data_dir: folder.path }, "2.0.0")).not.toThrow();
     const offered = `${folder.path}-1.0.0`;
-    const refused = () => prepareDataDir(folder.path, "1.0.0");
+    const refused = () => prepareDataDir({ data_dir: folder.path }, "1.0.0");
     expect(refused).toThrow(RunError);
     expect(refused).toThrow(
       `Hearth 2.0.0 has used the data directory ${folder.path} last, and this is the older 1.0.0`,

@@ -19,8 +19,7 @@ interface Options {
 
 /** @throws RunError with the reason why the data cannot be backed up; the signal's reason */
 export async function backUpData({ settings, version, fork, entry, signal, printer }: Options): Promise<void> {
-  const { data_dir: dataDir, update_backup: isWanted, json } = settings;
-  if (!isWanted || settings.database_url !== undefined) return; // PostgreSQL has backups of its own
+  const { data_dir: dataDir, json } = settings;
   const say = (message: string) => printer.say("info", "hearth", message);
   const line = progressOn(json ? { write: () => undefined } : process.stdout);
   let hasBegun = false;
@@ -29,7 +28,8 @@ export async function backUpData({ settings, version, fork, entry, signal, print
     hasBegun = true;
     line.show(status, done, total);
   }
-  const backup = await backUpBeforeUpdate({ dataDir, entry, fork, signal, onProgress }, version).finally(line.clear);
+  const work = { entry, fork, signal, onProgress };
+  const backup = await backUpBeforeUpdate(settings, version, work).finally(line.clear);
   if (backup === undefined) return;
   const restore = `hearth restore ${quoted(backup.file)} --data-dir ${quoted(dataDir)}`;
   say(`the data as Hearth ${backup.version} left them can be put back for it, while no Hearth runs, with: ${restore}`);

@@ -142,7 +142,7 @@ async function restore({ file: from, dataDir, version, signal, onProgress }: Com
   await using file = await open(from, "r").catch((error: unknown) => {
     throw unusable(error);
   });
-  prepareDataDir(dataDir);
+  prepareDataDir({ data_dir: dataDir });
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   try {

@@ -4,16 +4,17 @@ import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 import { RunError } from "../run-error.ts";
 import { newerVersion } from "./data-version.ts";
 import { makePrivate } from "./make-private.ts";
-import { updateBackups } from "./update-backup.ts";
+import { updateBackups, type DataSettings } from "./update-backup.ts";
 
 /** @throws RunError */
-function refuseNewerData(dataDir: string, version: string): void {
+function refuseNewerData(settings: DataSettings, version: string): void {
+  const { data_dir: dataDir } = settings;
   const newer = newerVersion(dataDir, version);
   if (newer === undefined) return;
   const ownDir = `${dataDir}-${version}`;
   const own = `give this one a directory of its own with --data-dir ${quoted(ownDir)}`;
   const reason = `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or`;
-  const backup = updateBackups(dataDir).find((one) => one.version === version);
+  const backup = updateBackups(settings).find((one) => one.version === version);
   if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });
   const { file, time } = backup;
   throw new RunError(
@@ -27,14 +28,15 @@ function refuseNewerData(dataDir: string, version: string): void {
  * @param version this Hearth's, where it goes on with what is there
  * @throws RunError if it cannot be created or written, its disk is full, or a newer Hearth has used it
  */
-export function prepareDataDir(dataDir: string, version?: string): void {
+export function prepareDataDir(settings: DataSettings, version?: string): void {
+  const { data_dir: dataDir } = settings;
   try {
     makeWritable(dataDir);
     makePrivate(dataDir);
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
   }
-  if (version !== undefined) refuseNewerData(dataDir, version);
+  if (version !== undefined) refuseNewerData(settings, version);
   // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);
   if (problem !== undefined) throw new RunError(problem, { type: "other-folder" });

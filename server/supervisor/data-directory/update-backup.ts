@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Settings } from "../../contract/process/settings.ts";
 import { backupsFolder, readUpdateBackupName } from "../../contract/process/backup-names.ts";
 import { askWorker, type Asking } from "../ask-worker.ts";
 import { otherVersion, versionOfData } from "./data-version.ts";
@@ -16,8 +17,12 @@ export type UpdateBackupTask =
   | { readonly type: "back-up"; readonly dataDir: string; readonly version: string }
   | { readonly type: "restore"; readonly dataDir: string; readonly version: string; readonly file: string };
 
-/** The backups in a data directory, the newest first. */
-export function updateBackups(dataDir: string): UpdateBackup[] {
+/** Where the data are. */
+export type DataSettings = Pick<Settings, "data_dir" | "database_url">;
+
+/** The backups of the data, the newest first. */
+export function updateBackups({ data_dir: dataDir, database_url: url }: DataSettings): UpdateBackup[] {
+  if (url !== undefined) return []; // what is in the folder is of files that PostgreSQL has replaced
   const folder = join(dataDir, backupsFolder);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const found = names.flatMap((name) => {
@@ -28,26 +33,28 @@ export function updateBackups(dataDir: string): UpdateBackup[] {
 }
 
 /** The newest backup of data that a Hearth older than this one had. */
-export const olderBackup = (dataDir: string, own: string): UpdateBackup | undefined =>
-  updateBackups(dataDir).find(({ version }) => version !== own && versionOfData(version, own) === version);
+export const olderBackup = (settings: DataSettings, own: string): UpdateBackup | undefined =>
+  updateBackups(settings).find(({ version }) => version !== own && versionOfData(version, own) === version);
 
-interface DataDirectory extends Asking {
-  /** The caller holds its lock. */
-  readonly dataDir: string;
+interface Work extends Asking {
   /** Path of the process's bundled entry. */
   readonly entry: string;
 }
 
 /**
- * Backs the data up if an older Hearth made them and this one would change their tables.
+ * Backs the data up if that is wanted, an older Hearth made them, and this one would change their tables. The caller holds
+ * the data directory's lock.
  * @param version this Hearth's
  * @returns the new backup, if one was made
  * @throws RunError with the reason why it cannot be made; the signal's reason
  */
 export async function backUpBeforeUpdate(
-  { dataDir, entry, ...asking }: DataDirectory,
+  settings: DataSettings & Pick<Settings, "update_backup">,
   version: string,
+  { entry, ...asking }: Work,
 ): Promise<UpdateBackup | undefined> {
+  const { data_dir: dataDir, database_url: url, update_backup: isWanted } = settings;
+  if (!isWanted || url !== undefined) return undefined; // PostgreSQL has backups of its own
   const older = otherVersion(dataDir, version);
   if (older === undefined) return undefined;
   const task: UpdateBackupTask = { type: "back-up", dataDir, version: older };
@@ -58,17 +65,19 @@ export async function backUpBeforeUpdate(
       { type: "no-backup" },
     );
   });
-  return updateBackups(dataDir).find((backup) => backup.file === file);
+  return updateBackups(settings).find((backup) => backup.file === file);
 }
 
 /**
- * Puts the data of a backup in the place of what is there, for the Hearth of its version.
+ * Puts the data of a backup in the place of what is there, for the Hearth of its version. The caller holds the data
+ * directory's lock.
  * @returns the folder in which what was there is kept
  * @throws Error with the reason; nothing was changed then
  */
 export async function restoreUpdateBackup(
-  { dataDir, entry, ...asking }: DataDirectory,
+  dataDir: string,
   { file, version }: UpdateBackup,
+  { entry, ...asking }: Work,
 ): Promise<string | undefined> {
   const task: UpdateBackupTask = { type: "restore", dataDir, version, file };
   return askWorker<string | undefined>({ name: "backup", entry }, task, asking);

@@ -168,7 +168,9 @@ describe("a run", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "file");
     writeFileSync(file, "");
-    expect(() => prepareDataDir(join(file, "data"))).toThrow(RunError);
-    expect(() => prepareDataDir(join(file, "data"))).toThrow(/file.data cannot be written \(ENOTDIR\).*--data-dir/);
+    expect(() => prepareDataDir({ data_dir: join(file, "data") })).toThrow(RunError);
+    expect(() => prepareDataDir({ data_dir: join(file, "data") })).toThrow(
+      /file.data cannot be written \(ENOTDIR\).*--data-dir/,
+    );
   });
 });

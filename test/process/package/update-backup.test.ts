@@ -4,9 +4,11 @@ import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newerVersion, noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
+import { prepareDataDir } from "../../../server/supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../../server/supervisor/run-error.ts";
 import {
   backUpBeforeUpdate,
+  olderBackup,
   restoreUpdateBackup,
   updateBackups,
 } from "../../../server/supervisor/data-directory/update-backup.ts";
@@ -32,8 +34,8 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.dispose]());
 
 const backups = () => readdirSync(join(dataDir, "backups"));
+const settings = () => ({ data_dir: dataDir, update_backup: true });
 const worker = (signal = new AbortController().signal) => ({
-  dataDir,
   entry: join(builtCommand, "../update-backup.js"),
   fork: createNodeFork(),
   signal,
@@ -48,7 +50,7 @@ describe("the first start of a newer Hearth", () => {
       await hearth.prints("hearth restore ");
     }
     expect(migrationsOf(dataDir)).toContain(newestMigration);
-    const [backup] = updateBackups(dataDir);
+    const [backup] = updateBackups(settings());
     expect(backup).toMatchObject({
       version: olderVersion,
       file: expect.stringContaining(`before-update-${olderVersion}-`) as string,
@@ -63,9 +65,9 @@ describe("the first start of a newer Hearth", () => {
   it("makes none when it is told not to, nor where it changes nothing", async () => {
     await using hearth = launchHearth({ dataDir, flags: ["--no-update-backup"] });
     await hearth.ready();
-    expect(updateBackups(dataDir)).toEqual([]);
+    expect(updateBackups(settings())).toEqual([]);
     // Up to date now, but of another version.
-    expect(await backUpBeforeUpdate(worker(), "0.2.0")).toBeUndefined();
+    expect(await backUpBeforeUpdate(settings(), "0.2.0", worker())).toBeUndefined();
   });
 
   it.runIf(hasSmallDisks)("says what is missing where the backup has no room, and changes nothing", async () => {
@@ -90,24 +92,35 @@ describe("backups before updates", () => {
     const left = ["before-update-0.0.7-20250101T000000Z.tar", "before-update-0.0.8-20260101T000000Z.tar", "mine.tar"];
     for (const name of left) writeFileSync(join(dataDir, "backups", name), "");
     mkdirSync(join(dataDir, "backups", "before-update-0.0.9-20260101T000000Z.tar.part-abc"));
-    const made = await backUpBeforeUpdate(worker(), version);
+    const made = await backUpBeforeUpdate(settings(), version, worker());
     expect(backups().sort()).toEqual([left[1], basename(made?.file ?? ""), left[2]]);
   });
 
   it("leave the data as they are when they are cut off, and are made by the next start", async () => {
     const before = filesIn(dataDir);
     const stop = new AbortController();
-    const cut = backUpBeforeUpdate({ ...worker(stop.signal), onProgress: () => stop.abort() }, version);
+    const cut = backUpBeforeUpdate(settings(), version, { ...worker(stop.signal), onProgress: () => stop.abort() });
     await expect(cut).rejects.toThrow("aborted");
-    expect(updateBackups(dataDir)).toEqual([]);
+    expect(updateBackups(settings())).toEqual([]);
     expect(filesIn(dataDir)).toEqual(before);
-    const made = await backUpBeforeUpdate(worker(), version);
+    const made = await backUpBeforeUpdate(settings(), version, worker());
     expect(backups()).toEqual([basename(made?.file ?? "")]);
+  });
+
+  it("are neither made nor given back where the data are in PostgreSQL", async () => {
+    const inPostgres = { ...settings(), database_url: "postgres://127.0.0.1/hearth" };
+    expect(await backUpBeforeUpdate(inPostgres, version, worker())).toBeUndefined();
+    const made = await backUpBeforeUpdate(settings(), version, worker());
+    expect([olderBackup(settings(), version), olderBackup(inPostgres, version)]).toEqual([made, undefined]);
+    noteVersion(dataDir, version);
+    const remedy = (type: string) => expect.objectContaining({ remedy: expect.objectContaining({ type }) as unknown });
+    expect(() => prepareDataDir(settings(), olderVersion)).toThrow(remedy("way-back"));
+    expect(() => prepareDataDir(inPostgres, olderVersion)).toThrow(remedy("own-folder"));
   });
 
   it("are refused with the reason where a database is damaged", async () => {
     writeFileSync(join(dataDir, "hearth.db"), "no database, but longer than the header of one".repeat(100));
-    const refused = backUpBeforeUpdate(worker(), version);
+    const refused = backUpBeforeUpdate(settings(), version, worker());
     await expect(refused).rejects.toThrow(RunError);
     await expect(refused).rejects.toThrow(/hearth\.db is damaged.*--no-update-backup/s);
     await expect(refused).rejects.toMatchObject({ remedy: { type: "no-backup" } });
@@ -116,11 +129,11 @@ describe("backups before updates", () => {
   it("give the older Hearth its data back, and keep what was written since", async () => {
     const uploadsIn = (path: string) => Object.keys(filesIn(path)).filter((name) => name.startsWith("uploads"));
     const before = uploadsIn(dataDir);
-    const backup = await backUpBeforeUpdate(worker(), version);
+    const backup = await backUpBeforeUpdate(settings(), version, worker());
     if (backup === undefined) throw new Error("there is no backup");
     noteVersion(dataDir, version);
     addUpload(dataDir, Buffer.from("a file of after"));
-    const kept = await restoreUpdateBackup(worker(), backup);
+    const kept = await restoreUpdateBackup(dataDir, backup, worker());
     expect(uploadsIn(dataDir)).toEqual(before);
     expect(uploadsIn(kept ?? "")).toHaveLength(2);
     expect(newerVersion(dataDir, "0.0.8")).toBe(olderVersion);

@@ -115,7 +115,7 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
       "collections",
     ])
       chmodSync(join(data, name), 0o755);
-    prepareDataDir(data);
+    prepareDataDir({ data_dir: data });
     expect(modeOf(data)).toBe("700");
     expect(openToOthers(data).toSorted()).toEqual(["collections/books.json", "models/mine.gguf", "routes.json"]);
     expect([modeOf(join(data, "models")), modeOf(join(data, "uploads/ab/abcd"))]).toEqual(["700", "600"]);
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
     for (const name of ["elsewhere", "project"]) chmodSync(join(folder.path, name), 0o755);
     symlinkSync(join(folder.path, "elsewhere"), join(folder.path, "project/uploads"));
     symlinkSync(join(folder.path, "elsewhere/file"), join(folder.path, "project/provider.db"));
-    prepareDataDir(join(folder.path, "project"));
+    prepareDataDir({ data_dir: join(folder.path, "project") });
     const modes = ["project", "project/index.html", "project/hearth.db", "elsewhere", "elsewhere/file"];
     expect(modes.map((name) => modeOf(join(folder.path, name)))).toEqual(["755", "644", "600", "755", "644"]);
   });

@@ -52,7 +52,7 @@ export async function doDataUpdate(binary: string, world: string): Promise<void>
     await using updated = start(newerBinary);
     const addresses = await updated.ready();
     await updated.prints("backing up the data");
-    expect(updateBackups(dataDir)).toMatchObject([{ version }]);
+    expect(updateBackups({ data_dir: dataDir })).toMatchObject([{ version }]);
     await checkWritten(addresses, headers, first);
     second = await writeAll(addresses, headers, 2);
     expect((await report(addresses, "/after.txt")).ok).toBe(true);
