@@ -17,11 +17,15 @@ import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 
+interface Hold {
+  readonly sha256s: readonly string[];
+  readonly release: () => Promise<boolean>;
+}
+
 /** What fixtures need from the contents of uploads. */
 export interface UploadContents {
-  hold(sha256s: readonly string[]): Promise<void>;
-  named(sha256s: readonly string[]): Promise<void>;
-  release(sha256s: readonly string[]): Promise<void>;
+  hold(sha256s: readonly string[]): Promise<Hold>;
+  named(hold: Hold): Promise<void>;
   /** Removes those contents that nothing refers to any more. */
   removeUnnamed(sha256s: readonly string[]): Promise<void>;
 }
@@ -202,7 +206,7 @@ export function createFixtures(deps: Deps): Fixtures {
         const fixture = await about(name);
         const { contents, needed } = await contentsOf(fixture);
         const before = await tables.read(contents.map(({ content }) => content.table));
-        await held.hold(needed);
+        const hold = await held.hold(needed);
         try {
           await restoreBlobs(name, needed);
           await writeRows(
@@ -210,10 +214,10 @@ export function createFixtures(deps: Deps): Fixtures {
             contents.map(({ content }) => content),
           );
         } catch (error) {
-          await held.release(needed);
+          await hold.release();
           throw error;
         }
-        await held.named(needed);
+        await held.named(hold);
         await held.removeUnnamed(contents.flatMap(({ part }) => blobsIn(parts[part], before)));
         return fixture;
       }),

@@ -8,7 +8,7 @@ import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import type { Instances } from "../../store/database.ts";
-import { createHeldContents } from "./held-contents.ts";
+import { createHeldContents, type HeldContents, type Hold } from "./held-contents.ts";
 import { isNamed, isThere, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 import { createVerifier } from "./verify-contents.ts";
@@ -26,14 +26,13 @@ interface Deps {
 export type StoredFile = Pick<Upload, "id" | "file_name" | "sha256" | "size">;
 
 export interface UploadContents {
-  /** Prevents the removal of contents until they are `named` or `released`. */
-  hold(sha256s: readonly string[]): Promise<void>;
+  /** Prevents the removal of contents until the hold is `named` or released. */
+  hold: HeldContents["hold"];
   /**
-   * Reports that rows refer to these contents, which are present and undamaged.
+   * Reports that rows refer to the held contents, which are present and undamaged.
    * @throws StoreProblem when one was removed meanwhile, because its hold was lost with the database
    */
-  named(sha256s: readonly string[]): Promise<void>;
-  release(sha256s: readonly string[]): Promise<void>;
+  named(hold: Hold): Promise<void>;
   /** Removes those contents that no upload refers to, now or soon. */
   removeUnnamed(sha256s: readonly string[]): Promise<void>;
   /** Deletes contents that were set aside and that no upload refers to. Returns their number. */
@@ -123,11 +122,10 @@ export function createUploadContents({ db, instances, blobs, bus, log, reconcile
 
   return {
     hold: held.hold,
-    release: async (sha256s) => void (await held.release(sha256s)),
 
-    async named(sha256s) {
+    async named({ sha256s, release }) {
       for (const sha256 of sha256s) lost.delete(sha256);
-      const wereHeld = await held.release(sha256s);
+      const wereHeld = await release();
       for (const sha256 of sha256s) await blobs.settle(sha256);
       if (!wereHeld) await requirePresent(sha256s);
     },

@@ -7,6 +7,7 @@ import type { Upload } from "../../contract/app/uploads.ts";
 import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
+import type { Hold } from "./held-contents.ts";
 import { namesOneOf, type StoredFile, type UploadContents } from "./upload-contents.ts";
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
 
@@ -30,6 +31,8 @@ export interface ReceivedFile {
   readonly mediaType: string;
   readonly sha256: string;
   readonly size: number;
+  /** Of its content, until it is recorded or discarded. */
+  readonly hold: Hold;
 }
 
 /** Uploaded files: each content in the blob store, with a row for each upload. */
@@ -60,32 +63,32 @@ interface UploadPageQuery {
 }
 
 export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploads {
-  async function discard(sha256: string): Promise<void> {
-    await contents.release([sha256]);
-    await contents.removeUnnamed([sha256]);
+  async function discard({ hold }: ReceivedFile): Promise<void> {
+    await hold.release();
+    await contents.removeUnnamed(hold.sha256s);
   }
 
   return {
     async receive({ kind, fileName, content }) {
       const extension = acceptedExtension(fileName, kind);
       let mediaType = "";
-      let held: string[] = [];
+      let hold = await contents.hold([]);
       try {
         const stored = await blobs.put(content, async (head, { sha256 }) => {
           mediaType = await checkedMediaType(head, extension, fileName);
-          await contents.hold([sha256]);
-          held = [sha256];
+          hold = await contents.hold([sha256]);
         });
-        return { kind, fileName, mediaType, ...stored };
+        return { kind, fileName, mediaType, ...stored, hold };
       } catch (error) {
-        await contents.release(held);
+        await hold.release();
         throw error;
       }
     },
 
-    discard: ({ sha256 }) => discard(sha256),
+    discard,
 
-    async record({ kind, fileName, mediaType, sha256, size }, ownerId, type) {
+    async record(file, ownerId, type) {
+      const { kind, fileName, mediaType, sha256, size, hold } = file;
       const publicId = kind === "avatar" ? randomUUID() : undefined;
       const insert = db
         .insertInto("uploads")
@@ -103,11 +106,11 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
         .returningAll();
       const stored = writes.writeWithEvent(async () => (await writes.run(insert)).map(toUpload)[0], storedEvent);
       const upload = await stored.catch(async (error: unknown) => {
-        await discard(sha256);
+        await discard(file);
         throw error;
       });
       if (!upload) throw new Error("an upload has no id");
-      await contents.named([sha256]);
+      await contents.named(hold);
       return { upload, publicId };
     },
 
