@@ -3,8 +3,23 @@ import type { Compilable } from "kysely";
 import type { PreparedRead, PreparedReads } from "../database.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
-/** The most cached results of a query. */
-const maxRemembered = 1_000;
+/** What all cached results may take together, as `sizeOf` estimates it. */
+const maxRememberedBytes = 16 << 20;
+
+/** What a value, a row or a result takes by itself. */
+const bytesOfEach = 32;
+
+const bytesOf = (value: unknown) =>
+  bytesOfEach + (typeof value === "string" ? value.length : value instanceof Uint8Array ? value.byteLength : 0);
+
+function sizeOf(key: string, rows: readonly unknown[]): number {
+  let size = bytesOf(key);
+  for (const row of rows) {
+    size += bytesOfEach;
+    for (const value of Object.values(row as object)) size += bytesOf(value);
+  }
+  return size;
+}
 
 /**
  * Results are cached until the next write. During a transaction, reads use a connection of their own, whose cache is
@@ -13,23 +28,41 @@ const maxRemembered = 1_000;
  */
 export function openPreparedReads(writer: WriteConnection): PreparedReads & { close(): void } {
   const reader = new Sqlite(writer.sqlite.name, { readonly: true });
+  /** The caches of queries with results in them. */
+  const filled = new Set<Map<string, unknown>>();
+  let bytes = 0;
+  let asOf = writer.writes;
+
+  function forgetAll(): void {
+    for (const remembered of filled) remembered.clear();
+    filled.clear();
+    bytes = 0;
+    asOf = writer.writes;
+  }
+
   return {
     prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
       const { sql, parameters } = query.compile();
       const near = writer.sqlite.prepare<unknown[], Row>(sql);
       const apart = reader.prepare<unknown[], Row>(sql);
       const remembered = new Map<string, readonly Row[]>();
-      let asOf = writer.writes;
+
+      function remember(key: string, rows: readonly Row[]): void {
+        const size = sizeOf(key, rows);
+        if (size > maxRememberedBytes) return;
+        if (bytes + size > maxRememberedBytes) forgetAll();
+        remembered.set(key, rows);
+        filled.add(remembered);
+        bytes += size;
+      }
+
       return (...given) => {
         if (given.length !== parameters.length)
           throw new Error(`${String(parameters.length)} parameters are needed: ${sql}`);
-        if (asOf !== writer.writes || remembered.size >= maxRemembered) {
-          remembered.clear();
-          asOf = writer.writes;
-        }
+        if (asOf !== writer.writes) forgetAll();
         const key = given.length === 1 ? String(given[0]) : JSON.stringify(given);
         let rows = remembered.get(key);
-        if (!rows) remembered.set(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...given)));
+        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...given)));
         return rows;
       };
     },
