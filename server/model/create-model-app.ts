@@ -32,6 +32,7 @@ import type { NoteUsage } from "./reporting/usage.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openUpstreams, type UpstreamsOptions } from "./open-upstreams.ts";
 import { placeCompletions } from "./place-completions.ts";
+import { greeting, serverName } from "./port-holder.ts";
 import { createUpstreamCompletions } from "./upstream/upstream-completions.ts";
 import { upstreamsRoute } from "./routes/ollama/upstreams-route.ts";
 import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
@@ -157,7 +158,10 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const remote = createUpstreamCompletions(library, upstreams.pool, noteUsage);
   const completions = placeCompletions(library, { here, remote }, upstreams.hasAny);
   const completion = { completions, log };
-  const running: Handler = (_req, res) => sendText(res, 200, "text/plain; charset=utf-8", "Ollama is running");
+  const running: Handler = (_req, res) => {
+    res.setHeader("Server", serverName);
+    sendText(res, 200, "text/plain; charset=utf-8", greeting);
+  };
   const version: Handler = (_req, res) => sendJson(res, 200, { version: apiVersion });
   const status: Handler = (_req, res) => sendJson(res, 200, { cloud: { disabled: true, source: "config" } });
   const totalMemory = options.registry?.totalMemory ?? totalmem();

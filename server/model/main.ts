@@ -23,7 +23,7 @@ import { originsFrom } from "./cors.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./reporting/deliver-event.ts";
 import { createDeliverExchanges, maxDeliveredBody } from "./reporting/deliver-exchanges.ts";
-import { externalOllama } from "./external-ollama.ts";
+import { hasLeft, portHolder } from "./port-holder.ts";
 import { readGgufHeader } from "./library/gguf/gguf-header.ts";
 import type { RegistryOptions } from "./open-model-stores.ts";
 import { parseKeys, type UpstreamsOptions } from "./open-upstreams.ts";
@@ -49,7 +49,7 @@ class StartError extends Error {
 
 interface Running {
   readonly ready: Extract<FromService, { type: "ready" }>;
-  readonly findProblem: () => string | undefined;
+  readonly findProblem: () => Promise<string | undefined> | string | undefined;
   stop(): Promise<void>;
 }
 
@@ -111,20 +111,21 @@ function readSetting<T>(read: () => T): T {
   }
 }
 
-/** Our port is in use. An Ollama that holds it is used instead of our own service. */
+/** Our port is in use. An Ollama that holds it is used instead of our own service, which starts once that has left. */
 async function yieldPort(settings: Settings): Promise<Running> {
   const { host, model_port: port } = settings;
-  const url = await externalOllama(host, port);
-  if (url === undefined)
+  const holder = await portHolder(host, port);
+  if (holder?.program !== "Ollama")
     throw new StartError(
       "port_in_use",
-      `port ${String(port)} (setting model_port) is in use by another program; choose another with --model-port`,
+      `port ${String(port)} (setting model_port) is in use by another ${holder?.program ?? "program"}; choose another with --model-port`,
       port,
     );
+  const { url } = holder;
   const idle = setInterval(() => undefined, 2 ** 30);
   return {
     ready: { type: "ready", external: true, urls: { model: url } },
-    findProblem: () => undefined,
+    findProblem: async () => ((await hasLeft(url)) ? `the Ollama at ${url} has ended` : undefined),
     stop: async () => clearInterval(idle),
   };
 }

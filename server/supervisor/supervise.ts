@@ -131,9 +131,8 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       }, times.healthEveryMs);
     };
     const setReady = async (message: Extract<FromService, { type: "ready" }>) => {
-      const external = message.external === true;
       // Readiness is reported first and then verified by one question, so "up" means that it answers.
-      if (!external && (await health.ask(times.healthTimeoutMs)) !== undefined) {
+      if ((await health.ask(times.healthTimeoutMs)) !== undefined) {
         resolve({ type: "ended", reason: "said that it is ready but does not answer" });
         return;
       }
@@ -141,8 +140,8 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       clearTimeout(timer);
       wasEverUp = true;
       upSince = performance.now();
-      change(external ? "external" : "up", { ...pid(), urls: message.urls });
-      if (!external) watchHealth(0);
+      change(message.external === true ? "external" : "up", { ...pid(), urls: message.urls });
+      watchHealth(0);
     };
 
     child = running;

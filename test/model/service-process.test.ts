@@ -10,8 +10,10 @@ import { freePort } from "../support/process/free-port.ts";
 import { residentMb } from "../support/process/processes.ts";
 import { listen } from "../support/process/listen.ts";
 import { startModelProcess } from "../support/model/model-process.ts";
+import { startModelService } from "../support/model/model-service.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startRunner } from "../support/model/runner-process.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -104,6 +106,24 @@ describe("the model process", () => {
     });
     expect(model.isRunning()).toBe(true);
     expect(await model.stop()).toBe(0);
+  });
+
+  it("is in order while the Ollama holds its port, and not once that has ended", async () => {
+    const ollama = await holdPort((_req, res) => res.end("Ollama is running"));
+    await using model = await startModel({ HEARTH_MODEL_PORT: ollama.port });
+    expect(await model.problem()).toBeUndefined();
+    await ollama[Symbol.asyncDispose]();
+    expect(await model.problem()).toBe(`the Ollama at http://127.0.0.1:${ollama.port} has ended`);
+  });
+
+  it("takes no other Hearth that holds its port for an Ollama", async () => {
+    await using other = await startModelService(createScriptedEngine());
+    await using model = await startModel({ HEARTH_MODEL_PORT: String(other.port) });
+    expect(model.message).toMatchObject({
+      type: "failed",
+      code: "port_in_use",
+      message: expect.stringMatching(`port ${String(other.port)} .* in use by another Hearth; .*--model-port`),
+    });
   });
 
   it("fails when anything else holds its port, and names the port and the setting", async () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { loopback, ownUrl } from "../../contract/own-url.ts";
 import { closed, listen, PortInUseError } from "../../http/connection/listen.ts";
-import { externalOllama } from "../../model/external-ollama.ts";
+import { portHolder } from "../../model/port-holder.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
 
 const services = {
@@ -30,8 +30,9 @@ async function checkPort(name: Listener, { settings, running }: DoctorContext): 
       return problem(
         `nobody can listen at ${host} port ${String(port)} (${(error as Error).message}): choose another port with ${flag}, or another address with --host`,
       );
-    const ollama = name === "model" ? await externalOllama(host, port) : undefined;
-    if (ollama !== undefined) return ok(`an Ollama answers at ${ollama}: Hearth uses it in place of its own models`);
+    const holder = name === "model" ? await portHolder(host, port) : undefined;
+    if (holder?.program === "Ollama")
+      return ok(`an Ollama answers at ${holder.url}: Hearth uses it in place of its own models`);
     return problem(
       `${String(port)} is taken by another program, which is no Hearth on this data directory (${ownUrl(host, port)}): stop it, or choose another port with ${flag}`,
     );

@@ -7,7 +7,7 @@ export type ServiceName = z.infer<typeof serviceNameSchema>;
 /**
  * starting: forked, not ready yet. up: answers its health check. restarting: it ended and is restarted after a pause.
  * down: it cannot run; `reason` says why and what to change. external: a genuine Ollama uses the port, and is used
- * instead.
+ * instead until it ends.
  */
 export const serviceStateSchema = z.enum(["starting", "up", "restarting", "down", "external", "stopped"]);
 export type ServiceState = z.infer<typeof serviceStateSchema>;

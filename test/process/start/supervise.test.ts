@@ -71,6 +71,15 @@ describe("a supervised service", () => {
     expect(scripted.history.find(({ state }) => state === "restarting")?.reason).toContain("health check");
   });
 
+  it("is started again, with its reason, when the program has ended that was used instead", async () => {
+    await using scripted = superviseScripted(["external", "well"], { healthEveryMs: 50 });
+    await scripted.until("external");
+    await fetch(`${scripted.url()}/close`);
+    await scripted.until("up");
+    expect(scripted.states()).toEqual(["starting", "external", "restarting", "starting", "up"]);
+    expect(scripted.history.find(({ state }) => state === "restarting")?.reason).toBe("does not listen any more");
+  });
+
   it("is left alone while it can take no connection but answers the supervisor's messages", async () => {
     await using scripted = superviseScripted("deaf", { healthEveryMs: 10, healthTimeoutMs: 30_000 });
     await scripted.until("up");

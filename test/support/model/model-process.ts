@@ -45,6 +45,12 @@ export async function startModelProcess(
       return url;
     },
     tell: (news: ToService) => void child.send(news),
+    /** Asks it whether it works, as the supervisor does: what is wrong, if anything. */
+    async problem() {
+      child.send({ type: "ping" });
+      const [answer] = (await once(child, "message")) as [Extract<FromService, { type: "pong" }>];
+      return answer.problem;
+    },
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       if (child.connected) child.send({ type: "stop" });
