@@ -23,6 +23,8 @@ export interface Library {
 
 /** The models that run elsewhere. */
 export interface RemoteModels extends Library {
+  /** @throws HttpError 503 where a server may have the model that has not told its models yet */
+  find(name: ModelName): Promise<InstalledModel | undefined>;
   /** A model that a Modelfile puts at a base URL; undefined for a URL that nobody has named here. */
   remoteAt(url: string, model: string): Promise<RemoteModel | undefined>;
 }

@@ -1,10 +1,11 @@
 /** The models of the upstreams, as models of the library. */
 import { createHash } from "node:crypto";
 import { basename } from "node:path/posix";
+import { unavailable } from "../../http/http-error.ts";
 import type { Capability } from "../chat-completion.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import type { RemoteModels } from "../library/library.ts";
-import { isSameName, nameKey, nameOfFile, parseModelName, type ModelName } from "../library/model-name.ts";
+import { isSameName, nameKey, nameOfFile, parseModelName, shortName, type ModelName } from "../library/model-name.ts";
 import { noHeader } from "../library/stored-model.ts";
 import type { NamedUpstreams } from "./named-upstreams.ts";
 import type { ListedModel } from "./upstream-api.ts";
@@ -12,6 +13,9 @@ import type { Upstream, UpstreamPool } from "./upstream-pool.ts";
 
 /** What a model is taken for whose upstream does not tell: it refuses itself what it lacks. */
 const assumed: readonly Capability[] = ["completion", "embedding", "tools", "thinking"];
+
+/** Until a check that is under way, or comes soon, may have found the models. */
+const retryAfterSeconds = 2;
 
 /** The name of a model in lists. An id that is no name, such as a path, is known by its last part. */
 function nameOf(prefix: string, id: string): ModelName {
@@ -73,6 +77,18 @@ const merged = (first: InstalledModel, second: InstalledModel): InstalledModel =
   };
 };
 
+/** Refuses the model where an upstream may have it whose models are not known: it has not answered since the start. */
+function refuseUnknown(upstreams: readonly Upstream[], name: ModelName): void {
+  const text = shortName(name);
+  const mayHave = ({ options, models }: Upstream) =>
+    models === undefined && options.models.length === 0 && text.toLowerCase().startsWith(options.prefix.toLowerCase());
+  const unknown = upstreams.find(mayHave);
+  if (unknown === undefined) return;
+  const { name: upstream, url } = unknown.options;
+  const problem = unknown.problem ?? `upstream ${upstream} (${url}) has not answered yet`;
+  throw unavailable("upstream_unknown", `model '${text}' is not known here, and ${problem}`, retryAfterSeconds);
+}
+
 export function createUpstreamModels(pool: UpstreamPool, named: NamedUpstreams): RemoteModels {
   const listed = () => pool.upstreams().filter(({ isListed }) => isListed);
 
@@ -91,7 +107,11 @@ export function createUpstreamModels(pool: UpstreamPool, named: NamedUpstreams):
 
   return {
     list: async () => [...(await all()).values()],
-    find: async (name) => (await all()).get(nameKey(name)),
+    async find(name) {
+      const found = (await all()).get(nameKey(name));
+      if (found === undefined) refuseUnknown(listed(), name);
+      return found;
+    },
     async remoteAt(url, model) {
       const isKnown = named.has(url) || listed().some(({ options }) => options.url === url);
       if (!isKnown) return undefined;

@@ -7,7 +7,6 @@ import {
   json,
   ollamaEnd,
   ollamaLine,
-  quickTuning,
   startScriptedUpstream,
   upstreamsOf,
   type UpstreamAnswer,
@@ -170,89 +169,5 @@ describe("two upstreams with one model", () => {
     await eventually(() => expect(isHeld).toBe(true));
     expect(written).toBeLessThan(most / 4);
     sent.destroy();
-  });
-});
-
-describe("health of upstreams", () => {
-  it("tells of one that is down, rests between the checks, and takes it back once it answers", async () => {
-    await using upstream = await startScriptedUpstream();
-    await using service = await startModelService(createScriptedEngine(), {
-      upstreams: upstreamsOf([`a=${upstream.url}?model=m`], { ...quickTuning, checkWithinMs: 2_000 }),
-    });
-    const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
-    await eventually(async () => expect(await state()).toMatchObject({ state: "up", models: 1 }));
-    await upstream.die();
-    await eventually(async () =>
-      expect(await state()).toMatchObject({
-        state: "down",
-        reason: expect.stringMatching(/^upstream a \(.*\) does not answer: .*ECONNREFUSED.*; start it, or correct/),
-      }),
-    );
-    // Its model stays in the list, because the setting names it, and the error says what to do.
-    const refused = await service.post("/api/chat", { model: "m", messages: user });
-    expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([503, expect.stringMatching(/start it/)]);
-    await upstream.revive();
-    await eventually(async () => expect(await state()).toMatchObject({ state: "up" }));
-    expect(textOf(await lines(await service.post("/api/chat", { model: "m", messages: user })))).toBe("Hello");
-  });
-
-  it("lets answers go on that come from one which refuses to be checked, as at the limit of a key", async () => {
-    await using upstream = await startScriptedUpstream();
-    await using service = await startModelService(createScriptedEngine(), {
-      upstreams: upstreamsOf([`a=${upstream.url}?model=m`], { ...quickTuning, checkWithinMs: 2_000 }),
-    });
-    const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
-    await eventually(async () => expect(await state()).toMatchObject({ state: "up" }));
-    const end = Promise.withResolvers<void>();
-    upstream.answer = async (res) => {
-      res.write(ollamaLine("Hel"));
-      await end.promise;
-      res.end(ollamaLine("lo") + ollamaEnd);
-    };
-    const answer = service.post("/api/chat", { model: "m", messages: user });
-    await eventually(() => expect(upstream.asked).toHaveLength(1));
-    upstream.list = (res) => json(res, 429, { error: "too many requests" });
-    const { lists } = upstream;
-    await eventually(() => expect(upstream.lists).toBeGreaterThan(lists + 10));
-    end.resolve();
-    expect(textOf(await lines(await answer))).toBe("Hello");
-  });
-
-  it("asks again what a model can do where it got no answer", async () => {
-    await using upstream = await startScriptedUpstream();
-    upstream.list = (res, { path }) =>
-      path === "/api/tags"
-        ? json(res, 200, { models: [{ name: "m", size: 7, digest: "a".repeat(64) }] })
-        : json(res, 404, {});
-    upstream.answer = (res) => json(res, 500, { error: "starting" });
-    await using service = await startModelService(createScriptedEngine(), {
-      upstreams: upstreamsOf([`a=${upstream.url}`], { ...quickTuning, checkWithinMs: 2_000 }),
-    });
-    const abilities = async () =>
-      ((await (await service.get("/api/tags")).json()) as Wire).models.find(({ name }: Wire) => name === "m:latest")
-        ?.capabilities;
-    await eventually(async () => expect(await abilities()).toContain("thinking"));
-    upstream.answer = (res) => json(res, 200, { capabilities: ["completion"] });
-    await eventually(async () => expect(await abilities()).toEqual(["completion"]));
-  });
-
-  it("gives up a request to one that hangs, and sends it to another", async () => {
-    await using hanging = await startScriptedUpstream();
-    await using sound = await startScriptedUpstream();
-    await using service = await startModelService(createScriptedEngine(), {
-      upstreams: upstreamsOf([`a=${hanging.url}`, `b=${sound.url}`], { ...quickTuning, checkWithinMs: 2_000 }),
-    });
-    await eventually(async () => {
-      const { upstreams } = (await (await service.get("/api/upstreams")).json()) as Wire;
-      expect(upstreams).toMatchObject([{ state: "up" }, { state: "up" }]);
-    });
-    hanging.answer = () => void (hanging.list = waits);
-    sound.answer = () => void (sound.list = undefined);
-    const replies = [1, 2].map(() => service.post("/api/chat", { model: "m", messages: user }));
-    await eventually(() => expect([hanging.asked.length, sound.asked.length]).toEqual([1, 1]));
-    sound.answer = says("Hello");
-    await eventually(() => expect(sound.asked.length).toBe(2));
-    const texts = await Promise.race(replies.map(async (reply) => lines(await reply)));
-    expect(textOf(texts)).toBe("Hello");
   });
 });

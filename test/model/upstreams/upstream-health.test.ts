@@ -1,0 +1,133 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { lines, refusal, startModelService, textOf, type Wire } from "../../support/model/model-service.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import {
+  json,
+  ollamaEnd,
+  ollamaLine,
+  quickTuning,
+  quietTuning,
+  startScriptedUpstream,
+  upstreamsOf,
+  type UpstreamAnswer,
+} from "../../support/model/scripted-upstream.ts";
+import { eventually } from "../../support/eventually.ts";
+
+const user = [{ role: "user", content: "hi" }];
+const says =
+  (...texts: string[]): UpstreamAnswer =>
+  (res) =>
+    void res.end(texts.map(ollamaLine).join("") + ollamaEnd);
+const waits: UpstreamAnswer = () => undefined;
+
+describe("health of upstreams", () => {
+  it("tells of one that is down, rests between the checks, and takes it back once it answers", async () => {
+    await using upstream = await startScriptedUpstream();
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}?model=m`], { ...quickTuning, checkWithinMs: 2_000 }),
+    });
+    const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
+    await eventually(async () => expect(await state()).toMatchObject({ state: "up", models: 1 }));
+    await upstream.die();
+    await eventually(async () =>
+      expect(await state()).toMatchObject({
+        state: "down",
+        reason: expect.stringMatching(/^upstream a \(.*\) does not answer: .*ECONNREFUSED.*; start it, or correct/),
+      }),
+    );
+    // Its model stays in the list, because the setting names it, and the error says what to do.
+    const refused = await service.post("/api/chat", { model: "m", messages: user });
+    expect([refused.status, ((await refused.json()) as Wire).error]).toEqual([503, expect.stringMatching(/start it/)]);
+    await upstream.revive();
+    await eventually(async () => expect(await state()).toMatchObject({ state: "up" }));
+    expect(textOf(await lines(await service.post("/api/chat", { model: "m", messages: user })))).toBe("Hello");
+  });
+
+  it("refuses models that one may have which has not told its models yet, and knows them once it has", async () => {
+    await using upstream = await startScriptedUpstream();
+    const asked = Promise.withResolvers<ServerResponse>();
+    upstream.list = asked.resolve;
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}?prefix=far/`], { ...quietTuning, firstCheckMs: 1 }),
+    });
+    const chat = (model: string) => service.post("/v1/chat/completions", { model, messages: user });
+    const refused = await chat("far/m");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(await refused.text()).toContain("upstream a (");
+    expect((await chat("near")).status).toBe(404);
+    json(await asked.promise, 200, { models: [{ name: "m", size: 7, digest: "a".repeat(64) }] });
+    await eventually(async () => expect((await chat("far/m")).status).toBe(200));
+    expect((await chat("far/other")).status).toBe(404);
+  });
+
+  it("says what to do about one that is down since the start", async () => {
+    await using upstream = await startScriptedUpstream();
+    await upstream.die();
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}`]),
+    });
+    const [status, error] = await refusal(await service.post("/api/chat", { model: "m", messages: user }));
+    expect([status, error]).toEqual([503, expect.stringMatching(/^model 'm:latest' .*upstream a .*start it/)]);
+  });
+
+  it("lets answers go on that come from one which refuses to be checked, as at the limit of a key", async () => {
+    await using upstream = await startScriptedUpstream();
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}?model=m`], { ...quickTuning, checkWithinMs: 2_000 }),
+    });
+    const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
+    await eventually(async () => expect(await state()).toMatchObject({ state: "up" }));
+    const end = Promise.withResolvers<void>();
+    upstream.answer = async (res) => {
+      res.write(ollamaLine("Hel"));
+      await end.promise;
+      res.end(ollamaLine("lo") + ollamaEnd);
+    };
+    const answer = service.post("/api/chat", { model: "m", messages: user });
+    await eventually(() => expect(upstream.asked).toHaveLength(1));
+    upstream.list = (res) => json(res, 429, { error: "too many requests" });
+    const { lists } = upstream;
+    await eventually(() => expect(upstream.lists).toBeGreaterThan(lists + 10));
+    end.resolve();
+    expect(textOf(await lines(await answer))).toBe("Hello");
+  });
+
+  it("asks again what a model can do where it got no answer", async () => {
+    await using upstream = await startScriptedUpstream();
+    upstream.list = (res, { path }) =>
+      path === "/api/tags"
+        ? json(res, 200, { models: [{ name: "m", size: 7, digest: "a".repeat(64) }] })
+        : json(res, 404, {});
+    upstream.answer = (res) => json(res, 500, { error: "starting" });
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}`], { ...quickTuning, checkWithinMs: 2_000 }),
+    });
+    const abilities = async () =>
+      ((await (await service.get("/api/tags")).json()) as Wire).models.find(({ name }: Wire) => name === "m:latest")
+        ?.capabilities;
+    await eventually(async () => expect(await abilities()).toContain("thinking"));
+    upstream.answer = (res) => json(res, 200, { capabilities: ["completion"] });
+    await eventually(async () => expect(await abilities()).toEqual(["completion"]));
+  });
+
+  it("gives up a request to one that hangs, and sends it to another", async () => {
+    await using hanging = await startScriptedUpstream();
+    await using sound = await startScriptedUpstream();
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${hanging.url}`, `b=${sound.url}`], { ...quickTuning, checkWithinMs: 2_000 }),
+    });
+    await eventually(async () => {
+      const { upstreams } = (await (await service.get("/api/upstreams")).json()) as Wire;
+      expect(upstreams).toMatchObject([{ state: "up" }, { state: "up" }]);
+    });
+    hanging.answer = () => void (hanging.list = waits);
+    sound.answer = () => void (sound.list = undefined);
+    const replies = [1, 2].map(() => service.post("/api/chat", { model: "m", messages: user }));
+    await eventually(() => expect([hanging.asked.length, sound.asked.length]).toEqual([1, 1]));
+    sound.answer = says("Hello");
+    await eventually(() => expect(sound.asked.length).toBe(2));
+    const texts = await Promise.race(replies.map(async (reply) => lines(await reply)));
+    expect(textOf(texts)).toBe("Hello");
+  });
+});
