@@ -1,6 +1,6 @@
 /**
  * What a downloaded build of the engine for a GPU leaves in the data directory: its packages, and a note of how the runner
- * fared with it. A build that ends the runner while it is tried leaves the note "trying", by which the next runner knows.
+ * fared with it. A runner that ends while it tries the build leaves the note "trying", by which the next one knows.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -28,8 +28,13 @@ export function installedGpuKind(dataDir: string): GpuKind | undefined {
 
 const gpuNoteSchema = z.object({
   kind: gpuKindSchema,
-  /** `used`: models run on the GPU. `failed`: it could not be loaded. `crashed`: it ended the runner, and is not tried again. */
+  /**
+   * `used`: models run on the GPU. `failed`: it could not be loaded. `crashed`: it ended the runner twice in a row, and is
+   * not tried again.
+   */
   state: z.enum(["trying", "used", "failed", "crashed"]),
+  /** A runner has ended while it tried the build, and no model has been loaded with it since. */
+  ended: z.boolean().optional(),
   reason: z.string().optional(),
 });
 export type GpuNote = z.infer<typeof gpuNoteSchema>;

@@ -1,6 +1,7 @@
 /**
  * The engine's build for a GPU that lies in the data directory. It is tried under a note: a driver can end the process, and
- * the packaged program cannot test a build in a process of its own. The next runner then uses the CPU.
+ * the packaged program cannot test a build in a process of its own. After the second end in a row the next runner uses the
+ * CPU; a single one may have had any other cause, such as a machine that lost its power.
  */
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -19,8 +20,11 @@ import {
 export interface GpuEngine {
   /** The build that is to be used; undefined where there is none, or it cannot be used. */
   readonly kind: () => GpuKind | undefined;
-  /** Runs what may end the process in the build's native code. Others may run at the same time. */
-  readonly guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /**
+   * Runs what may end the process in the build's native code: the engine's start, or a load, which shows that the build
+   * works. Others may run at the same time.
+   */
+  readonly guard: <Result>(what: "start" | "load", work: () => Promise<Result>) => Promise<Result>;
   /** It cannot be used: from now on the CPU is. */
   readonly fail: (reason: string) => void;
   /** The process ends in order, whatever is under way. */
@@ -41,11 +45,15 @@ function leadTo(folder: string): void {
 /** Call it before the engine is imported. */
 export function findGpuEngine(dataDir: string, log: Log): GpuEngine {
   let kind = installedGpuKind(dataDir);
+  const before = readGpuNote(dataDir);
+  const isNoted = kind !== undefined && before?.kind === kind;
+  /** A runner has ended while it tried the build, and no model has been loaded with it since. */
+  let ended = isNoted && (before.state === "trying" || before.ended === true);
   let working = 0;
 
   function note(of: GpuKind, state: GpuNote["state"], reason?: string): void {
     try {
-      writeGpuNote(dataDir, { kind: of, state, ...(reason !== undefined && { reason }) });
+      writeGpuNote(dataDir, { kind: of, state, ...(ended && { ended }), ...(reason !== undefined && { reason }) });
     } catch (error) {
       log.warn({ err: error }, "how the engine's build for the GPU fares cannot be noted");
     }
@@ -57,19 +65,22 @@ export function findGpuEngine(dataDir: string, log: Log): GpuEngine {
     kind = undefined;
   }
 
-  const before = readGpuNote(dataDir);
-  if (kind !== undefined && before?.kind === kind && /^(trying|crashed)$/.test(before.state))
-    giveUp("crashed", before.reason ?? "the model runner ended while it used the GPU");
+  if (isNoted && (before.state === "crashed" || (before.state === "trying" && before.ended)))
+    giveUp("crashed", before.reason ?? "the model runner ended twice in a row while it used the GPU");
+  else if (isNoted && before.state === "trying")
+    log.warn({ kind }, "the model runner ended while it used the GPU, which is tried once more");
   if (kind !== undefined) leadTo(gpuEngineFolder(dataDir));
 
   return {
     kind: () => kind,
-    async guard(work) {
+    async guard(what, work) {
       if (kind === undefined) return work();
       const used = kind;
       if (working++ === 0) note(used, "trying");
       try {
-        return await work();
+        const result = await work();
+        if (what === "load") ended = false;
+        return result;
       } finally {
         if (--working === 0 && kind === used) note(used, "used");
       }

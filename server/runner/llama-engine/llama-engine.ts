@@ -162,7 +162,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
           afterLoads,
         });
       };
-      const loaded = await afterLoads(() => gpuEngine.guard(open)).catch((error: unknown) => {
+      const loaded = await afterLoads(() => gpuEngine.guard("load", open)).catch((error: unknown) => {
         governor.stop();
         signal.throwIfAborted();
         if (error instanceof RunnerFailure) throw error;

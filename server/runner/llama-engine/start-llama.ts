@@ -36,7 +36,7 @@ export async function startLlama(binding: Binding, gpuEngine: GpuEngine, log: Lo
   const kind = gpuEngine.kind();
   if (kind === undefined) return binding.getLlama({ ...options, gpu: "auto" });
   try {
-    return await gpuEngine.guard(async () => {
+    return await gpuEngine.guard("start", async () => {
       const llama = await binding.getLlama({ ...options, gpu: kind });
       if (llama.gpu === kind && (await llama.getGpuDeviceNames()).length > 0) return llama;
       await llama.dispose();

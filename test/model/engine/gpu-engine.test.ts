@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { engineVersion } from "../../../server/contract/model/gpu-engine.ts";
+import { findGpuEngine } from "../../../server/runner/gpu-engine.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import {
   gpuEngineFolder,
@@ -11,6 +12,8 @@ import {
   writeGpuNote,
 } from "../../../server/process/gpu-engine-files.ts";
 import { generateOn } from "../../support/model/runner-requests.ts";
+import { quietLog } from "../../support/quiet-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 
@@ -70,11 +73,13 @@ describe.runIf(process.arch === "x64" && process.platform !== "darwin")("a build
     });
   });
 
-  it("that ends the runner as it is loaded is not tried by the next one, which runs models on the CPU", async () => {
+  it("that ends two runners as it is loaded is not tried by the next one, which runs models on the CPU", async () => {
     await using runner = await startRunner((dataDir) => putBuild(dataDir, "process.kill(process.pid, 'SIGKILL');"));
-    await expect.poll(() => readGpuNote(runner.dataDir)?.state).toBe("trying");
-    await runner.kill();
-    await runner.start();
+    for (const ended of [undefined, true]) {
+      await expect.poll(() => readGpuNote(runner.dataDir)).toEqual({ kind: "vulkan", state: "trying", ended });
+      await runner.kill();
+      await runner.start();
+    }
     expect(await answers(runner)).toBe(true);
     expect(readGpuNote(runner.dataDir)).toMatchObject({
       kind: "vulkan",
@@ -85,6 +90,22 @@ describe.runIf(process.arch === "x64" && process.platform !== "darwin")("a build
     await runner.kill();
     await runner.start();
     expect(await answers(runner)).toBe(true);
+  });
+
+  it.each([
+    ["is given up after a second end in a row, whatever was started between", "start", undefined],
+    ["is used on where a model has been loaded between two ends", "load", "vulkan"],
+  ] as const)("whose load a runner's end breaks off %s", async (_what, between, kept) => {
+    using folder = temporaryFolder();
+    putBuild(folder.path, "");
+    const endsInLoad = () =>
+      void findGpuEngine(folder.path, quietLog).guard("load", () => Promise.withResolvers().promise);
+    endsInLoad();
+    const second = findGpuEngine(folder.path, quietLog);
+    expect(second.kind()).toBe("vulkan");
+    await second.guard(between, async () => undefined);
+    endsInLoad();
+    expect(findGpuEngine(folder.path, quietLog).kind()).toBe(kept);
   });
 
   it("of another version of the engine does not count", async () => {
