@@ -34,6 +34,8 @@ export type KvCacheType = z.infer<typeof kvCacheTypeSchema>;
 
 /** POST /models: loads a GGUF file. */
 export const runnerLoadSchema = z.object({
+  /** What the model is called from now on: who does not wait for the answer can unload it, too. */
+  id: z.uuid(),
   path: z.string().min(1),
   /** Tokens of the window of each sequence. */
   num_ctx: z.number().int().min(1),

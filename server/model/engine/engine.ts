@@ -16,7 +16,7 @@ import type {
 
 /** The request of a generation; its fields are those of the runner's contract. */
 export type GenerationRequest = RunnerGenerate;
-export type LoadRequest = RunnerLoad;
+export type LoadRequest = Omit<RunnerLoad, "id">;
 /** Progress and text as they come, then exactly one `done`. Failures are thrown. */
 export type GenerationChunk = Exclude<RunnerGenerateLine, { type: "error" }>;
 

@@ -1,4 +1,5 @@
 /** The engine port over the runner's socket. Notices when the runner is gone, and waits for its successor. */
+import { randomUUID } from "node:crypto";
 import {
   runnerEmbeddedSchema,
   runnerFittedSchema,
@@ -65,6 +66,13 @@ export function createRunnerEngine({
     return schema.parse(value);
   }
 
+  /** Resolves when the memory is free. A dead runner holds none either. */
+  async function unload(id: string, lost: AbortSignal): Promise<void> {
+    await askRunner(socketPath, ["DELETE", `/models/${id}`], lost)
+      .next()
+      .catch(() => undefined);
+  }
+
   function handleOf(loaded: RunnerLoaded, lost: AbortSignal): LoadedModel {
     const path = `/models/${loaded.id}`;
     return {
@@ -92,12 +100,7 @@ export function createRunnerEngine({
         (await askOnce(runnerTextSchema, ["POST", `${path}/texts`, { tokens }], signal)).text,
       embed: (request, signal) => askOnce(runnerEmbeddedSchema, ["POST", `${path}/embeddings`, request], signal),
       rank: (request, signal) => askOnce(runnerRankedSchema, ["POST", `${path}/rankings`, request], signal),
-      async unload() {
-        // A dead runner holds no memory either.
-        await askRunner(socketPath, ["DELETE", path], AbortSignal.timeout(waitMs))
-          .next()
-          .catch(() => undefined);
-      },
+      unload: () => unload(loaded.id, lost),
     };
   }
 
@@ -108,13 +111,18 @@ export function createRunnerEngine({
   ): Promise<LoadedModel> {
     const watch = watchStall(loadStallMs);
     const either = AbortSignal.any([signal, watch.stalled]);
+    const id = randomUUID();
     try {
-      for await (const raw of askRunner(socketPath, ["POST", "/models", { ...request, ...attention }], either)) {
+      for await (const raw of askRunner(socketPath, ["POST", "/models", { id, ...request, ...attention }], either)) {
         watch.goesOn();
         const line = runnerLoadLineSchema.parse(raw);
         if (line.type === "loaded") return handleOf(line, lost);
         if (line.type === "progress") onProgress?.(line.fraction);
       }
+    } catch (error) {
+      // The runner may have loaded it just before it could know.
+      if (either.aborted) await unload(id, lost);
+      throw error;
     } finally {
       watch.end();
     }

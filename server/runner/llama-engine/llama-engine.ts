@@ -2,7 +2,6 @@
  * Wraps node-llama-cpp in the few operations that the runner offers. Owns the engine's instance and every loaded model;
  * knows nothing of HTTP.
  */
-import { randomUUID } from "node:crypto";
 import type { LlamaModel } from "node-llama-cpp";
 import type {
   RunnerEmbed,
@@ -145,12 +144,11 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
     async load(request, onProgress, signal) {
       const { binding, llama, governor } = await engine();
       signal.throwIfAborted();
-      const id = randomUUID();
+      const { id } = request;
       governor.start();
       const open = async () => {
         signal.throwIfAborted();
         return openModel({
-          id,
           llama,
           request,
           cores,

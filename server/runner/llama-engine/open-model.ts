@@ -19,7 +19,6 @@ export interface OpenModel {
 }
 
 export interface OpenModelOptions {
-  readonly id: string;
   readonly llama: Llama;
   readonly request: RunnerLoad;
   readonly cores: number;
@@ -142,7 +141,7 @@ function contextFailure(error: unknown, { kv_cache_type: type = "f16" }: RunnerL
 
 /** @throws RunnerFailure out_of_memory, bad_request; what the engine throws; the signal's reason when aborted. */
 export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
-  const { id, request, cores, governor, signal, startGrammar, afterLoads } = options;
+  const { request, cores, governor, signal, startGrammar, afterLoads } = options;
   const kv = kvCacheOf(request);
   const model = await loadWeights(options, kv);
   try {
@@ -176,7 +175,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
         context,
         startGrammar: (gbnf) => startGrammar(model, gbnf),
         beforeRound: governor.ready,
-        afterRound: (round) => governor.observe(id, round),
+        afterRound: (round) => governor.observe(request.id, round),
       }),
     };
   } catch (error) {

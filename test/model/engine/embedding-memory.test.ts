@@ -1,4 +1,5 @@
 /** Contexts for vectors in the real engine, with as much memory as the test says. */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCpuUse } from "../../../server/runner/cpu-use.ts";
@@ -19,7 +20,8 @@ let available = plenty;
 let engine: LlamaEngine;
 let id: string;
 
-const load = async () => ({ id } = await engine.load({ path, num_ctx: 1024, sequences: 1 }, () => undefined, never));
+const load = async () =>
+  ({ id } = await engine.load({ id: randomUUID(), path, num_ctx: 1024, sequences: 1 }, () => undefined, never));
 
 beforeAll(async () => {
   writeRandomGguf(path, { vocabulary, trainContext: 1024 });

@@ -1,7 +1,8 @@
 /** Loads: the window that they are made for, and lines that tell of them. */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EngineError } from "../../../server/model/engine/engine.ts";
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
@@ -9,6 +10,7 @@ import { createServiceMetrics } from "../../../server/http/metrics/service-metri
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { eventsOf } from "../../support/model/scripted-completions.ts";
 import { createScriptedEngine, gate } from "../../support/model/scripted-engine.ts";
+import { eventually } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const engine = createScriptedEngine();
@@ -41,22 +43,87 @@ describe("the window of a load", () => {
   });
 });
 
-it("a load that does not go on is given up with the setting's name", async () => {
-  using folder = temporaryFolder();
-  const socketPath = join(folder.path, "r.sock");
-  // A runner that is there, begins to load, and says nothing more.
-  const stuck = createServer((req, res) => {
-    res.write(
-      `${JSON.stringify(req.url === "/presence" ? { type: "hello", pid: 1 } : { type: "progress", fraction: 0.1 })}\n`,
-    );
-  }).listen(socketPath);
-  await once(stuck, "listening");
-  const real = createRunnerEngine({ socketPath, loadStallMs: 2_000 });
-  const load = real.load({ path: "x", num_ctx: 64 }, new AbortController().signal, () => undefined);
-  await expect(load).rejects.toThrow(/has not gone on loading for 2 s \(OLLAMA_LOAD_TIMEOUT\)/);
-  real.close();
-  stuck.closeAllConnections();
-  stuck.close();
+describe("the runner's own pace", () => {
+  const never = new AbortController().signal;
+  const line = (value: object) => `${JSON.stringify(value)}\n`;
+  const loadedLine = (id: string) =>
+    line({
+      type: "loaded",
+      id,
+      context_length: 64,
+      size: 1,
+      size_vram: 0,
+      threads: 1,
+      sequences: 1,
+      can_infill: false,
+      can_rank: false,
+      bos_token: "",
+      eos_token: "",
+    });
+
+  /** A runner that is there, and does what the test says with loads and unloads. */
+  async function scriptedRunner(answer: (method: string, res: ServerResponse, body: { id: string }) => void) {
+    const folder = temporaryFolder();
+    const socketPath = join(folder.path, "r.sock");
+    const asked: string[] = [];
+    const server = createServer((req, res) => {
+      if (req.url === "/presence") return void res.write(line({ type: "hello", pid: 1 }));
+      void text(req).then((body) => {
+        asked.push(`${req.method ?? ""} ${req.url ?? ""}`);
+        answer(req.method ?? "", res, body === "" ? {} : JSON.parse(body));
+      });
+    }).listen(socketPath);
+    await once(server, "listening");
+    return {
+      socketPath,
+      asked,
+      [Symbol.dispose]() {
+        server.closeAllConnections();
+        server.close();
+        folder[Symbol.dispose]();
+      },
+    };
+  }
+
+  it("a load that does not go on is given up with the setting's name", async () => {
+    using stuck = await scriptedRunner((_method, res) => void res.write(line({ type: "progress", fraction: 0.1 })));
+    const real = createRunnerEngine({ socketPath: stuck.socketPath, loadStallMs: 2_000 });
+    const load = real.load({ path: "x", num_ctx: 64 }, never, () => undefined);
+    await expect(load).rejects.toThrow(/has not gone on loading for 2 s \(OLLAMA_LOAD_TIMEOUT\)/);
+    real.close();
+  });
+
+  it("an unload is over when the runner has freed the memory, however long that takes", async () => {
+    const waitMs = 50;
+    let isFree = false;
+    using slow = await scriptedRunner((method, res) => {
+      if (method === "POST") return void res.end(loadedLine("one"));
+      setTimeout(() => {
+        isFree = true;
+        res.end(line({}));
+      }, 10 * waitMs);
+    });
+    const real = createRunnerEngine({ socketPath: slow.socketPath, waitMs });
+    const model = await eventually(() => real.load({ path: "x", num_ctx: 64 }, never));
+    await model.unload();
+    expect(isFree).toBe(true);
+    real.close();
+  });
+
+  it("a load that is cancelled when the runner has just finished it leaves nothing there", async () => {
+    const leaving = new AbortController();
+    let loaded = "";
+    using quick = await scriptedRunner((method, res, { id }) => {
+      if (method === "DELETE") return void res.end(line({}));
+      leaving.abort();
+      loaded = id;
+      res.end(loadedLine(id));
+    });
+    const real = createRunnerEngine({ socketPath: quick.socketPath });
+    await expect(real.load({ path: "x", num_ctx: 64 }, leaving.signal)).rejects.toThrow("aborted");
+    expect(quick.asked).toEqual(["POST /models", `DELETE /models/${loaded}`]);
+    real.close();
+  });
 });
 
 describe("with progress asked for", () => {
