@@ -3,18 +3,21 @@ export async function* progressOf<News, Result>(
   work: (report: (news: News) => void) => Promise<Result>,
 ): AsyncGenerator<News, Result> {
   let news: News[] = [];
+  let isOver = false;
   let woken = Promise.withResolvers<void>();
   const result = work((one) => {
     news = [one];
     woken.resolve();
   });
-  const ended = result.then(
-    () => true,
-    () => true,
-  );
+  const end = () => {
+    isOver = true;
+    woken.resolve();
+  };
+  result.then(end, end);
   for (let isDone = false; !isDone;) {
-    isDone = await Promise.race([ended, woken.promise.then(() => false)]);
+    await woken.promise;
     woken = Promise.withResolvers();
+    isDone = isOver;
     yield* news.splice(0);
   }
   return await result;

@@ -110,11 +110,14 @@ async function* progressOf(
     ...(completed > 0 && { completed }),
   });
   let over = false;
-  const end = download.fetched.finally(() => (over = true));
-  const gone = Promise.withResolvers<never>();
-  const leave = () => gone.reject(signal.reason as Error);
-  signal.addEventListener("abort", leave, { once: true });
-  gone.promise.catch(() => undefined);
+  let tick = Promise.withResolvers<void>();
+  const wake = () => tick.resolve();
+  const end = () => {
+    over = true;
+    wake();
+  };
+  download.fetched.then(end, end);
+  signal.addEventListener("abort", wake, { once: true });
   try {
     let text = -1;
     let told = download.lastRetry();
@@ -124,15 +127,16 @@ async function* progressOf(
       if (retry !== undefined && retry !== told) yield { status: (told = retry).status };
       const completed = Math.max(text, download.completed());
       if (completed < size && !retriesOnly) yield line((text = completed));
-      const tick = Promise.withResolvers<void>();
-      const timer = setTimeout(tick.resolve, progressMs);
-      await Promise.race([end, tick.promise, gone.promise]).finally(() => clearTimeout(timer));
+      // Not a race with the download: that would keep something of each tick until its end.
+      const timer = setTimeout(wake, progressMs);
+      await tick.promise;
+      clearTimeout(timer);
+      tick = Promise.withResolvers();
     }
-    await end;
+    await download.fetched;
     if (!retriesOnly) yield line(size);
   } finally {
-    signal.removeEventListener("abort", leave);
-    end.catch(() => undefined);
+    signal.removeEventListener("abort", wake);
   }
 }
 

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
 import { tuningFrom } from "../../../server/model/registry/tuning.ts";
 import { layers, manyBytes } from "../../support/model/model-registry.ts";
@@ -37,4 +41,26 @@ describe("OLLAMA_MAX_TRANSFER_STREAMS", () => {
       warnings: ["OLLAMA_MAX_TRANSFER_STREAMS=many is no whole number of 0 or more; it is not used"],
     });
   });
+});
+
+it("a pull that stands still keeps nothing of the lines that it has sent", async () => {
+  await using scene = await startPullScene({ registry: { tuning: { progressMs: 1 } } });
+  const { name, digests } = scene.registry.publish("m", [layers.model(manyBytes(100_000))]);
+  const over = Promise.withResolvers<void>();
+  scene.registry.misbehave(async ({ at, url }) => {
+    if (at === "cdn" && url.endsWith(digests[0] ?? "")) await over.promise;
+    return false;
+  });
+  const { body } = await scene.pull(name);
+  const promises: number[] = [];
+  const lines = createInterface({ input: Readable.fromWeb(body as never) });
+  let count = 0;
+  lines.on("line", () => {
+    count++;
+    if (count === 100 || count === 1_100) promises.push(queryObjects(Promise, { format: "count" }));
+    if (count === 1_100) over.resolve();
+  });
+  await once(lines, "close");
+  const [first = 0, second = Infinity] = promises;
+  expect(second - first).toBeLessThan(500);
 });

@@ -1,3 +1,4 @@
+import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
 import { ggufProblem, modelNameOf } from "../../../renderer/features/models/gguf-file.ts";
 import { createModelJobs, type JobRequest } from "../../../renderer/features/models/model-jobs.ts";
@@ -144,6 +145,22 @@ describe("A model of a file", () => {
       } else received.push(next.value);
     const failing = progressOf(() => Promise.reject(new Error("unreadable")));
     await expect(failing.next()).rejects.toThrow("unreadable");
+  });
+
+  it("keeps nothing of the progress that it has passed on", async () => {
+    let report: (count: number) => void = () => undefined;
+    const events = progressOf<number, void>((tell) => {
+      report = tell;
+      return new Promise(() => undefined);
+    });
+    const promises = () => queryObjects(Promise, { format: "count" });
+    const before = promises();
+    for (let count = 0; count < 1_000; count++) {
+      const next = events.next();
+      report(count);
+      await next;
+    }
+    expect(promises() - before).toBeLessThan(500);
   });
 });
 
