@@ -5,8 +5,8 @@
 import { renameSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { isInUse } from "./is-in-use.ts";
 
-const momentary = new Set(["EPERM", "EBUSY", "EACCES"]);
 const pausesMs = [10, 20, 50, 100, 200, 400, 800];
 
 interface RenameSystem<Result> {
@@ -14,9 +14,6 @@ interface RenameSystem<Result> {
   readonly rename: (from: string, to: string) => Result;
   readonly pause: (ms: number) => Result;
 }
-
-const isMomentary = (error: unknown, platform: NodeJS.Platform) =>
-  platform === "win32" && momentary.has((error as NodeJS.ErrnoException).code ?? "");
 
 /** Renames a file or folder, over a file that is there. @throws the system's last error */
 export async function renameFile(
@@ -28,7 +25,7 @@ export async function renameFile(
     try {
       return await system.rename(from, to);
     } catch (error) {
-      if (!isMomentary(error, system.platform)) throw error;
+      if (!isInUse(error, system.platform)) throw error;
       await system.pause(ms);
     }
   return system.rename(from, to);
@@ -48,7 +45,7 @@ export function renameFileSync(
     try {
       return system.rename(from, to);
     } catch (error) {
-      if (!isMomentary(error, system.platform)) throw error;
+      if (!isInUse(error, system.platform)) throw error;
       system.pause(ms);
     }
   return system.rename(from, to);

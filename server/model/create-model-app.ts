@@ -130,6 +130,8 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     onLoaded: (name) => deliverEvent("model.loaded", name),
     onUnloaded(name) {
       deliverEvent("model.unloaded", name);
+      // Its files may have been in use when they were to be removed.
+      creating.writes.prune([]).catch((error: unknown) => log.warn({ err: error }, "the store cannot be pruned"));
       if (scheduler.residents().length === 0) options.onIdle?.();
     },
   });

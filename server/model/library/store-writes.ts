@@ -11,6 +11,7 @@ import { renameFile } from "../../file-system/rename-file.ts";
 import { layersOf, parseDigest, parseManifest, ManifestError, type Digest, type Manifest } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
 import type { Store } from "./store.ts";
+import { isInUse } from "../../file-system/is-in-use.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface StoreWrites {
@@ -28,7 +29,10 @@ export interface StoreWrites {
   writeManifest(name: ModelName, bytes: Buffer): Promise<Digest[]>;
   /** Removes the manifest; returns its blobs. */
   removeManifest(name: ModelName): Promise<Digest[]>;
-  /** Removes those of the blobs that no manifest names. */
+  /**
+   * Removes those of the blobs that no manifest names. Windows removes none that is in use, as by the runner that has loaded
+   * it; it stays until a later call, which need not name it again.
+   */
   prune(digests: readonly Digest[]): Promise<void>;
   /** Removes the remains of crashes. */
   tidy(now: number): Promise<void>;
@@ -86,7 +90,16 @@ async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Prom
   return [`sha256:${hash.digest("hex")}`, size];
 }
 
-export function createStoreWrites(store: Store): StoreWrites {
+/** What removes files. */
+interface RemoveSystem {
+  readonly platform: NodeJS.Platform;
+  readonly rm: (path: string, options: { readonly force: true }) => Promise<void>;
+}
+
+export function createStoreWrites(
+  store: Store,
+  system: RemoveSystem = { platform: process.platform, rm },
+): StoreWrites {
   const held = new Map<Digest, number>();
   const temporary = (folder: string) => join(folder, `${temporaryPrefix}${randomUUID()}`);
 
@@ -129,12 +142,28 @@ export function createStoreWrites(store: Store): StoreWrites {
   /** What no manifest names must not be named by one that is written meanwhile. */
   const inTurn = createTurns();
 
+  /** Blobs that were to be removed while they were in use. */
+  const inUse = new Set<Digest>();
+
+  /** Returns false for a file that is in use. */
+  async function remove(path: string): Promise<boolean> {
+    try {
+      await system.rm(path, { force: true });
+      return true;
+    } catch (error) {
+      if (!isInUse(error, system.platform)) throw error;
+      return false;
+    }
+  }
+
   const prune = (digests: readonly Digest[]): Promise<void> =>
     inTurn(async () => {
-      if (digests.length === 0) return;
+      const unwanted = new Set([...inUse, ...digests]);
+      if (unwanted.size === 0) return;
       const used = await named();
-      for (const digest of digests)
-        if (!used.has(digest) && !held.has(digest)) await rm(store.blobPath(digest), { force: true });
+      for (const digest of unwanted)
+        if (used.has(digest) || held.has(digest) || (await remove(store.blobPath(digest)))) inUse.delete(digest);
+        else inUse.add(digest);
     });
 
   async function finishBlob(draft: string, digest: Digest): Promise<boolean> {
@@ -222,7 +251,7 @@ export function createStoreWrites(store: Store): StoreWrites {
         const digest = parseDigest(file);
         if (digest !== undefined && age > orphanMs) orphans.push(digest);
         const isLeft = file.startsWith(temporaryPrefix) && age > orphanMs;
-        if (isLeft || (file.includes("-partial") && age > partialMs)) await rm(path, { force: true });
+        if (isLeft || (file.includes("-partial") && age > partialMs)) await remove(path);
       }
       await prune(orphans);
     },

@@ -174,6 +174,22 @@ describe("our own store", () => {
     expect(existsSync(writes.store.blobPath(digests[0] ?? "sha256:"))).toBe(false);
   });
 
+  it("removes blobs that are in use, as Windows refuses it, once they are not", async () => {
+    let isInUse = true;
+    const rm = async (path: string) => {
+      if (isInUse) throw Object.assign(new Error("EPERM: operation not permitted, unlink"), { code: "EPERM" });
+      rmSync(path, { force: true });
+    };
+    const writes = createStoreWrites(openStore(ollama), { platform: "win32", rm });
+    const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
+    const blobs = () => stored.filter(({ digest }) => existsSync(writes.store.blobPath(digest)));
+    await writes.prune(await writes.removeManifest(named("x")));
+    expect(blobs()).toEqual(stored);
+    isInUse = false;
+    await writes.prune([]);
+    expect(blobs()).toEqual([]);
+  });
+
   it("keeps the blobs of a manifest that is written while others are pruned", async () => {
     const store = openStore(ollama);
     const isWritten = Promise.withResolvers<void>();
