@@ -140,12 +140,12 @@ describe("work on an order", () => {
       steps.push(`${name} ends`);
     };
     await Promise.all(
-      turns.flatMap((turn, i) => [0, 1, 2].map((k) => turn.run(7, () => step(`${String(i)}${String(k)}`)))),
+      turns.flatMap((turn, i) => [0, 1, 2].map((k) => turn.run("H7", () => step(`${String(i)}${String(k)}`)))),
     );
     for (let i = 0; i < steps.length; i += 2) expect(steps[i + 1]).toBe(steps[i]?.replace("begins", "ends"));
-    await turns[0].run(7, async () => {
-      await expect(turns[1].run(7, () => step("late"), 30)).rejects.toThrow(StillBusy);
-      await turns[1].run(8, () => step("elsewhere"));
+    await turns[0].run("H7", async () => {
+      await expect(turns[1].run("H7", () => step("late"), 30)).rejects.toThrow(StillBusy);
+      await turns[1].run("H8", () => step("elsewhere"));
     });
     expect(await first.instances?.take("left")).toBeDefined();
     expect(await second.instances?.take("left")).toBeUndefined();

@@ -40,7 +40,7 @@ export const settleByResultCode = ({ store, bus }: SettleDeps): SettleOrder => {
     const last = options.before?.at(-1);
     if (last?.resultCode !== "SUCCESS") return { verdict: "not_paid", order, text: "result_code is not SUCCESS" };
     if (last.name === "closeorder") {
-      const closed = await store.changeState(order.id, "CLOSED", {}, []);
+      const closed = await store.changeState(order.outTradeNo, "CLOSED", {}, []);
       return { verdict: "recorded", order: closed ?? order, text: "result_code of the close is SUCCESS" };
     }
     return { verdict: "settled", order: await settle(order, options), text: "result_code is SUCCESS" };

@@ -9,13 +9,13 @@ describe("the mutex of an order", () => {
     const turns = createKeyedMutex();
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
-    const first = turns.run(1, async () => {
+    const first = turns.run("H1", async () => {
       await gate.promise;
       seen.push("first");
       throw new Error("it failed");
     });
-    const second = turns.run(1, async () => seen.push("second"));
-    await turns.run(2, async () => seen.push("other"));
+    const second = turns.run("H1", async () => seen.push("second"));
+    await turns.run("H2", async () => seen.push("other"));
     gate.resolve();
     await expect(first).rejects.toThrow("it failed");
     await second;
@@ -25,12 +25,12 @@ describe("the mutex of an order", () => {
   it("does not start work that cannot begin in time", async () => {
     const turns = createKeyedMutex();
     const gate = Promise.withResolvers<void>();
-    const first = turns.run(1, () => gate.promise);
+    const first = turns.run("H1", () => gate.promise);
     let begun = false;
-    await expect(turns.run(1, async () => (begun = true), 1)).rejects.toThrow(StillBusy);
+    await expect(turns.run("H1", async () => (begun = true), 1)).rejects.toThrow(StillBusy);
     gate.resolve();
     await first;
-    await turns.run(1, async () => undefined);
+    await turns.run("H1", async () => undefined);
     expect(begun).toBe(false);
   });
 });

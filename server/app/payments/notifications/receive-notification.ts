@@ -88,10 +88,10 @@ export function createReceiver(deps: Deps): Receiver {
     const known = await store.byOutTradeNo(claim.outTradeNo);
     if (!known) return unknown("unknown_order", claim.outTradeNo);
     const inquiry = await mutex.run(
-      known.id,
+      known.outTradeNo,
       async () => {
         // Read again under the mutex; the read is free when nothing was written meanwhile.
-        const order = (await store.byOutTradeNo(claim.outTradeNo)) ?? known;
+        const order = await store.current(known.outTradeNo);
         return settle(order, { why: "notification", claim, before: [notificationEntry(claim)] });
       },
       patienceMs,
@@ -106,11 +106,11 @@ export function createReceiver(deps: Deps): Receiver {
     const order = known && (await store.get(known.orderId));
     if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);
     return mutex.run(
-      order.id,
+      order.outTradeNo,
       async () => {
-        const fresh = (await refunds.get(known.id)) ?? known;
+        const fresh = (await refunds.byOutRefundNo(known.outRefundNo)) ?? known;
         const options = { why: "notification", before: [notificationEntry(claim)] };
-        const inquiry = await refunding.inquire(fresh, (await store.get(order.id)) ?? order, options);
+        const inquiry = await refunding.inquire(fresh, await store.current(order.outTradeNo), options);
         if (!inquiry.known) return refused("query_failed", "query refund could not be asked: tell it again");
         if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
         return accepted;

@@ -61,7 +61,10 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
   async function closeHere(order: Order, entries: readonly Entry[]): Promise<Order> {
     const text = "The provider does not have the order: it is closed here, and nobody can pay it.";
     const all = [...entries, decision("close", "not_found", text, "CLOSED")];
-    return (await store.changeState(order.id, "CLOSED", { next_query_at: null }, all)) ?? order;
+    return (
+      (await store.changeState(order.outTradeNo, "CLOSED", { next_query_at: null }, all)) ??
+      store.current(order.outTradeNo)
+    );
   }
 
   async function reverse(order: Order, why: string): Promise<Ending> {

@@ -110,8 +110,8 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
 
   /** Runs an action once it holds the order's mutex; returns the changed order. */
   const inTurn = async (id: number, context: CallContext, work: (order: Order) => Promise<unknown>) => {
-    await get(id);
-    await mutex.run(id, async () => work(await get(id)));
+    const { outTradeNo } = await get(id);
+    await mutex.run(outTradeNo, async () => work(await store.current(outTradeNo)));
     return { data: await detail(id, context) };
   };
 
@@ -123,7 +123,7 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
         const text = "A person has looked at the amounts: query order counts again.";
         const inquired =
           lift_mismatch && order.amountMismatch
-            ? await store.change(id, { amount_mismatch: 0 }, [decision("mismatch", "lifted", text)])
+            ? await store.change(order.outTradeNo, { amount_mismatch: 0 }, [decision("mismatch", "lifted", text)])
             : order;
         await settle(inquired, { why: byPerson });
       }),

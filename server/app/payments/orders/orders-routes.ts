@@ -56,8 +56,8 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
 
   /** Runs an action on the current order, once it holds the order's mutex. */
   const inTurn = async <T>(id: number, context: CallContext, work: (order: Order) => Promise<T>) => {
-    await owned(id, context);
-    return mutex.run(id, async () => work(await owned(id, context)));
+    const { outTradeNo } = await owned(id, context);
+    return mutex.run(outTradeNo, async () => work(await store.current(outTradeNo)));
   };
 
   return [

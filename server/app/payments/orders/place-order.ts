@@ -71,7 +71,9 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
       );
     // An order that was just created without a key is nobody else's. By its key, another instance may have placed it meanwhile.
     const isOurs = created !== undefined && request.key === undefined;
-    return mutex.run(order.id, async () => place(isOurs ? created : ((await store.get(order.id)) ?? order), request));
+    return mutex.run(order.outTradeNo, async () =>
+      place(isOurs ? created : await store.current(order.outTradeNo), request),
+    );
   };
 
   async function create({ userId, key, input, clientIp }: OrderRequest, requestHash: string) {
@@ -111,7 +113,11 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
       calling(order),
       replyEntry("unifiedorder", result, { text: "The provider has given a new link." }),
     ];
-    return store.change(order.id, result.outcome === "done" ? { placed: JSON.stringify(result.value) } : {}, entries);
+    return store.change(
+      order.outTradeNo,
+      result.outcome === "done" ? { placed: JSON.stringify(result.value) } : {},
+      entries,
+    );
   }
 
   async function prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, before: Entry[]) {
@@ -131,7 +137,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     }
     if (result.outcome === "done") return placed(order, result.value, entries);
     if (result.outcome === "refused") return refused(order, result, entries);
-    await store.change(order.id, { placement: "unknown" }, entries);
+    await store.change(order.outTradeNo, { placement: "unknown" }, entries);
     throw outcomeUnknown(result, "Nobody knows whether the order was placed:", { location: pathOf(order) });
   }
 
@@ -146,13 +152,13 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   async function refused(order: Order, refusal: Refused, before: readonly Entry[]): Promise<Order> {
     const inquiry = await settle(order, { why: "refused", before });
     if (inquiry.verdict === "settled" || inquiry.verdict === "already_settled" || inquiry.verdict === "recorded")
-      return store.change(order.id, { placement: "placed" }, []);
+      return store.change(order.outTradeNo, { placement: "placed" }, []);
     const kept = { placement: "refused", err_code: refusal.code, err_text: refusal.description } as const;
     const text = `The provider did not take the order: ${refusal.code}. Nothing can be paid.`;
     const entries = [decision("place", "refused", text)];
     if (inquiry.verdict === "not_found")
-      await store.changeState(order.id, "CLOSED", { ...kept, next_query_at: null }, entries);
-    else await store.change(order.id, kept, entries);
+      await store.changeState(order.outTradeNo, "CLOSED", { ...kept, next_query_at: null }, entries);
+    else await store.change(order.outTradeNo, kept, entries);
     throw refusedByProvider(refusal);
   }
 
@@ -163,11 +169,11 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     if (result.outcome === "refused") return refused(order, result, entries);
     const inquiry = await settle(order, { why: "payment_by_code", before: entries });
     if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
-      await store.change(order.id, { placement: "unknown" }, []);
+      await store.change(order.outTradeNo, { placement: "unknown" }, []);
       const failed = result.outcome === "unknown" ? result : undefined;
       throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOf(order) });
     }
-    return store.change(order.id, { placement: "placed" }, [], placementOf);
+    return store.change(order.outTradeNo, { placement: "placed" }, [], placementOf);
   }
 }
 

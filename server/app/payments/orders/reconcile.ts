@@ -74,17 +74,17 @@ export function createReconcile(deps: Deps): Reconcile {
       const due = await refunds.due(now(), atOnce);
       if (closed || orders.length + due.length === 0) return;
       await Promise.all([
-        ...orders.map((id) =>
+        ...orders.map((outTradeNo) =>
           mutex
-            .run(id, () => inquireOrder(id))
+            .run(outTradeNo, () => inquireOrder(outTradeNo))
             .catch(report)
-            .then(() => leaveOrder(id)),
+            .then(() => leaveOrder(outTradeNo)),
         ),
-        ...due.map(({ id, orderId }) =>
+        ...due.map(({ outRefundNo, outTradeNo }) =>
           mutex
-            .run(orderId, () => inquireRefund(id))
+            .run(outTradeNo, () => inquireRefund(outRefundNo, outTradeNo))
             .catch(report)
-            .then(() => leaveRefund(id)),
+            .then(() => leaveRefund(outRefundNo)),
         ),
       ]);
     }
@@ -93,27 +93,27 @@ export function createReconcile(deps: Deps): Reconcile {
   const report = (error: unknown) => log.error({ err: error }, "an order could not be reconciled");
 
   /** Postpones an inquiry that failed by an error of ours, so that it does not block the others. */
-  async function leaveOrder(id: number): Promise<void> {
-    const { nextQueryAt = Infinity } = (await store.get(id)) ?? {};
-    if (nextQueryAt <= now()) await store.change(id, { next_query_at: now() + afterFailureMs }, []);
+  async function leaveOrder(outTradeNo: string): Promise<void> {
+    const { nextQueryAt = Infinity } = (await store.byOutTradeNo(outTradeNo)) ?? {};
+    if (nextQueryAt <= now()) await store.change(outTradeNo, { next_query_at: now() + afterFailureMs }, []);
   }
 
-  async function leaveRefund(id: number): Promise<void> {
-    const refund = await refunds.get(id);
+  async function leaveRefund(outRefundNo: string): Promise<void> {
+    const refund = await refunds.byOutRefundNo(outRefundNo);
     if (refund && (refund.nextQueryAt ?? Infinity) <= now())
       await refunds.change(refund, { next_query_at: now() + afterFailureMs }, []);
   }
 
   /** The next time is stored together with the result. After a crash in between, the inquiry is repeated. */
-  async function inquireOrder(id: number): Promise<void> {
-    const order = await store.get(id);
+  async function inquireOrder(outTradeNo: string): Promise<void> {
+    const order = await store.byOutTradeNo(outTradeNo);
     if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
     if (order.tradeType === "MICROPAY" && needsReversal(order)) return reverse(order);
     const nextQueryAt = isOpen(order.tradeState) ? nextInquiryAt(order, now()) : null;
     const next = { next_query_at: nextQueryAt };
     if (isOpen(order.tradeState) && now() >= order.expiresAt) {
       const { order: after } = await deps.ending.close(order, "expired");
-      if (isOpen(after.tradeState)) await store.change(id, next, []);
+      if (isOpen(after.tradeState)) await store.change(outTradeNo, next, []);
     } else await deps.settle(order, { why: "reconcile", change: next });
   }
 
@@ -128,22 +128,22 @@ export function createReconcile(deps: Deps): Reconcile {
     if (!failure || failure.outcome === "unknown" || failure.code === "USERPAYING") return;
     if (after.tradeState === "PAYERROR") {
       const text = `The failed payment cannot be reversed: ${failure.code}.`;
-      await store.change(order.id, { next_query_at: null }, [decision("reverse", "refused", text)]);
+      await store.change(order.outTradeNo, { next_query_at: null }, [decision("reverse", "refused", text)]);
     }
     if (!isOpen(after.tradeState)) return;
     // Closing shows that the provider does not have it.
     const isGone = failure.code === "ORDERNOTEXIST" && now() >= order.expiresAt;
     const left = isGone ? (await deps.ending.close(after, "expired")).order : after;
-    if (isOpen(left.tradeState)) await store.change(order.id, { next_query_at: laterReversal(order) }, []);
+    if (isOpen(left.tradeState)) await store.change(order.outTradeNo, { next_query_at: laterReversal(order) }, []);
   }
 
   /** At short intervals while the buyer may still be paying, then like any other order. */
   const laterReversal = (order: Order) =>
     isYounger(now() - order.createdAt, 10 * codePaymentMs) ? now() + reversalAgainMs : nextInquiryAt(order, now());
 
-  async function inquireRefund(id: number): Promise<void> {
-    const refund = await refunds.get(id);
-    const order = refund && (await store.get(refund.orderId));
+  async function inquireRefund(outRefundNo: string, outTradeNo: string): Promise<void> {
+    const refund = await refunds.byOutRefundNo(outRefundNo);
+    const order = refund && (await store.byOutTradeNo(outTradeNo));
     if (!order || refund.nextQueryAt === undefined || refund.nextQueryAt > now()) return;
     await deps.refunding.inquire(refund, order, { why: "reconcile" });
   }

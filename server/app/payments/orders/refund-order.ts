@@ -106,7 +106,15 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
     const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
     return refunds.create(
-      { orderId: order.id, outRefundNo, amount, reason: input.reason, idempotencyKey: key, requestHash, nextQueryAt },
+      {
+        outTradeNo: order.outTradeNo,
+        outRefundNo,
+        amount,
+        reason: input.reason,
+        idempotencyKey: key,
+        requestHash,
+        nextQueryAt,
+      },
       all.length,
       [calling(outRefundNo, amount, "asked_by_client")],
     );
@@ -171,14 +179,15 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly Entry[]) {
     if (claim.amount !== known.amount) {
       const text = `The provider tells of ${String(claim.amount)} fen, but ${String(known.amount)} were asked for.`;
+      const change = { accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
+      const changed = await refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
       bus.publish({
         type: "payment.refused",
         source: "/app/payments",
         subject: order.outTradeNo,
         data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: "amount_mismatch", text },
       });
-      const change = { accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
-      return refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
+      return changed;
     }
     const ended = claim.status !== "PROCESSING";
     const isNew = claim.status !== known.status || !known.accepted;

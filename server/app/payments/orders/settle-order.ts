@@ -84,7 +84,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
       !isOpen(order.tradeState)
     ) {
       const text = "This payment has been dealt with before.";
-      await store.note(order.id, [...(options.before ?? []), decision("settle", "already_settled", text)]);
+      await store.note(order.outTradeNo, [...(options.before ?? []), decision("settle", "already_settled", text)]);
       return { verdict: "already_settled", order, text };
     }
     const { result, entries } = await ask(order, options);
@@ -118,8 +118,8 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   }
 
   async function unchanged(order: Order, entries: readonly Entry[], change?: OrderChange): Promise<Order> {
-    if (change) return store.change(order.id, change, entries);
-    await store.note(order.id, entries);
+    if (change) return store.change(order.outTradeNo, change, entries);
+    await store.note(order.outTradeNo, entries);
     return order;
   }
 
@@ -134,7 +134,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     if (!mayFollow(order.tradeState, tradeState)) return contradiction(order, found, entries, options);
     const ends = !isOpen(tradeState);
     const changed = await store.changeState(
-      order.id,
+      order.outTradeNo,
       tradeState,
       {
         ...options.change,

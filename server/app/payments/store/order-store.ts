@@ -5,7 +5,7 @@ import type { TradeState, TradeType } from "../../../contract/provider/payment-t
 import { UniqueViolation, type PreparedReads } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
 import { entryView, type Entry } from "./order-history.ts";
-import type { OrderWrites } from "./order-writes.ts";
+import { gone, type OrderWrites } from "./order-writes.ts";
 import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "../provider/provider-client.ts";
@@ -20,19 +20,22 @@ export interface Payment {
   readonly paidAt: number | undefined;
 }
 
+/** Where a reset has removed the order, `current`, `change`, `markPlaced` and `note` throw HttpError 404. */
 export interface OrderStore {
   /** Undefined when the user already has an order under this key. */
   create(order: NewOrder, entries: readonly Entry[]): Promise<Order | undefined>;
   get(id: number): Promise<Order | undefined>;
   byOutTradeNo(outTradeNo: string): Promise<Order | undefined>;
+  /** The order as it is by now. */
+  current(outTradeNo: string): Promise<Order>;
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
-  change(id: number, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
+  change(outTradeNo: string, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
   /** The provider accepted the order; stores its pay parameters, once: another instance may have, as it ended. */
   markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], notify: EventOf<Order>): Promise<Order>;
   /** Undefined without any change when the transition is not allowed, or another order has the payment. */
   changeState(
-    id: number,
+    outTradeNo: string,
     state: Exclude<TradeState, "SUCCESS">,
     change: OrderChange,
     entries: readonly Entry[],
@@ -53,10 +56,10 @@ export interface OrderStore {
     },
   ): Promise<Order | undefined>;
   /** Adds history entries that change nothing. */
-  note(id: number, entries: readonly Entry[]): Promise<void>;
+  note(outTradeNo: string, entries: readonly Entry[]): Promise<void>;
   history(id: number): Promise<HistoryEntry[]>;
-  /** Orders that are due, the longest waiting first. */
-  due(now: number, limit: number): Promise<number[]>;
+  /** The out_trade_no of orders that are due, the longest waiting first. */
+  due(now: number, limit: number): Promise<string[]>;
   nextDue(): Promise<number | undefined>;
   /** Inquiries that lie after `latest` come at `to`, both in Unix ms. */
   bringForward(latest: number, to: number): Promise<void>;
@@ -83,8 +86,16 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
   const entriesOf = reads.prepare(db.selectFrom("order_history").selectAll().where("order_id", "=", 0).orderBy("id"));
   const first = ([row]: readonly Selectable<OrdersTable>[]) => (row ? toOrder(row) : undefined);
 
+  const byOutTradeNo = async (outTradeNo: string) => first(await byNumber(outTradeNo));
+
+  async function current(outTradeNo: string): Promise<Order> {
+    const order = await byOutTradeNo(outTradeNo);
+    if (!order) throw gone(outTradeNo);
+    return order;
+  }
+
   async function update(
-    id: number,
+    outTradeNo: string,
     values: Updateable<OrdersTable>,
     entries: readonly Entry[],
     { from, eventOf }: { from?: readonly TradeState[]; eventOf?: EventOf<Order> | undefined } = {},
@@ -94,10 +105,10 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
       const query = db
         .updateTable("orders")
         .set({ ...values, updated_at: at })
-        .where("id", "=", id);
+        .where("out_trade_no", "=", outTradeNo);
       const [row] = await grouped.run((from ? query.where("trade_state", "in", from) : query).returningAll());
       if (!row) return undefined;
-      await writes.insertHistory(id, at, entries);
+      await writes.insertHistory(row.id, at, entries);
       return toOrder(row);
     }, eventOf);
     if (typeof values.next_query_at === "number") alarm.setFor(values.next_query_at);
@@ -121,17 +132,17 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
     async markPlaced(order, placed, entries, eventOf) {
       const at = now();
       const marked = await grouped.writeWithEvent(async (): Promise<Order | undefined> => {
-        if (!(await writes.markPlaced(order.id, JSON.stringify(placed), at))) return undefined;
-        await writes.insertHistory(order.id, at, entries);
+        const id = await writes.markPlaced(order.outTradeNo, JSON.stringify(placed), at);
+        if (id === undefined) return undefined;
+        await writes.insertHistory(id, at, entries);
         return { ...order, placement: "placed", placed, updatedAt: at };
       }, eventOf);
-      const known = marked ?? first(await byId(order.id));
-      if (!known) throw new Error(`the order ${String(order.id)} is gone`);
-      return known;
+      return marked ?? current(order.outTradeNo);
     },
 
     get: async (id) => first(await byId(id)),
-    byOutTradeNo: async (outTradeNo) => first(await byNumber(outTradeNo)),
+    byOutTradeNo,
+    current,
 
     async byKey(userId, key) {
       const row = await db
@@ -159,14 +170,16 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
       return { orders: rows.map(toOrder), total };
     },
 
-    async change(id, change, entries, eventOf) {
-      const changed = await update(id, change, entries, { eventOf });
-      if (!changed) throw new Error(`the order ${String(id)} is gone`);
+    async change(outTradeNo, change, entries, eventOf) {
+      const changed = await update(outTradeNo, change, entries, { eventOf });
+      if (!changed) throw gone(outTradeNo);
       return changed;
     },
 
-    changeState: (id, state, change, entries, eventOf) =>
-      update(id, { ...change, trade_state: state }, entries, { from: statesBefore(state), eventOf }).catch(unlessTaken),
+    changeState: (outTradeNo, state, change, entries, eventOf) =>
+      update(outTradeNo, { ...change, trade_state: state }, entries, { from: statesBefore(state), eventOf }).catch(
+        unlessTaken,
+      ),
 
     async settle(order, { transactionId, paidAt }, entries, { inquireAgainAt, eventOf }) {
       const at = now();
@@ -174,8 +187,9 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
       const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
       const settled = await grouped
         .writeWithEvent(async (): Promise<Order | undefined> => {
-          if (!(await writes.markSettled(order.id, payment, at))) return undefined;
-          await writes.insertHistory(order.id, at, entries);
+          const id = await writes.markSettled(order.outTradeNo, payment, at);
+          if (id === undefined) return undefined;
+          await writes.insertHistory(id, at, entries);
           return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
         }, eventOf)
         .catch(unlessTaken);
@@ -183,19 +197,20 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
       return settled;
     },
 
-    note: (id, entries) => grouped.write(() => writes.insertRepeating(id, now(), entries)),
+    note: (outTradeNo, entries) =>
+      grouped.write(async () => writes.insertRepeating(await writes.idOf(outTradeNo), now(), entries)),
 
     history: async (id) => (await entriesOf(id)).map(entryView),
 
     async due(at, limit) {
       const rows = await db
         .selectFrom("orders")
-        .select("id")
+        .select("out_trade_no")
         .where("next_query_at", "<=", at)
         .orderBy("next_query_at")
         .limit(limit)
         .execute();
-      return rows.map(({ id }) => id);
+      return rows.map(({ out_trade_no }) => out_trade_no);
     },
 
     async bringForward(latest, to) {

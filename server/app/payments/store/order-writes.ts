@@ -3,6 +3,7 @@
  * order-store.ts has the rare ones as plain queries.
  */
 import type { Kysely } from "kysely";
+import { notFound } from "../../../http/http-error.ts";
 import type { GroupedWrites } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { Entry } from "./order-history.ts";
@@ -42,20 +43,28 @@ const historyColumns = [
   "text",
 ] as const;
 
-/** All must be called inside of a write of `GroupedWrites`. */
+/** A reset has removed the order, perhaps while a call about it was under way. */
+export const gone = (outTradeNo: string) => notFound(`There is no ${outTradeNo} in orders.`);
+
+/**
+ * All must be called inside of a write of `GroupedWrites`. Orders are found by their out_trade_no, because ids begin at 1
+ * again after a reset: a call that is under way then would write to the next order of its id.
+ */
 export interface OrderWrites {
   /** Undefined when the user already has an order under this key. */
   insertOrder(
     row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>,
   ): Promise<number | undefined>;
-  /** True when it was not placed before. */
-  markPlaced(id: number, placed: string, at: number): Promise<boolean>;
-  /** True when it was open and not held. */
+  /** @throws HttpError 404 as `gone` */
+  idOf(outTradeNo: string): Promise<number>;
+  /** Its id; undefined when it was placed before. */
+  markPlaced(outTradeNo: string, placed: string, at: number): Promise<number | undefined>;
+  /** Its id; undefined when it was not open, or held. */
   markSettled(
-    id: number,
+    outTradeNo: string,
     payment: { transactionId: string; paidAt: number | null; nextQueryAt: number | null },
     at: number,
-  ): Promise<boolean>;
+  ): Promise<number | undefined>;
   insertHistory(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
   /**
    * Adds history entries that change nothing. If they equal the latest ones, a counter is raised instead: a client that
@@ -75,11 +84,14 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
       .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
       .returning("id"),
   );
+  const idOf = grouped.prepare(
+    db.selectFrom("orders").select("id").where("out_trade_no", "=", parameter<string>("outTradeNo")),
+  );
   const markPlaced = grouped.prepare(
     db
       .updateTable("orders")
       .set({ placement: "placed", placed: parameter("placed"), updated_at: parameter("at") })
-      .where("id", "=", parameter<number>("id"))
+      .where("out_trade_no", "=", parameter<string>("outTradeNo"))
       .where("placement", "!=", "placed")
       .returning("id"),
   );
@@ -95,7 +107,7 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
         reversing: 0,
         updated_at: parameter("at"),
       })
-      .where("id", "=", parameter<number>("id"))
+      .where("out_trade_no", "=", parameter<string>("outTradeNo"))
       .where("trade_state", "in", openStates)
       .where("amount_mismatch", "=", 0)
       .returning("id"),
@@ -121,8 +133,13 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
 
   return {
     insertOrder: async (row) => (await insertOrder(row))[0]?.id,
-    markPlaced: async (id, placed, at) => (await markPlaced({ id, placed, at })).length === 1,
-    markSettled: async (id, payment, at) => (await markSettled({ id, ...payment, at })).length === 1,
+    async idOf(outTradeNo) {
+      const [row] = await idOf({ outTradeNo });
+      if (!row) throw gone(outTradeNo);
+      return row.id;
+    },
+    markPlaced: async (outTradeNo, placed, at) => (await markPlaced({ outTradeNo, placed, at }))[0]?.id,
+    markSettled: async (outTradeNo, payment, at) => (await markSettled({ outTradeNo, ...payment, at }))[0]?.id,
     insertHistory,
 
     async insertRepeating(orderId, at, entries) {

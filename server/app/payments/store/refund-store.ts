@@ -2,6 +2,7 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { Refund } from "../../../contract/app/payments.ts";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
+import { notFound } from "../../../http/http-error.ts";
 import type { PreparedReads } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Entry } from "./order-history.ts";
@@ -27,7 +28,7 @@ export interface StoredRefund {
 }
 
 export interface NewRefund {
-  readonly orderId: number;
+  readonly outTradeNo: string;
   readonly outRefundNo: string;
   readonly amount: number;
   readonly reason: string | undefined;
@@ -39,9 +40,11 @@ export interface NewRefund {
 export type RefundChange = Omit<Updateable<OrderRefundsTable>, "id" | "order_id" | "out_refund_no" | "amount">;
 
 export interface RefundStore {
-  /** @returns undefined where the order has more refunds than were `known`, or fewer: then nothing is stored */
+  /**
+   * @returns undefined where the order has more refunds than were `known`, or fewer: then nothing is stored
+   * @throws HttpError 404 where a reset has removed the order
+   */
   create(refund: NewRefund, known: number, entries: readonly Entry[]): Promise<StoredRefund | undefined>;
-  get(id: number): Promise<StoredRefund | undefined>;
   byOutRefundNo(outRefundNo: string): Promise<StoredRefund | undefined>;
   byKey(orderId: number, key: string): Promise<StoredRefund | undefined>;
   /** Oldest first. */
@@ -52,7 +55,7 @@ export interface RefundStore {
     entries: readonly Entry[],
     report?: EventOf<StoredRefund>,
   ): Promise<StoredRefund>;
-  due(now: number, limit: number): Promise<StoredRefund[]>;
+  due(now: number, limit: number): Promise<{ outRefundNo: string; outTradeNo: string }[]>;
   nextDue(): Promise<number | undefined>;
   /** Inquiries that lie after `latest` come at `to`, both in Unix ms. */
   bringForward(latest: number, to: number): Promise<void>;
@@ -90,9 +93,9 @@ export const refundView = (refund: StoredRefund): Refund => ({
   ...(refund.finishedAt !== undefined && { finished_at: time(refund.finishedAt) }),
 });
 
-/** @throws when it no longer exists, so that the write is rolled back */
-function theOne([row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
-  if (!row) throw new Error("the refund to be written is gone");
+/** @throws HttpError 404 where a reset has removed it, so that the write is rolled back */
+function theOne(outRefundNo: string, [row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
+  if (!row) throw notFound(`There is no ${outRefundNo} in refunds.`);
   return toRefund(row);
 }
 
@@ -100,7 +103,7 @@ interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
   readonly grouped: EventWrites;
-  readonly writes: Pick<OrderWrites, "insertHistory">;
+  readonly writes: Pick<OrderWrites, "idOf" | "insertHistory">;
   readonly now: () => number;
   /** Set to the next inquiry of each write. */
   readonly alarm: Pick<Alarm, "setFor">;
@@ -117,11 +120,12 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
     async create(refund, known, entries) {
       const at = now();
       const created = await grouped.write(async () => {
-        if ((await grouped.run(ofOrderQuery(refund.orderId))).length !== known) return undefined;
+        const orderId = await writes.idOf(refund.outTradeNo);
+        if ((await grouped.run(ofOrderQuery(orderId))).length !== known) return undefined;
         const insert = db
           .insertInto("order_refunds")
           .values({
-            order_id: refund.orderId,
+            order_id: orderId,
             out_refund_no: refund.outRefundNo,
             amount: refund.amount,
             reason: refund.reason ?? null,
@@ -133,34 +137,38 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
             created_at: at,
           })
           .returningAll();
-        await writes.insertHistory(refund.orderId, at, entries);
-        return theOne(await grouped.run(insert));
+        await writes.insertHistory(orderId, at, entries);
+        return theOne(refund.outRefundNo, await grouped.run(insert));
       });
       if (created) alarm.setFor(refund.nextQueryAt);
       return created;
     },
 
-    get: async (id) => optional(await all().where("id", "=", id).executeTakeFirst()),
     byOutRefundNo: async (no) => optional(await all().where("out_refund_no", "=", no).executeTakeFirst()),
     byKey: async (orderId, key) =>
       optional(await all().where("order_id", "=", orderId).where("idempotency_key", "=", key).executeTakeFirst()),
     ofOrder: async (orderId) => (await ofOrder(orderId)).map(toRefund),
 
-    async change({ id, orderId }, change, entries, notify) {
+    async change({ outRefundNo }, change, entries, notify) {
       const changed = await grouped.writeWithEvent(async () => {
-        await writes.insertHistory(orderId, now(), entries);
-        return theOne(
-          await grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()),
-        );
+        const update = db.updateTable("order_refunds").set(change).where("out_refund_no", "=", outRefundNo);
+        const refund = theOne(outRefundNo, await grouped.run(update.returningAll()));
+        await writes.insertHistory(refund.orderId, now(), entries);
+        return refund;
       }, notify);
       if (typeof change.next_query_at === "number") alarm.setFor(change.next_query_at);
       return changed;
     },
 
-    async due(at, limit) {
-      const rows = await all().where("next_query_at", "<=", at).orderBy("next_query_at").limit(limit).execute();
-      return rows.map(toRefund);
-    },
+    due: (at, limit) =>
+      db
+        .selectFrom("order_refunds")
+        .innerJoin("orders", "orders.id", "order_refunds.order_id")
+        .select(["out_refund_no as outRefundNo", "out_trade_no as outTradeNo"])
+        .where("order_refunds.next_query_at", "<=", at)
+        .orderBy("order_refunds.next_query_at")
+        .limit(limit)
+        .execute(),
 
     async bringForward(latest, to) {
       await db.updateTable("order_refunds").set({ next_query_at: to }).where("next_query_at", ">", latest).execute();

@@ -4,6 +4,7 @@ import type { SentenceTable } from "../translate.ts";
 export const features: SentenceTable = {
   "There is no {} in {}.": "{1} 中没有 {0}。",
   "There is no {} in orders.": "没有订单 {0}。",
+  "There is no {} in refunds.": "没有退款 {0}。",
   "This item belongs to nobody, so that nobody could read it: it cannot be private.":
     "此条目不属于任何人，设为私有后无人能读取，因此不能设为私有。",
   "{}: prizes have been drawn, and what was drawn cannot be changed.": "{0}：已经开过奖，开出的结果不能更改。",

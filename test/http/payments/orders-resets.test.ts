@@ -1,0 +1,64 @@
+/** Calls that are under way while all orders are removed, after which ids begin at 1 again. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Order } from "../../../server/contract/app/payments.ts";
+import { changing, type Tripped } from "../../support/trip-wire.ts";
+import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
+
+type Call = Extract<Tripped, (...given: never) => unknown>;
+
+let payments: PaymentsApp;
+/** The order that has the id after the reset. */
+let next: Order;
+beforeEach(async () => {
+  payments = await startPaymentsApp();
+  next = await payments.place();
+  await payments.console(payments.app, "PUT", "/fixtures/next", { parts: ["orders"] });
+  await reset();
+});
+afterEach(() => payments[Symbol.asyncDispose]());
+
+const reset = () => payments.console(payments.app, "POST", "/resets", { parts: ["orders"] });
+
+async function paid(): Promise<Order> {
+  const order = await payments.place();
+  await payments.pay(order);
+  expect(order.id).toBe(next.id);
+  return order;
+}
+
+/** The answer comes when all orders have been removed and another one has the id. */
+const afterReset =
+  (members: object = {}): Call =>
+  async (real) => {
+    const answer = await (changing(members) as Call)(real);
+    await reset();
+    await payments.console(payments.app, "POST", "/fixtures/next/loads");
+    return answer;
+  };
+
+const left = async () => {
+  const { trade_state, refunds, history } = await payments.stored(next.id);
+  return [trade_state, refunds, history.map(({ kind }) => kind)];
+};
+const untouched = ["NOTPAY", [], ["call", "reply"]];
+
+describe("a call about an order that a reset removes meanwhile", () => {
+  it.each([
+    ["settles", {}],
+    ["closes", { tradeState: "CLOSED" }],
+    ["writes in the history of", { tradeState: "NOTPAY" }],
+  ])("never %s the next order of its id", async (_, members) => {
+    const order = await paid();
+    payments.trip.next("queryOrder", afterReset(members));
+    const { status } = await payments.call("GET", `/orders/${String(order.id)}`);
+    expect([status, await left()]).toEqual([404, untouched]);
+  });
+
+  it("gives nothing back of the next order of its id", async () => {
+    const order = await paid();
+    await payments.get(order.id);
+    payments.trip.next("refund", afterReset());
+    const { status } = await payments.refund(order.id);
+    expect([status, await left()]).toEqual([404, untouched]);
+  });
+});
