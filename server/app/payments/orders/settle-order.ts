@@ -76,7 +76,7 @@ const meaning: Readonly<Record<Exclude<QueriedOrder["tradeState"], "SUCCESS">, s
 };
 
 export function createSettleOrder({ store, provider, bus, queryWithinMs }: SettleDeps): SettleOrder {
-  return async (order, options) => {
+  async function inquire(order: Order, options: InquiryOptions): Promise<Inquiry> {
     const { claim } = options;
     if (
       claim?.transactionId !== undefined &&
@@ -90,7 +90,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     const { result, entries } = await ask(order, options);
     if (result.outcome !== "done") return unanswered(order, result, entries, options);
     return judge(order, result.value, entries, options);
-  };
+  }
 
   /** A new order may not be visible yet, so the query is repeated once (contract: payments, err_codes). */
   async function ask(order: Order, { why, before = [] }: InquiryOptions) {
@@ -154,7 +154,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
             }
           : undefined,
     );
-    if (!changed) return contradiction(order, found, entries, options);
+    if (!changed) return unlessOutdated(order, entries, options, () => contradiction(order, found, entries, options));
     return { verdict: ends ? "recorded" : "not_paid", order: changed, text } as const;
   }
 
@@ -194,8 +194,25 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
       }),
     });
     if (!settled)
-      return refuse(order, "transaction_mismatch", "This payment has settled another order.", entries, options);
+      return unlessOutdated(order, entries, options, () =>
+        refuse(order, "transaction_mismatch", "This payment has settled another order.", entries, options),
+      );
     return { verdict: "settled", order: settled, text } as const;
+  }
+
+  /**
+   * The write was refused. Another instance that lost the connection to the database, and the order's mutex with it, may
+   * have changed the order meanwhile; the answer may be older than that, so query order is asked again.
+   */
+  async function unlessOutdated(
+    order: Order,
+    before: readonly Entry[],
+    options: InquiryOptions,
+    refusal: () => Promise<Inquiry>,
+  ): Promise<Inquiry> {
+    const current = await store.current(order.outTradeNo);
+    const isOutdated = current.tradeState !== order.tradeState || current.amountMismatch !== order.amountMismatch;
+    return isOutdated ? inquire(current, { ...options, before }) : refusal();
   }
 
   function contradiction(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
@@ -221,6 +238,8 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
       });
     return { verdict, order: after, text };
   }
+
+  return inquire;
 }
 
 /** A failed payment by code may have taken money nevertheless; the reconcile job reverses it at once. */

@@ -1,6 +1,13 @@
-/** Calls that are under way while all orders are removed, after which ids begin at 1 again. */
+/**
+ * Calls that are under way while their order changes: all orders are removed, after which ids begin at 1 again, or another
+ * instance, which has the order's mutex no more, writes to it.
+ */
+import type { Updateable } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OrdersTable } from "../../../server/app/payments/store/orders-tables.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import type { Order } from "../../../server/contract/app/payments.ts";
+import { callConsole, json } from "../../support/app/control-calls.ts";
 import { changing, type Tripped } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 
@@ -60,5 +67,26 @@ describe("a call about an order that a reset removes meanwhile", () => {
     payments.trip.next("refund", afterReset());
     const { status } = await payments.refund(order.id);
     expect([status, await left()]).toEqual([404, untouched]);
+  });
+});
+
+describe("a call about an order that another instance changes meanwhile", () => {
+  const change = (order: Order, values: Updateable<OrdersTable>) =>
+    payments.app.db.updateTable("orders").set(values).where("id", "=", order.id).execute();
+  const settled = { trade_state: "SUCCESS", transaction_id: "4200000000000000000000000007", settled_at: 1 } as const;
+  const answer = (tradeState: string) => changing({ tradeState, transactionId: settled.transaction_id }) as Call;
+
+  it.each([
+    ["settles it, as it would have", settled, ["SUCCESS", "SUCCESS"]],
+    ["closes it, as it would have", { trade_state: "CLOSED" }, ["CLOSED", "CLOSED"]],
+    ["settles it by a newer answer of query order", settled, ["USERPAYING", "SUCCESS"]],
+  ] as const)("and %s, refuses no payment", async (_, values, [older, newer]) => {
+    const order = await paid();
+    payments.trip.next("queryOrder", (real) => change(order, values).then(() => answer(older)(real)), answer(newer));
+    expect((await payments.get(order.id)).trade_state).toBe(newer);
+    const { events } = await json<{ events: CloudEvent[] }>(
+      callConsole(payments.app, "GET", "/events?type=payment.refused"),
+    );
+    expect(events).toEqual([]);
   });
 });
