@@ -197,7 +197,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     merchants,
     faults,
     callLog,
-    notifications: { ...notifications, settle: (id, change) => writes.settle(id, change) },
+    notifications: { ...notifications, settle: (of, change) => writes.settle(of, change) },
     builtInMchId,
     targets,
     log,

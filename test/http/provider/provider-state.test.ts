@@ -1,6 +1,8 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createMerchantV2 } from "../../support/payments/merchant-v2.ts";
 import { notificationReceiver } from "../../support/payments/notification-receiver.ts";
+import { allowTime } from "../../support/payments/receiver-checks.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
 type Json = Record<string, unknown>;
@@ -54,6 +56,32 @@ describe("/sim/state", () => {
       await fetch(`${provider.url}/sim/state`, { method: "DELETE" });
       expect(await provider.control("GET", "/notifications")).toMatchObject({ notifications: [] });
     }
+  });
+
+  it("leaves a loaded notification as it is when one of before, which had its id, is answered", async () => {
+    await using saved = await startTestProvider();
+    await using loaded = await startTestProvider();
+    await using receiver = await notificationReceiver();
+    const arrived = Promise.withResolvers<ServerResponse>();
+    await using slow = await notificationReceiver((_, response) => arrived.resolve(response));
+    const notifications = async (provider: TestProvider) =>
+      (await provider.control("GET", "/notifications"))["notifications"];
+    await createMerchantV2(saved).paid("SAVED_ORDER", { notify_url: receiver.url });
+    await expect.poll(() => notifications(saved)).toMatchObject([{ id: 1, state: "accepted" }]);
+
+    await allowTime(loaded.url);
+    await createMerchantV2(loaded).place("ORDER_BEFORE", { notify_url: slow.url });
+    const sending = loaded.control("POST", "/orders/ORDER_BEFORE/notifications", {
+      kind: "forged_success",
+      params: {},
+    });
+    const response = await arrived.promise;
+    expect((await put(loaded, await stateOf(saved)))[0]).toBe(200);
+    response.end();
+    expect(await sending).toMatchObject({ deliveries: [{ status: 200 }] });
+    expect(await notifications(loaded)).toMatchObject([
+      { id: 1, out_trade_no: "SAVED_ORDER", state: "accepted", attempts: [] },
+    ]);
   });
 
   it("gives a session key as long to live as it had when the state was saved", async () => {

@@ -5,7 +5,7 @@ import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
 import { judge } from "./judge-reply.ts";
-import type { NotificationWrites } from "./notification-writes.ts";
+import type { NotificationKey, NotificationWrites } from "./notification-writes.ts";
 import { maxReplyBytes, type NotificationPoster, type Reply } from "./post-notification.ts";
 
 export interface DeliveriesDeps {
@@ -19,8 +19,7 @@ export interface DeliveriesDeps {
 }
 
 interface Delivery {
-  /** The stored notification's id. */
-  readonly id: number;
+  readonly of: NotificationKey;
   readonly url: string;
   /** Who named the address. */
   readonly asker: Asker;
@@ -65,7 +64,7 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     return calls.some(({ name, at, durationMs }) => name === "refundquery" && at + durationMs >= since && at <= to);
   }
 
-  async function one({ id, url, asker, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
+  async function one({ of, url, asker, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
     if (plan.delayMs > 0) await pause(plan.delayMs);
     const startedAt = now();
     const { message } = plan;
@@ -75,8 +74,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     const accepted = judgement === "accepted";
     const trusted = accepted && !(await wasAsked(due, startedAt, endedAt));
     const verdict: NotificationVerdict = accepted && plan.expected === "refuse" ? "believed" : judgement;
-    writes.addAttempt({
-      ...attemptRow(id, due.attempt, reply),
+    writes.addAttempt(of, {
+      ...attemptRow(due.attempt, reply),
       started_at: startedAt,
       duration_ms: Math.max(0, endedAt - startedAt),
       request_headers: JSON.stringify(message.headers),
@@ -91,9 +90,9 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
 
   return {
     async make(delivery) {
-      const { planned, id, due, lostTo = [] } = delivery;
+      const { planned, of, due, lostTo = [] } = delivery;
       if (planned.length === 0)
-        writes.addAttempt({ ...lostRow(id, due.attempt, now()), faults: JSON.stringify(lostTo) });
+        writes.addAttempt(of, { ...lostRow(due.attempt, now()), faults: JSON.stringify(lostTo) });
       const results: Promise<DeliveryResult>[] = [];
       for (const plan of planned) {
         if (!plan.together) await Promise.allSettled(results);
@@ -114,8 +113,7 @@ const cut = (body: string | Uint8Array): string =>
     ? body
     : Buffer.from(body).subarray(0, maxReplyBytes).toString("utf8");
 
-const attemptRow = (id: number, attempt: number, reply: Reply) => ({
-  notification_id: id,
+const attemptRow = (attempt: number, reply: Reply) => ({
   attempt,
   status: reply.kind === "answered" ? reply.status : 0,
   reply_headers: reply.kind === "answered" ? JSON.stringify(reply.headers) : "{}",
@@ -124,8 +122,8 @@ const attemptRow = (id: number, attempt: number, reply: Reply) => ({
 });
 
 /** A delivery that a fault prevented. */
-const lostRow = (id: number, attempt: number, at: number) => ({
-  ...attemptRow(id, attempt, { kind: "failed", reason: "a fault has lost it" }),
+const lostRow = (attempt: number, at: number) => ({
+  ...attemptRow(attempt, { kind: "failed", reason: "a fault has lost it" }),
   started_at: at,
   duration_ms: 0,
   request_headers: "{}",

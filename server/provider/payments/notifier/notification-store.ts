@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 import type { Instances } from "../../../store/database.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
-import type { NotificationWrites, Settlement } from "./notification-writes.ts";
+import type { NotificationKey, NotificationWrites, Settlement } from "./notification-writes.ts";
 import type { Schedule } from "./retry-schedule.ts";
 
 export interface NotificationFilter {
@@ -32,7 +32,7 @@ export interface NotificationStore {
   /** Claims a notification that waits or is done; undefined while it is being delivered. */
   take(id: number): Promise<NotificationRow | undefined>;
   /** Releases a claimed notification. */
-  settle(id: number, change: Settlement): Promise<void>;
+  settle(of: NotificationKey, change: Settlement): Promise<void>;
   nextDue(): Promise<number | undefined>;
   /** Changes the due times of waiting notifications. */
   reschedule(now: number, next: (row: NotificationRow, due: number) => Schedule): Promise<void>;
@@ -59,8 +59,8 @@ export function createNotificationStore(
   const written = () => writes.flush();
 
   return {
-    async settle(id, change) {
-      writes.settle(id, change);
+    async settle(of, change) {
+      writes.settle(of, change);
       await written();
     },
 

@@ -11,7 +11,9 @@ import { lastIdOf } from "../../../store/table-ids.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 
 export type NewNotification = Omit<NotificationRow, "id" | "taken_by">;
-export type NewAttempt = Omit<AttemptRow, "id">;
+export type NewAttempt = Omit<AttemptRow, "id" | "notification_id">;
+/** What tells a notification from another one that has its id in a state that was loaded during the delivery. */
+export type NotificationKey = Pick<NotificationRow, (typeof keyColumns)[number]>;
 export type Settlement = Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">;
 
 export interface NotificationWrites {
@@ -19,8 +21,9 @@ export interface NotificationWrites {
   add(row: NewNotification): Awaitable<number>;
   /** Like `add`; undefined where another instance has added a notification of this payment or refund. */
   addFirst(row: NewNotification): Awaitable<number | undefined>;
-  addAttempt(row: NewAttempt): void;
-  settle(id: number, change: Settlement): void;
+  /** Nothing is recorded of a notification that has been removed meanwhile, here and in `settle`. */
+  addAttempt(of: NotificationKey, row: NewAttempt): void;
+  settle(of: NotificationKey, change: Settlement): void;
   /** Settles when everything recorded so far is on disk. */
   flush(): Promise<void>;
   /** Continues from the stored ids after other code has written the tables. */
@@ -34,10 +37,10 @@ const againMs = 1_000;
 
 interface Batch {
   readonly notifications: Map<number, NotificationRow>;
-  readonly attempts: NewAttempt[];
-  readonly settlements: Map<number, Settlement>;
+  readonly attempts: (NotificationKey & NewAttempt)[];
+  readonly settlements: (NotificationKey & Settlement)[];
 }
-const emptyBatch = (): Batch => ({ notifications: new Map(), attempts: [], settlements: new Map() });
+const emptyBatch = (): Batch => ({ notifications: new Map(), attempts: [], settlements: [] });
 
 const notificationColumns = [
   "id",
@@ -59,7 +62,6 @@ const notificationColumns = [
 ] as const satisfies readonly (keyof NotificationRow)[];
 
 const attemptColumns = [
-  "notification_id",
   "attempt",
   "started_at",
   "duration_ms",
@@ -74,6 +76,14 @@ const attemptColumns = [
   "faults",
 ] as const satisfies readonly (keyof NewAttempt)[];
 
+const keyColumns = ["id", "out_trade_no", "created_at"] as const;
+
+const keyOf = ({ id, out_trade_no, created_at }: NotificationKey): NotificationKey => ({
+  id,
+  out_trade_no,
+  created_at,
+});
+
 interface Deps {
   readonly db: Kysely<NotifierTables>;
   readonly grouped: GroupedWrites;
@@ -86,7 +96,17 @@ export async function openNotificationWrites({ db, grouped, instances, log }: De
   const insertNotification = grouped.prepare(
     db.insertInto("pay_notifications").values(parameterRow(notificationColumns)),
   );
-  const insertAttempt = grouped.prepare(db.insertInto("pay_attempts").values(parameterRow(attemptColumns)));
+  const insertAttempt = grouped.prepare(
+    db
+      .insertInto("pay_attempts")
+      .columns(["notification_id", ...attemptColumns])
+      .expression((e) =>
+        e
+          .selectFrom("pay_notifications")
+          .select(["id", ...attemptColumns.map((column) => e.val(parameter(column)).as(column))])
+          .where((row) => row.and(parameterRow(keyColumns))),
+      ),
+  );
   const settle = grouped.prepare(
     db
       .updateTable("pay_notifications")
@@ -96,7 +116,7 @@ export async function openNotificationWrites({ db, grouped, instances, log }: De
         base_at: parameter("base_at"),
         due_at: parameter("due_at"),
       })
-      .where("id", "=", parameter<number>("id")),
+      .where((row) => row.and(parameterRow(keyColumns))),
   );
   let lastId = 0;
   let batch = emptyBatch();
@@ -111,14 +131,14 @@ export async function openNotificationWrites({ db, grouped, instances, log }: De
     grouped.write(async () => {
       for (const row of notifications.values()) await insertNotification({ ...row });
       for (const row of attempts) await insertAttempt({ ...row });
-      for (const [id, change] of settlements) await settle({ id, ...change });
+      for (const change of settlements) await settle({ ...change });
     });
 
   function keep(unwritten: Batch): void {
     batch = {
       notifications: new Map([...unwritten.notifications, ...batch.notifications]),
       attempts: [...unwritten.attempts, ...batch.attempts],
-      settlements: new Map([...unwritten.settlements, ...batch.settlements]),
+      settlements: [...unwritten.settlements, ...batch.settlements],
     };
     flushIn(againMs);
   }
@@ -127,7 +147,7 @@ export async function openNotificationWrites({ db, grouped, instances, log }: De
     clearTimeout(timer);
     timer = undefined;
     const { notifications, attempts, settlements } = batch;
-    if (notifications.size + attempts.length + settlements.size === 0) return writing;
+    if (notifications.size + attempts.length + settlements.length === 0) return writing;
     const full = batch;
     batch = emptyBatch();
     writing = writing
@@ -181,15 +201,15 @@ export async function openNotificationWrites({ db, grouped, instances, log }: De
             return isFirst ? insertShared(row, instances.name) : undefined;
           })
         : addOwn(row),
-    addAttempt(row) {
-      batch.attempts.push(row);
+    addAttempt(of, row) {
+      batch.attempts.push({ ...keyOf(of), ...row });
       flushSoon();
     },
-    settle(id, { state, attempts, base_at, due_at }) {
+    settle(of, { state, attempts, base_at, due_at }) {
       const change = { state, attempts, base_at, due_at };
-      const unwritten = batch.notifications.get(id);
-      if (unwritten) batch.notifications.set(id, { ...unwritten, ...change });
-      else batch.settlements.set(id, change);
+      const unwritten = batch.notifications.get(of.id);
+      if (unwritten) batch.notifications.set(of.id, { ...unwritten, ...change });
+      else batch.settlements.push({ ...keyOf(of), ...change });
       flushSoon();
     },
     flush,

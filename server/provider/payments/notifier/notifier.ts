@@ -156,18 +156,18 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const number = row.attempts + 1;
     const keys = await keysOf(subject.order, subject.refund);
     if (!keys) {
-      writes.settle(row.id, { ...row, state: "given_up", due_at: null });
+      writes.settle(row, { ...row, state: "given_up", due_at: null });
       return [];
     }
     const due: DueNotification = { ...subject, content, keys, attempt: number, write: writeNotification };
     const { deliveries: planned, lostTo } = await faults.plan(due);
-    const { id, url } = row;
-    const results = await deliveries.make({ id, url, asker: askerKept(row.notify_from), due, planned, lostTo });
+    const asker = askerKept(row.notify_from);
+    const results = await deliveries.make({ of: row, url: row.url, asker, due, planned, lostTo });
     faults.delivered(due);
     const accepted = row.state === "accepted" || results.some((one, at) => one.accepted && planned[at]?.genuine);
     const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
     const goesOn = !accepted && row.state === "pending" && next.due !== undefined;
-    writes.settle(row.id, {
+    writes.settle(row, {
       state: accepted ? "accepted" : row.state === "pending" && !goesOn ? "given_up" : row.state,
       attempts: number,
       base_at: next.base,
@@ -215,9 +215,9 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const url = urlOf(due);
     if (url === undefined || closed) return [];
     const row = newNotification({ subject: due, url, content: due.content, state: "unscheduled", at: now() });
-    const id = await writes.add(row);
-    const results = await deliveries.make({ id, url, asker: askerKept(row.notify_from), due, planned });
-    writes.settle(id, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
+    const of = { ...row, id: await writes.add(row) };
+    const results = await deliveries.make({ of, url, asker: askerKept(row.notify_from), due, planned });
+    writes.settle(of, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
     return results;
   }
 

@@ -1,16 +1,11 @@
 /** Pays an order without the notification that would follow: a check sends it itself, at its own time. */
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore } from "../notifier/notification-store.ts";
-import type { NotificationRow } from "../notifier/notification-tables.ts";
+import type { NotificationWrites } from "../notifier/notification-writes.ts";
 import type { FaultStore } from "../faults/fault-store.ts";
 
 /** Reads pending notifications and ends their schedule. */
-export type WaitingNotifications = Pick<NotificationStore, "list" | "take"> & {
-  readonly settle: (
-    id: number,
-    change: Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">,
-  ) => Promise<void> | void;
-};
+export type WaitingNotifications = Pick<NotificationStore, "list" | "take"> & Pick<NotificationWrites, "settle">;
 
 export interface QuietPaymentDeps {
   readonly ledger: Pick<Ledger, "pay">;
@@ -54,7 +49,7 @@ async function endSchedule({ notifications, pause }: QuietPaymentDeps, key: Key)
     if (notified.length > 0 && pending.length === 0) return;
     for (const { id } of pending) {
       const row = await notifications.take(id);
-      if (row) await notifications.settle(id, { ...row, state: "given_up", due_at: null });
+      if (row) notifications.settle(row, { ...row, state: "given_up", due_at: null });
     }
     if (pending.length === 0 || notified.length === 0) await pause(pollIntervalMs);
     else await pause(0);
