@@ -32,22 +32,31 @@ export interface CodePayments {
   close(): Promise<void>;
 }
 
+/** A pause before a payment is ended that could not be stored. */
+const againAfterMs = 1_000;
+
 /** The steps of an order whose payment has yet to end. */
 const isEnding = ({ step }: FaultedOrder) => step === "SUCCESS" || step === "PAYERROR";
 
 export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: Deps): CodePayments {
   const underWay = new Set<Promise<void>>();
   const agenda = createAgenda<FaultedOrder>({ wakeAt, run: runEnd });
+  let closed = false;
 
   function runEnd(row: FaultedOrder): void {
     const done = end(row)
-      .catch((error: unknown) => log.error({ err: error }, "a payment by code could not be ended"))
+      .catch((error: unknown) => {
+        if (!closed) agenda.add(now() + againAfterMs, row);
+        log.error({ err: error }, "a payment by code could not be ended");
+      })
       .finally(() => underWay.delete(done));
     underWay.add(done);
   }
 
+  /** Another instance may end it at the same time: the ledger lets it end once. */
   async function end(row: FaultedOrder): Promise<void> {
-    if (!(await orders.end(row))) return;
+    const pending = await orders.of(row);
+    if (!pending.some(({ faultId, step }) => faultId === row.faultId && step === row.step)) return;
     try {
       if (row.step === "SUCCESS") await ledger.pay(row);
       else await ledger.failPayment(row, "bank");
@@ -55,6 +64,7 @@ export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: 
       // It has ended in another way: reversed, or by hand.
       if (!(error instanceof PaymentRefusal)) throw error;
     }
+    await orders.end(row);
   }
 
   /** Whether enough queries have returned USERPAYING, so that the next one returns the end. */
@@ -87,6 +97,7 @@ export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: 
     },
 
     async close() {
+      closed = true;
       agenda.clear();
       await Promise.allSettled([...underWay]);
     },

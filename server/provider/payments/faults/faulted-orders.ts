@@ -34,8 +34,10 @@ export interface FaultedOrders {
   of(order: { mchId: string; outTradeNo: string }): Promise<FaultedOrder[]>;
   /** All effects on a refund. */
   ofRefund(refundId: string): Promise<FaultedOrder[]>;
-  /** Ends the pending step. Returns true to exactly one of several callers. */
-  end(key: FaultedOrderKey): Promise<boolean>;
+  /** Takes the pending step, if it is due by `now`. Returns true to one of several callers; to another one after `until`. */
+  take(key: FaultedOrderKey, now: number, until: number): Promise<boolean>;
+  /** Ends the pending step. */
+  end(key: FaultedOrderKey): Promise<void>;
   /** The steps with a due time. */
   due(): Promise<FaultedOrder[]>;
 }
@@ -99,14 +101,23 @@ export function createFaultedOrders(db: Kysely<FaultTables>): FaultedOrders {
 
     ofRefund: async (refundId) => (await all().where("refund_id", "=", refundId).execute()).map(read),
 
-    async end(at) {
+    async take(at, now, until) {
       const { numUpdatedRows } = await db
+        .updateTable("sim_fault_orders")
+        .set({ due_at: until })
+        .where((b) => b.and(columns(at)))
+        .where("step", "<>", "")
+        .where((b) => b.or([b("due_at", "is", null), b("due_at", "<=", now)]))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async end(at) {
+      await db
         .updateTable("sim_fault_orders")
         .set({ step: "", due_at: null })
         .where((b) => b.and(columns(at)))
-        .where("step", "<>", "")
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .execute();
     },
 
     due: async () => (await all().where("due_at", "is not", null).execute()).map(read),

@@ -30,7 +30,7 @@ interface Deps {
 
 /** Why a notification is held. */
 export const holds = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
-const isHold = ({ step }: FaultedOrder) => (Object.values(holds) as string[]).includes(step);
+export const isHold = ({ step }: FaultedOrder) => (Object.values(holds) as string[]).includes(step);
 
 const kinds = [
   ...messageKinds,

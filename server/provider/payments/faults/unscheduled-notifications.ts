@@ -12,7 +12,7 @@ import {
   type NotificationSender,
   type FaultRef,
 } from "./notification-faults.ts";
-import { holds } from "./plan-notifications.ts";
+import { holds, isHold } from "./plan-notifications.ts";
 
 interface Deps {
   readonly store: FaultStore;
@@ -41,6 +41,9 @@ export interface UnscheduledNotifications {
 
 /** The step of an order about which a forged notification is to be sent. */
 const toForge = "forge";
+
+/** Longer than a receiver may take to answer. What has not been sent by then is sent by whoever looks at it next. */
+const takenForMs = 120_000;
 
 /** How a correct receiver answers a false notification that the order is paid. */
 export const expectedOfForgery = ({ tradeState }: Order): "refuse" | "either" | "accept" => {
@@ -84,7 +87,18 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
   }
 
   async function release(row: FaultedOrder): Promise<void> {
-    if (!(await orders.end(row))) return;
+    const until = now() + takenForMs;
+    try {
+      if (!(await orders.take(row, now(), until))) return;
+      await sendPending(row);
+      await orders.end(row);
+    } catch (error) {
+      if (!closed) agenda.add(until, row);
+      throw error;
+    }
+  }
+
+  async function sendPending(row: FaultedOrder): Promise<void> {
     if (row.step === toForge) return forge(row.faultId, row);
     const order = await ledger.find(row);
     if (!order) return;
@@ -125,7 +139,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
       stopListening();
       stopListening = ledger.subscribe(onChange);
       for (const row of await orders.due())
-        if (row.step === toForge || row.step === holds.expired) agenda.add(row.dueAt ?? now(), row);
+        if (row.step === toForge || isHold(row)) agenda.add(row.dueAt ?? now(), row);
     },
     async close() {
       closed = true;
