@@ -94,6 +94,7 @@ async function main(): Promise<void> {
     onReady(addresses) {
       page = servePage(addresses, () => run.loginCode());
     },
+    onWarning: (message) => printer.say("warn", "hearth", message),
     onFatal(reason) {
       console.error(`hearth: ${reason}`);
       end(1);

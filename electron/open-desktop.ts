@@ -76,7 +76,10 @@ export function openDesktop(options: DesktopOptions): void {
   let token = "";
   const ending = new AbortController();
   const printers = [printer, filePrinter];
-  for (const warning of startWarnings(settings)) for (const { say } of printers) say("warn", "hearth", warning);
+  function warn(message: string): void {
+    for (const { say } of printers) say("warn", "hearth", message);
+  }
+  for (const warning of startWarnings(settings)) warn(warning);
 
   const command = typedCommand();
   const reporters = printers.map(statusReporter);
@@ -113,6 +116,7 @@ export function openDesktop(options: DesktopOptions): void {
         command: ownCommand(command, settings.data_dir),
       });
     },
+    onWarning: warn,
     onFatal(reason, takenPort) {
       printError(reason);
       filePrinter.say("error", "hearth", reason);

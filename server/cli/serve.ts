@@ -105,6 +105,7 @@ export async function serve(
             }, fail);
           } else if (run) report(addresses, run).catch(fail);
         },
+        onWarning: (message) => printer.say("warn", "hearth", message),
         onFatal(reason) {
           printError(reason);
           end(1);

@@ -40,6 +40,7 @@ export async function runServices(
     onLine: printer.line,
     onStatus: () => undefined,
     onReady: resolve,
+    onWarning: (message) => printer.say("warn", "hearth", message),
     onFatal: (reason) => reject(new RunError(reason)),
   });
   // Node loads what fetch needs on its first use: now it does while the services start.

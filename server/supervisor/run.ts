@@ -38,6 +38,8 @@ export interface RunOptions {
   onStatus: (status: ServiceStatus) => void;
   /** Every service has reached its first settled state, and the application server is up. */
   onReady: (addresses: ReadyFileContent) => void;
+  /** Something that does not end the run, in one line for a person. */
+  onWarning: (message: string) => void;
   /**
    * The run cannot continue; `reason` is one line that names the setting at fault. The caller stops the run, or has it
    * leave the port `takenPort`, which another program has.
@@ -141,15 +143,21 @@ export function startRun(options: RunOptions): Run {
     const content = { app, provider, model, console: withToken(address), pid: process.pid };
     const text = JSON.stringify(content);
     if (text === written) return;
-    for (const file of runFiles)
+    const problems = runFiles.flatMap((file) => {
       try {
         writeReadyFile(file.path, content);
+        return [];
       } catch (error) {
-        options.onFatal(unwritableFile(file, error));
-        return;
+        return [unwritableFile(file, error)];
       }
-    if (written === "") options.onReady(content);
+    });
+    const isFirst = written === "";
+    // A run that is in use goes on, and writes them at the next change.
+    if (isFirst && problems[0] !== undefined) return options.onFatal(problems[0]);
+    for (const problem of problems) options.onWarning(`the addresses of this run have changed, but ${problem}`);
+    if (problems.length > 0) return;
     written = text;
+    if (isFirst) options.onReady(content);
   }
 
   function restart(name: ServiceName, port?: number): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { dirname, join } from "node:path";
@@ -41,6 +41,7 @@ function startScripted(overrides: Partial<Settings>, behaviours: Partial<Record<
   };
   const { promise: ready, resolve: onReady } = Promise.withResolvers<ReadyFileContent>();
   const { promise: fatal, resolve: onFatal } = Promise.withResolvers<string>();
+  const { promise: warned, resolve: onWarning } = Promise.withResolvers<string>();
   const run = startRun({
     settings,
     version: "1.2.0",
@@ -51,6 +52,7 @@ function startScripted(overrides: Partial<Settings>, behaviours: Partial<Record<
     onLine: () => undefined,
     onStatus: () => undefined,
     onReady,
+    onWarning,
     onFatal,
     times: { firstPauseMs: 10 },
   });
@@ -59,6 +61,7 @@ function startScripted(overrides: Partial<Settings>, behaviours: Partial<Record<
     run,
     ready,
     fatal,
+    warned,
     status,
     folder: folder.path,
     facts: async (name: ServiceName) => readFacts({ url: `${status(name)?.urls[name]}` }),
@@ -134,6 +137,25 @@ describe("a run", () => {
     await using scripted = startScripted({ ready_file: join(gone, "ready.json") });
     rmdirSync(gone);
     expect(await scripted.fatal).toMatch(/^ready file .*ready\.json cannot be written \(ENOENT\).*--ready-file$/);
+  });
+
+  it("goes on when the ready file cannot be written later, says so, and writes it once it can", async () => {
+    using folder = temporaryFolder();
+    const place = join(folder.path, "place");
+    const file = join(place, "ready.json");
+    mkdirSync(place);
+    await using scripted = startScripted({ ready_file: file });
+    const { app } = await scripted.ready;
+    rmSync(place, { recursive: true });
+    await fetch(`${app}/restart-model`);
+    expect(await Promise.race([scripted.warned, scripted.fatal])).toMatch(
+      /^the addresses of this run have changed, but ready file .*ready\.json cannot be written \(ENOENT\)/,
+    );
+    mkdirSync(place);
+    await fetch(`${app}/restart-model`);
+    await expect.poll(() => existsSync(file)).toBe(true);
+    const written = JSON.parse(readFileSync(file, "utf8")) as ReadyFileContent;
+    expect(written.model).toBe(scripted.status("model")?.urls["model"]);
   });
 
   it("keeps the ports that were taken for 0 when a service is started again", async () => {

@@ -97,6 +97,7 @@ it.each(["app_port", "provider_port"] as const)(
       onLine: () => undefined,
       onStatus: () => undefined,
       onReady,
+      onWarning: () => undefined,
       onFatal: (_reason, port) => onFatal(port),
     });
     try {
