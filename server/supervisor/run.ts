@@ -165,11 +165,15 @@ export function startRun(options: RunOptions): Run {
     services[name].restart();
   }
 
+  /** @throws Error */
   function ensureSocketFolder(): void {
     try {
       socket.ensureFolder();
     } catch (error) {
-      options.onFatal(isDiskFull(error) ? fullDiskText(error) : (error as Error).message);
+      const reason = isDiskFull(error) ? fullDiskText(error) : (error as Error).message;
+      // A run that is in use goes on without its engine.
+      if (written === "") options.onFatal(reason);
+      throw new Error(reason, { cause: error });
     }
   }
 

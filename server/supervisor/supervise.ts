@@ -45,6 +45,7 @@ export interface SupervisedServiceOptions {
   isWanted?: boolean;
   /** The first start waits for this promise. */
   after?: Promise<void>;
+  /** What it throws is why the service cannot start now. */
   fork: () => Child;
   onChange: (status: ServiceStatus) => void;
   onLine: (line: string) => void;
@@ -109,7 +110,12 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
 
   /** One process from fork to end. */
   async function runOnce(): Promise<Outcome & { upMs: number }> {
-    const running = options.fork();
+    let running: Child;
+    try {
+      running = options.fork();
+    } catch (error) {
+      return { type: "refused", reason: (error as Error).message, upMs: 0 };
+    }
     const health = createHealthCheck(running);
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     // Electron knows the pid only some time after the fork.

@@ -158,6 +158,21 @@ describe("a run", () => {
     expect(written.model).toBe(scripted.status("model")?.urls["model"]);
   });
 
+  it("goes on without the runner when the folder of its socket is lost, says so, and starts it again when asked", async () => {
+    await using scripted = startScripted({});
+    await scripted.ready;
+    const { socket = "" } = await scripted.facts("model");
+    rmSync(dirname(socket), { recursive: true });
+    writeFileSync(dirname(socket), "");
+    sendSignal(scripted.status("runner")?.pid, "SIGKILL");
+    const isDown = expect.poll(() => scripted.status("runner")?.state).toBe("down");
+    expect(await Promise.race([isDown.then(() => "the runner is down"), scripted.fatal])).toBe("the runner is down");
+    expect(scripted.status("runner")?.reason).toMatch(/^the runner's folder .* has been taken by another program$/);
+    rmSync(dirname(socket));
+    scripted.run.restart("runner");
+    await expect.poll(() => scripted.status("runner")?.state).toBe("up");
+  });
+
   it("keeps the ports that were taken for 0 when a service is started again", async () => {
     await using scripted = startScripted({});
     const before = await scripted.ready;
