@@ -89,6 +89,7 @@ async function main(): Promise<void> {
     // The build configuration whose documentation file provides the API description.
     env: { ...process.env, HEARTH_CONFIGURATION: "Debug" },
     settingsEnv: settingsForChild,
+    retriesApp: true,
     onLine: printer.line,
     onStatus: statusReporter(printer),
     onReady(addresses) {

@@ -95,6 +95,7 @@ export async function serve(
         env: { ...compileCache, ...process.env, [commandVariable]: command },
         settingsEnv: settingsForChild,
         keepsAddresses: whenReady !== undefined,
+        retriesApp: whenReady === undefined,
         onLine: printer.line,
         onStatus: statusReporter(printer),
         onReady(addresses) {

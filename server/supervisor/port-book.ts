@@ -20,6 +20,8 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
     stand_in_port: settings.stand_in_port,
     model_port: settings.model_port,
   };
+  /** Where the application server answered before a restart moved it; known until it answers again. */
+  let before: number | undefined;
   return {
     current: (): Ports => ({ ...ports }),
     /** Records where a service answers, unless it is external. */
@@ -27,6 +29,7 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
       if (state !== "up") return;
       for (const [name, url] of Object.entries(urls))
         if (isListenerName(name)) ports[portSettings[name]] = Number(new URL(url).port);
+      if (urls["app"] !== undefined) before = undefined;
     },
     /** Gives up a port that was chosen for 0; false for any other. */
     giveUp(port: number): boolean {
@@ -39,7 +42,15 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
       for (const setting of Object.values(portSettings)) if (ports[setting] === port) ports[setting] = 0;
     },
     move(name: ServiceName, port: number): void {
+      if (name === "app") before ??= ports.app_port;
       if (isListenerName(name)) ports[portSettings[name]] = port;
+    },
+    /** Takes the application server back to where it answered before it was moved; false if it was not. */
+    moveBack(): boolean {
+      if (before === undefined) return false;
+      ports.app_port = before;
+      before = undefined;
+      return true;
     },
     /** Where the application server answers, or will answer; undefined while its port is unknown. */
     appUrl(): string | undefined {

@@ -47,6 +47,8 @@ export interface RunOptions {
   onFatal: (reason: string, takenPort?: number) => void;
   /** The caller relies on the first addresses: the run ends if another program takes a port. */
   keepsAddresses?: boolean;
+  /** An application server that was up starts again by itself when it is refused: nobody could ask for it. */
+  retriesApp?: boolean;
   times?: Partial<SupervisionTimes>;
 }
 
@@ -193,7 +195,9 @@ export function startRun(options: RunOptions): Run {
       },
       onRefused(port) {
         if (name === "app") takenPort = port;
-        return port !== undefined && options.keepsAddresses !== true && ports.giveUp(port);
+        if (name === "app" && ports.moveBack()) return "at once";
+        if (port !== undefined && options.keepsAddresses !== true && ports.giveUp(port)) return "at once";
+        return name === "app" && written !== "" && options.retriesApp === true ? "later" : "never";
       },
       onRestartRequest(request: RestartRequest) {
         changed = request.settings ?? changed;

@@ -39,6 +39,9 @@ const firstTries = 3;
 
 export type RestartRequest = Extract<FromService, { type: "restart" }>;
 
+/** When a service starts again by itself: once it is set up anew, after a pause, or not before it is asked to. */
+export type NextStart = "at once" | "later" | "never";
+
 export interface SupervisedServiceOptions {
   name: ServiceName;
   /** False: it never starts, and is stopped from the beginning. */
@@ -51,8 +54,8 @@ export interface SupervisedServiceOptions {
   onLine: (line: string) => void;
   /** The service requests a restart, of itself or of another service. */
   onRestartRequest: (request: RestartRequest) => void;
-  /** The service cannot start; `port`: another program has it. True restarts the service at once on another one. */
-  onRefused: (port: number | undefined) => boolean;
+  /** The service cannot start; `port`: another program has it. */
+  onRefused: (port: number | undefined) => NextStart;
   /** The service requests the last lines of another service. */
   onLinesRequest: (of: ServiceName) => void;
   times?: Partial<SupervisionTimes>;
@@ -195,17 +198,25 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       const outcome = await runOnce();
       // stop() may have been called while the process ran.
       if (stopping as boolean) break;
-      failures = outcome.type !== "ended" ? 0 : outcome.upMs >= times.stableAfterMs ? 1 : failures + 1;
-      if (outcome.type === "refused" && options.onRefused(outcome.port))
-        change("restarting", { reason: outcome.reason });
-      else if (outcome.type === "refused" || (outcome.type === "ended" && !wasEverUp && failures >= firstTries)) {
-        change("down", { reason: outcome.reason });
-        failures = 0;
-        await pause();
-      } else if (outcome.type === "ended") {
-        const pauseMs = Math.min(times.firstPauseMs * 2 ** (failures - 1), times.longestPauseMs);
-        change("restarting", { reason: `${outcome.reason}${announcePause(pauseMs)}` });
-        await pause(pauseMs);
+      if (outcome.type === "replaced") failures = 0;
+      else {
+        failures = outcome.upMs >= times.stableAfterMs ? 1 : failures + 1;
+        const next =
+          outcome.type === "refused"
+            ? options.onRefused(outcome.port)
+            : wasEverUp || failures < firstTries
+              ? "later"
+              : "never";
+        if (next === "at once") change("restarting", { reason: outcome.reason });
+        else if (next === "later") {
+          const pauseMs = Math.min(times.firstPauseMs * 2 ** (failures - 1), times.longestPauseMs);
+          change("restarting", { reason: `${outcome.reason}${announcePause(pauseMs)}` });
+          await pause(pauseMs);
+        } else {
+          change("down", { reason: outcome.reason });
+          await pause();
+        }
+        if (next !== "later") failures = 0;
       }
       status = { ...status, restarts: status.restarts + 1 };
     }

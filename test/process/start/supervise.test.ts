@@ -24,7 +24,7 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
     onChange: (status) => history.push(status),
     onLine: (line) => lines.push(line),
     onRestartRequest: () => undefined,
-    onRefused: () => false,
+    onRefused: () => "never",
     onLinesRequest: () => undefined,
     times,
   });

@@ -11,6 +11,8 @@ import { resolveSettings, settingsForChild } from "../../../server/process/setti
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { startRun } from "../../../server/supervisor/run.ts";
+import { asConsole } from "../../support/process/console-access.ts";
+import { freePort } from "../../support/process/free-port.ts";
 import { listen } from "../../support/process/listen.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
@@ -51,6 +53,37 @@ it("a port that another program takes is given up: the server gets another one, 
     (await fetch(`${after.app}/console/api/requests?q=seen`, { headers: { Authorization: `Bearer ${token}` } })).text();
   await expect.poll(recorded).toContain("/api/version");
   expect(other.isHeld()).toBe(true);
+});
+
+it("the server's own port, taken by another program, is waited for: the run goes on, says why, and serves there again", async () => {
+  const port = await freePort();
+  await using hearth = launchHearth({ flags: ["--app-port", String(port)] });
+  const { app, model, pid } = await hearth.ready();
+  const before = await hearth.statuses();
+  sendSignal(pid, "SIGSTOP");
+  sendSignal(before.app.pid, "SIGKILL");
+  const other = await take(port);
+  sendSignal(pid, "SIGCONT");
+  await hearth.prints(`app is restarting reason=port ${String(port)} is in use by another program`);
+  expect((await fetch(`${model}/api/version`)).status).toBe(200);
+  other[Symbol.dispose]();
+  const isBack = expect.poll(async () => (await fetch(`${app}/healthz`)).status).toBe(200);
+  expect(await Promise.race([isBack.then(() => "it is back"), hearth.exited])).toBe("it is back");
+  expect((await hearth.statuses()).model).toMatchObject({ pid: before.model.pid, restarts: 0 });
+});
+
+it("a restart on a port that another program has says so, and the server goes back to where it was", async () => {
+  await using other = await listen((_request, response) => void response.end());
+  await using hearth = launchHearth();
+  const { app, console } = await hearth.ready();
+  await fetch(`${app}/console/api/services/app/restarts`, {
+    method: "POST",
+    headers: { ...asConsole(console), "Content-Type": "application/json" },
+    body: JSON.stringify({ port: portOf(other.url) }),
+  });
+  await Promise.race([hearth.prints(`port ${String(portOf(other.url))} is in use by another program`), hearth.exited]);
+  const restarts = async () => (await hearth.statuses()).app.restarts;
+  await expect.poll(() => restarts().catch(String)).toBe(2);
 });
 
 const killAndTake = `
