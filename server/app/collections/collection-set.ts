@@ -29,7 +29,18 @@ interface Entry {
   text: string;
   collection?: UserCollection;
   routes: readonly Route[];
+  /** Why the latest text is not in service. */
+  refusal?: Refusal;
 }
+
+/** A file may be refused for what another one says, and is tried again when that changes. */
+export interface Refusal {
+  readonly error: unknown;
+  /** That of the served files at the time. */
+  readonly revision: number;
+}
+
+export const isSameProblem = (one: unknown, other: unknown) => (one as Error).message === (other as Error).message;
 
 /** Loaded only when there is a schema, because the compiler takes time and memory. */
 async function loadTools(schemaDeadlineMs: number) {
@@ -44,6 +55,8 @@ export function createCollectionSet(deps: Deps) {
   const { builtIn, routesOf, transfer, chances, report, onChange } = deps;
   const entries = new Map<string, Entry>();
   let tools: ReturnType<typeof loadTools> | undefined;
+  /** Counts the changes of what is served. */
+  let revision = 0;
 
   /** @throws FileProblem when the name is taken */
   function refuseTaken(file: string, { definition: { name } }: UserCollection, routes: readonly Route[]): void {
@@ -84,7 +97,7 @@ export function createCollectionSet(deps: Deps) {
   }
 
   /** What would be served of a file. @throws FileProblem */
-  async function read(file: string, text: string): Promise<Required<Omit<Entry, "text">>> {
+  async function read(file: string, text: string): Promise<Required<Pick<Entry, "collection" | "routes">>> {
     refuseUnread(text);
     const { readCollection, compile } = await (tools ??= loadTools(deps.schemaDeadlineMs));
     const collection = readCollection(basename(file, ".json"), text, compile);
@@ -100,31 +113,53 @@ export function createCollectionSet(deps: Deps) {
     const { collection, routes } = await read(file, text);
     const added = await fill(text, collection);
     entries.set(file, { text, collection, routes });
-    onChange();
+    changed();
     report.loaded(file, collection.definition.name, added);
+  }
+
+  function changed(): void {
+    revision++;
+    onChange();
+  }
+
+  /** Loads what is new, and what may no longer be refused. */
+  async function loadAll(texts: ReadonlyMap<string, string>): Promise<void> {
+    for (const [file, text] of texts) {
+      const known = entries.get(file);
+      if (known?.text === text && (known.refusal === undefined || known.refusal.revision === revision)) continue;
+      try {
+        await load(file, text);
+      } catch (error) {
+        entries.set(file, { ...known, text, routes: known?.routes ?? [], refusal: { error, revision } });
+      }
+    }
   }
 
   return {
     /** Updates the set to the current files. */
     async update(texts: ReadonlyMap<string, string>): Promise<void> {
-      for (const [file, { collection }] of entries) {
+      const before = new Map(entries);
+      for (const [file, { collection }] of before) {
         if (texts.has(file)) continue;
         entries.delete(file);
         if (!collection) continue;
-        onChange();
+        changed();
         report.removed(file, collection.definition.name);
       }
-      for (const [file, text] of texts) {
-        const known = entries.get(file);
-        if (known?.text === text) continue;
-        try {
-          await load(file, text);
-        } catch (error) {
-          entries.set(file, { ...known, text, routes: known?.routes ?? [] });
-          report.failed("collection", file, error, known?.collection !== undefined);
-        }
+      let last: number;
+      do {
+        last = revision;
+        await loadAll(texts);
+      } while (revision !== last);
+      for (const [file, { text, collection, refusal }] of entries) {
+        const known = before.get(file);
+        if (!refusal) continue;
+        if (known?.text === text && known.refusal && isSameProblem(known.refusal.error, refusal.error)) continue;
+        report.failed("collection", file, refusal.error, collection !== undefined);
       }
     },
+    /** Changes whenever what is served does. */
+    revision: () => revision,
     /** The collection of a text that is not in service. @throws FileProblem */
     check: async (file: string, text: string): Promise<UserCollection> => (await read(file, text)).collection,
     routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),

@@ -11,7 +11,7 @@ import type { EventBus } from "../../events/event-bus.ts";
 import { createRouteTable, type RouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
-import { createCollectionSet } from "./collection-set.ts";
+import { createCollectionSet, isSameProblem, type Refusal } from "./collection-set.ts";
 import { createFileReport } from "./file-report.ts";
 import type { Chances } from "./misbehave.ts";
 import { readRouteFile } from "./route-file.ts";
@@ -55,7 +55,9 @@ const quietMs = 40;
 export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
   const report = createFileReport(log, bus);
   const collections = createCollectionSet({ ...deps, builtIn, report, onChange: serve });
-  const routeFile: { text?: string | undefined; routes: readonly Route[] } = { routes: [] };
+  const routeFile: { text?: string | undefined; routes: readonly Route[]; refusal?: Refusal | undefined } = {
+    routes: [],
+  };
   let specs: readonly EndpointSpec[] = [];
   let table = createRouteTable([]);
   let pending: NodeJS.Timeout | undefined;
@@ -73,8 +75,12 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 
   async function updateRoutes(): Promise<void> {
     const text = await readSettled(places.file);
-    if (text === routeFile.text) return;
+    const { refusal } = routeFile;
+    const revision = collections.revision();
+    const isSame = text === routeFile.text;
+    if (isSame && (refusal === undefined || refusal.revision === revision)) return;
     routeFile.text = text;
+    routeFile.refusal = undefined;
     if (text === undefined) {
       routeFile.routes = [];
       serve();
@@ -88,6 +94,8 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
       serve();
       report.routesLoaded(places.file, routeFile.routes.length);
     } catch (error) {
+      routeFile.refusal = { error, revision };
+      if (isSame && refusal && isSameProblem(refusal.error, error)) return;
       report.failed("routes", places.file, error, routeFile.routes.length > 0);
     }
   }

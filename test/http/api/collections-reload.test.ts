@@ -72,4 +72,16 @@ describe("hot reload", () => {
     await using other = await startTestApp({ settings: { collections_dir: elsewhere.path } });
     expect(await (await fetch(`${other.url}/api/owls`)).json()).toEqual([expect.objectContaining({ name: "Hedwig" })]);
   });
+
+  it("serves a file that was refused for another one as soon as that gives way, and tells of the refusal once", async () => {
+    const named = (singular: string) => itemSchema({ name: { type: "string" } }, { hearth: { singular } });
+    await files.load("wolves", named("beast"));
+    await files.fail("lions", named("beast"));
+    await files.load("bears", named("bear"));
+    const refusals = async () =>
+      (await files.events("collection.failed")).filter(({ file }) => file === files.pathOf("lions"));
+    expect(await refusals()).toHaveLength(1);
+    await files.told("collection.removed", () => rmSync(files.pathOf("wolves")));
+    await expect.poll(async () => (await call("lions")).status).toBe(200);
+  });
 });

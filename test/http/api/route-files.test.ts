@@ -100,6 +100,13 @@ describe("the route file", () => {
     expect(await (await get("/api/birds")).text()).toBe("fixed");
   });
 
+  it("is served once the collection is gone for which it was refused", async () => {
+    await files.load("crows", itemSchema({ name: { type: "string" } }, { hearth: { access: "none" } }));
+    await files.failRoutes({ routes: [{ path: "/api/crows", body: "fixed" }] });
+    await files.remove("crows");
+    await expect.poll(async () => (await get("/api/crows")).text()).toBe("fixed");
+  });
+
   it("is part of the description", async () => {
     await files.loadRoutes({
       routes: [
