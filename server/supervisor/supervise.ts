@@ -139,9 +139,16 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
         });
       }, times.healthEveryMs);
     };
+    /** What is wrong still at the last of several questions. */
+    const askSeveralTimes = async (): Promise<string | undefined> => {
+      for (let misses = 0; ; misses++) {
+        const problem = await health.ask(times.healthTimeoutMs);
+        if (problem === undefined || misses === toleratedMisses || over) return problem;
+      }
+    };
     const setReady = async (message: Extract<FromService, { type: "ready" }>) => {
-      // Readiness is reported first and then verified by one question, so "up" means that it answers.
-      if ((await health.ask(times.healthTimeoutMs)) !== undefined) {
+      // Readiness is reported first and then verified, so "up" means that it answers.
+      if ((await askSeveralTimes()) !== undefined) {
         resolve({ type: "ended", reason: "said that it is ready but does not answer" });
         return;
       }

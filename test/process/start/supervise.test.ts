@@ -49,6 +49,12 @@ describe("a supervised service", () => {
     expect(scripted.lines.join("\n")).toContain('"msg":"listening"');
   });
 
+  it("is up although its first answer is lost", async () => {
+    await using scripted = superviseScripted("forgetful", { healthTimeoutMs: 2_000, firstPauseMs: 10 });
+    await scripted.until("up");
+    expect(scripted.states()).toEqual(["starting", "up"]);
+  });
+
   it("is started again when it is killed, with another process and the count of restarts", async () => {
     await using scripted = superviseScripted("well");
     await scripted.until("up");

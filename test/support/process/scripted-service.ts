@@ -28,8 +28,10 @@ const server = createServer((request, response) => {
 link.onMessage((message) => {
   if (message.type === "services") services = message.services;
 });
+let questions = 0;
 answerPings(link, () => {
   process.stdout.write("was asked\n");
+  if (behaviour === "forgetful" && questions++ === 0) return new Promise<never>(() => undefined);
   return server.listening ? undefined : "does not listen any more";
 });
 // As a process that has no descriptor left for a connection.
