@@ -8,7 +8,8 @@ import { compileCache } from "../process/installation/compile-cache.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
-import { cancelledCode, onStopRequest } from "../process/lifetime/stop-request.ts";
+import { drainMs } from "../process/lifetime/drain.ts";
+import { cancelledCode, onSecondCtrlC, onStopRequest } from "../process/lifetime/stop-request.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -70,9 +71,12 @@ export async function serve(
     // Before anything is made that a stop has to remove.
     onStopRequest(() => {
       const waits = isUsed && !stop.signal.aborted;
+      if (!stop.signal.aborted && run && drainMs(settings) > 0)
+        printer.say("info", "hearth", "stopping: open requests may go on for a while; Ctrl-C ends them at once");
       stop.abort();
       setTimeout(end, waits ? graceMs : 0, stoppedCode).unref();
     });
+    onSecondCtrlC(() => run?.hurry());
     prepareDataDir(settings, hearthVersion);
     const taken = await takeInstanceLock(settings.data_dir, describe);
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));

@@ -6,7 +6,7 @@ import type { Settings } from "../contract/process/settings.ts";
 import { hasDisplay } from "../process/terminal/has-display.ts";
 import { printError, printLine } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
-import { onStopRequest } from "../process/lifetime/stop-request.ts";
+import { onSecondCtrlC, onStopRequest } from "../process/lifetime/stop-request.ts";
 import { takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { removeOwnReadyFile, runFileIn } from "../supervisor/ready-file.ts";
@@ -41,6 +41,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
     setTimeout(() => child.kill("SIGKILL"), stopWithinMs(settings)).unref();
   };
   onStopRequest(stop);
+  onSecondCtrlC(() => void child.kill("SIGKILL"));
   const [code] = (await once(child, "exit")) as [number | null];
   if (code === null) await cleanUpAfterKill(settings, child.pid ?? 0);
   return code ?? 1;

@@ -68,6 +68,8 @@ export interface Run {
   urls(): Record<string, string>;
   /** Ends every process; settles when all have ended. */
   stop(): Promise<void>;
+  /** Ends a stop under way sooner: open requests are cut. */
+  hurry(): void;
 }
 
 const keptLines = 200;
@@ -234,5 +236,8 @@ export function startRun(options: RunOptions): Run {
     },
     urls: () => Object.assign({}, ...statuses().map(({ urls }) => urls)) as Record<string, string>,
     stop: () => (stopping ??= stopAll()),
+    hurry() {
+      if (stopping !== undefined) for (const service of Object.values(services)) void service.kill();
+    },
   };
 }

@@ -68,6 +68,8 @@ export interface SupervisedService {
   restart(): void;
   /** Ends the process for good; settles once it has ended. */
   stop(): Promise<void>;
+  /** Ends the process for good, and at once. */
+  kill(): Promise<void>;
 }
 
 type Outcome =
@@ -230,15 +232,22 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     change("stopped", {});
   }
 
+  async function stop(): Promise<void> {
+    stopping = true;
+    interrupt();
+    await ended;
+  }
+
   const ended = isWanted ? pauseUntil(options.after ?? Promise.resolve()).then(keepRunning) : Promise.resolve();
   return {
     status: () => status,
     send: (message) => child?.send(message),
     restart: () => interrupt(),
-    async stop() {
-      stopping = true;
-      interrupt();
-      await ended;
+    stop,
+    async kill() {
+      const settled = stop();
+      child?.kill();
+      await settled;
     },
   };
 }

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { expect, it } from "vitest";
 import { settingsSchema } from "../../server/contract/process/settings.ts";
 import { settingsForChild } from "../../server/process/settings/read-settings.ts";
-import { built, plainEnvironment } from "../support/process/launch.ts";
+import { built, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { isRunning, sendSignal } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const entry = built("app");
@@ -45,4 +46,25 @@ it("a server that is stopped answers requests under way, accepts no new ones, an
   expect((await draw).status).toBe(201);
   expect((await ended)[0]).toBe(0);
   await expect(fetch(urls.app)).rejects.toThrow();
+});
+
+it("a second Ctrl-C ends a run at once that still waits for its clients, and leaves nothing behind", async () => {
+  await using hearth = launchHearth({ flags: ["--shutdown-delay-seconds", "600"] });
+  await hearth.ready();
+  const pids = await hearth.pids();
+  hearth.child.kill("SIGINT");
+  await hearth.prints("Ctrl-C ends them at once");
+  try {
+    // One that follows too soon is the first one, passed on.
+    const leftAfterAnother = () => {
+      const left = pids.filter((pid) => pid !== hearth.child.pid && isRunning(pid));
+      if (left.length > 0) hearth.child.kill("SIGINT");
+      return left;
+    };
+    await expect.poll(leftAfterAnother).toEqual([]);
+    expect(await hearth.exited).toBe(0);
+    expect(hearth.leftovers()).toEqual([]);
+  } finally {
+    for (const pid of pids.filter(isRunning)) sendSignal(pid, "SIGKILL");
+  }
 });

@@ -21,3 +21,15 @@ export function onStopRequest(stop: () => void): void {
   process.channel?.unref();
   watchLauncher(process.env, stop);
 }
+
+/** The terminal gives one Ctrl-C to all processes, and those before this one pass it on. */
+const sameCtrlCMs = 500;
+
+/** Calls `hurry` on each Ctrl-C after the first: a person does not want to wait any longer. */
+export function onSecondCtrlC(hurry: () => void): void {
+  let first: number | undefined;
+  process.on("SIGINT", () => {
+    first ??= performance.now();
+    if (performance.now() - first >= sameCtrlCMs) hurry();
+  });
+}
