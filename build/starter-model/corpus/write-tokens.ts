@@ -104,8 +104,7 @@ function writeQuestions(
     for (const wording of open)
       for (let time = 0; time < typedAs; time++)
         write(topics.length, typed(expand(wording, random), language, random, { calm: true }));
-    for (let made = 0; made < open.length; made++)
-      write(topics.length, openQuestion(language, random, false).text);
+    for (let made = 0; made < open.length; made++) write(topics.length, openQuestion(language, random, false).text);
   }
   for (const each of Object.values(columns)) each.close();
 }
