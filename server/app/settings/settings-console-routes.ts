@@ -2,9 +2,10 @@ import type { SettingName, Settings } from "../../contract/process/settings.ts";
 import { listSettings, restartForSettings, updateSettings } from "../../contract/console/setting-endpoints.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
 import { realFile } from "../../file-system/real-file.ts";
-import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
+import { askerOf, isTrusted, type Asker } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { route, type Route } from "../../http/route.ts";
+import { createTurns } from "../../process/create-turns.ts";
 import { readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
 import { openKeyFile } from "../../process/keys/key-file.ts";
 import type { SettingOrigins } from "../../process/settings/read-settings.ts";
@@ -45,27 +46,30 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
     from = next.from;
     return next;
   };
+  /** The whole file is checked and written, so another change in between would be lost. */
+  const inTurn = createTurns();
+  async function change(values: Readonly<Record<string, unknown>>, asker: Asker) {
+    const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
+    await checkNamedTargets(values, asker, targets);
+    const changed = settingNames.filter((name) => (values[name] ?? null) !== null);
+    const { origins } = from;
+    const given = settingNames.filter((name) => origins[name] === "flag" || origins[name] === "environment");
+    await checkStart({
+      changed,
+      next: checked.next,
+      running: settings,
+      parts: deps.partsOfStart,
+      given: Object.fromEntries(given.map((name) => [name, settings[name]])),
+    });
+    // A link of the user's own stays; one that came with a working directory may lead anywhere.
+    writeConfigFile(restrictedTo === undefined ? realFile(file) : file, checked.values);
+    take("at_once");
+    return page();
+  }
   return [
     ...keysConsoleRoutes(openKeyFile(settings.data_dir)),
     route(listSettings, page),
-    route(updateSettings, async ({ body: { values } }, { req }) => {
-      const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
-      await checkNamedTargets(values, askerOf(req, isTrusted), targets);
-      const changed = settingNames.filter((name) => (values[name] ?? null) !== null);
-      const { origins } = from;
-      const given = settingNames.filter((name) => origins[name] === "flag" || origins[name] === "environment");
-      await checkStart({
-        changed,
-        next: checked.next,
-        running: settings,
-        parts: deps.partsOfStart,
-        given: Object.fromEntries(given.map((name) => [name, settings[name]])),
-      });
-      // A link of the user's own stays; one that came with a working directory may lead anywhere.
-      writeConfigFile(restrictedTo === undefined ? realFile(file) : file, checked.values);
-      take("at_once");
-      return page();
-    }),
+    route(updateSettings, ({ body: { values } }, { req }) => inTurn(() => change(values, askerOf(req, isTrusted)))),
     route(restartForSettings, (_input, { res }) => {
       const next = take("after_restart");
       const changed = { values: { ...next.settings }, origins: { ...next.from } };

@@ -62,6 +62,15 @@ it("a changed setting is written into the file, for its owner alone, and takes e
   expect(JSON.parse(readFileSync(body.file, "utf8"))).toEqual({ cors_origins: ["https://a.example"] });
 });
 
+it("changes at the same time are all written", async () => {
+  await using app = await startTestApp();
+  const values = { host: "localhost", json_indent: 4, session_ttl_seconds: 90, raffle_draw_ms: 7, record_body_kb: 9 };
+  await Promise.all(Object.keys(values).map(() => list(app))); // connects, so that the changes arrive together
+  const answers = await Promise.all(Object.entries(values).map(([name, value]) => change(app, { [name]: value })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(JSON.parse(readFileSync((await list(app)).file, "utf8"))).toEqual(values);
+});
+
 it.skipIf(process.platform === "win32")(
   "a file of settings that is a link stays one: what it leads to is changed",
   async () => {
