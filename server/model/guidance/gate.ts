@@ -3,7 +3,7 @@
  * product of its first tokens' probabilities tells them apart.
  */
 import type { GenerationChunk } from "../engine/engine.ts";
-import { languageOf, type Found, type Topic } from "./topics.ts";
+import { isRefused, languageOf, type Found, type Topic } from "./topics.ts";
 
 /** What stands in for an answer: a text, and questions that the model can answer. */
 export interface Refusal {
@@ -16,7 +16,10 @@ export interface Gate {
   readonly least: number;
   /** How the answers begin that the look-up expects, too: two that agree need less confidence. */
   readonly expected: readonly string[];
-  /** How answers begin that are not let through however sure the model is: the look-up is sure of another topic. */
+  /**
+   * How answers begin that are not let through however sure the model is: the look-up is sure of another topic, or takes
+   * the question for one to refuse.
+   */
   readonly unexpected: readonly string[];
   readonly refuse: () => Refusal;
 }
@@ -48,10 +51,11 @@ interface GateOptions {
 export function createGate({ question, found, all, least, isKnown }: GateOptions): Gate {
   const language = languageOf(question);
   const near = found.map(({ topic }) => topic);
+  const named = near.filter(({ name }) => name !== undefined);
   return {
     least,
     expected: beginsOf(near.slice(0, 1)),
-    unexpected: isKnown ? beginsOf(near.slice(1).filter(({ name }) => name !== undefined)) : [],
+    unexpected: isRefused(found) ? beginsOf(named) : isKnown ? beginsOf(named.filter((topic) => topic !== near[0])) : [],
     refuse() {
       const offered = [...new Set([...near, ...all])].flatMap(({ name, question: known }) =>
         name && known ? [known[language]] : [],
