@@ -72,7 +72,7 @@ async function main(): Promise<void> {
         ...(desktop.isEnding && { isEnding: true }),
       };
     },
-    { request: opened === undefined ? "show" : `show ${opened}` },
+    { request: opened === undefined ? "show" : `show ${opened}`, onWait: (message) => printLine(message) },
   );
   if (!("lock" in taken)) {
     const other = taken.holder;

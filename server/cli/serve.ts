@@ -78,7 +78,9 @@ export async function serve(
     });
     onSecondCtrlC(() => run?.hurry());
     prepareDataDir(settings, hearthVersion);
-    const taken = await takeInstanceLock(settings.data_dir, describe);
+    const taken = await takeInstanceLock(settings.data_dir, describe, {
+      onWait: (message) => printer.say("info", "hearth", message),
+    });
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
     for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
     try {

@@ -18,6 +18,7 @@ import { createDrain, type Drain } from "../process/lifetime/drain.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent, type ParentLink } from "../process/lifetime/parent-link.ts";
+import { holdData } from "../process/lifetime/services-lock.ts";
 import { readSettings } from "../process/settings/read-settings.ts";
 import { originsFrom } from "./cors.ts";
 import { createModelApp } from "./create-model-app.ts";
@@ -233,6 +234,7 @@ const settings = readSettings();
 if (!settings.models_dir_writable) process.umask(0o077);
 const log = createLog("model", settings);
 const parent = connectParent();
+holdData(settings.data_dir);
 const appServer = findAppServer();
 const drain = createDrain(settings);
 try {

@@ -8,7 +8,7 @@ export interface FileLock {
 }
 
 /** A process that was just killed may still exist for a moment. */
-const patienceMs = 2_000;
+const momentMs = 2_000;
 const pollIntervalMs = 50;
 
 /**
@@ -58,12 +58,28 @@ export function isLocked(path: string): boolean {
   }
 }
 
-/** Like `lockFile`, but waits a little for another process to release the file. */
-export async function lockFileSoon(path: string): Promise<FileLock | "held" | "none"> {
+/** Like `lockFile`, but waits for another process to release the file: a little, unless told otherwise. */
+export async function lockFileSoon(path: string, patienceMs = momentMs): Promise<FileLock | "held" | "none"> {
   const until = performance.now() + patienceMs;
   for (;;) {
     const lock = lockFile(path);
     if (lock !== "held" || performance.now() >= until) return lock;
     await wait(pollIntervalMs);
+  }
+}
+
+/** What is no longer referred to would be closed. */
+const shared: Sqlite.Database[] = [];
+
+/** Keeps others from locking the file until this process ends; several may do so. Without the file, nothing is done. */
+export function shareFile(path: string): void {
+  if (!existsSync(path)) return;
+  try {
+    const file = new Sqlite(path, { readonly: true, timeout: momentMs });
+    shared.push(file);
+    file.exec("begin");
+    file.pragma("user_version");
+  } catch {
+    // The file system has no locks.
   }
 }

@@ -1,8 +1,15 @@
 import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { request, type IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settingsSchema } from "../../server/contract/process/settings.ts";
 import { settingsForChild } from "../../server/process/settings/read-settings.ts";
+import { zipBytes } from "../support/files.ts";
+import { asConsole, logIn } from "../support/process/console-access.ts";
+import { freePort } from "../support/process/free-port.ts";
 import { built, launchHearth, plainEnvironment } from "../support/process/launch.ts";
 import { isRunning, sendSignal } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -67,4 +74,31 @@ it("a second Ctrl-C ends a run at once that still waits for its clients, and lea
   } finally {
     for (const pid of pids.filter(isRunning)) sendSignal(pid, "SIGKILL");
   }
+});
+
+it("a start after SIGKILL waits for the services that still end, and leaves the upload alone that one of them takes", async () => {
+  using data = temporaryFolder();
+  const flags = ["--app-port", String(await freePort()), "--drain-seconds", "300"];
+  await using killed = launchHearth({ dataDir: data.path, flags });
+  const before = await killed.ready();
+  const content = zipBytes({ "a.bin": randomBytes(300_000).toString("hex") });
+  const upload = request(`${before.app}/api/uploads`, {
+    method: "POST",
+    headers: { ...(await logIn(before)), "Content-Type": "multipart/form-data; boundary=b" },
+  });
+  const answered = once(upload, "response") as Promise<[IncomingMessage]>;
+  upload.write('--b\r\nContent-Disposition: form-data; name="[]"; filename="a.zip"\r\n\r\n');
+  upload.write(content.subarray(0, 200_000));
+  await expect.poll(() => readdirSync(join(data.path, "uploads", "incoming"))).toHaveLength(1);
+  sendSignal(before.pid, "SIGKILL");
+  await using next = launchHearth({ dataDir: data.path, flags });
+  const waits = next.prints("waiting for the services of a Hearth that was killed to end");
+  expect(await Promise.race([waits.then(() => "it waits"), next.exited])).toBe("it waits");
+  upload.write(content.subarray(200_000));
+  upload.end("\r\n--b--\r\n");
+  expect((await answered)[0].statusCode).toBe(201);
+  const after = await next.ready();
+  expect(after.app).toBe(before.app);
+  const listed = await fetch(`${after.app}/console/api/uploads`, { headers: asConsole(after.console) });
+  expect(await listed.json()).toMatchObject({ uploads: [{ file_name: "a.zip", size: content.length }] });
 });

@@ -103,6 +103,8 @@ async function askHolder(address: string, request: InstanceRequest): Promise<Run
 interface LockOptions {
   /** What the holder is asked, where there is one. */
   readonly request?: InstanceRequest;
+  /** Told why the lock takes longer. */
+  readonly onWait?: (message: string) => void;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -115,16 +117,23 @@ interface LockOptions {
 export async function takeInstanceLock(
   dataDir: string,
   describe: (request: InstanceRequest) => RunningInstance,
-  { request = "show", platform = process.platform }: LockOptions = {},
+  { request = "show", onWait, platform = process.platform }: LockOptions = {},
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir, platform);
-  const { lockFile, lockFileSoon } = await import("../../process/file-lock.ts"); // not needed by commands that only ask
+  // Not needed by commands that only ask.
+  const { lockFile, lockFileSoon } = await import("../../process/file-lock.ts");
+  const { servicesEnd } = await import("../../process/lifetime/services-lock.ts");
   const path = join(dataDir, "lock.db");
   let file = lockFile(path);
   while (file === "held") {
     const holder = await askHolder(address, request);
     if (holder?.isEnding === true || holder === undefined) file = await lockFileSoon(path);
     if (file === "held" && holder?.isEnding !== true) return { holder };
+  }
+  const tellOfServices = () => onWait?.("waiting for the services of a Hearth that was killed to end");
+  if (!(await servicesEnd(dataDir, tellOfServices))) {
+    if (file !== "none") file.release();
+    return { holder: undefined };
   }
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -164,7 +173,7 @@ export async function findRunning(dataDir: string, platform = process.platform):
 export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
   const who =
     holder === undefined
-      ? " (it does not answer: perhaps in another container)"
+      ? " (it does not answer: perhaps in another container, or killed while its services still end)"
       : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
   return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
 }

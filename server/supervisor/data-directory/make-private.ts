@@ -9,7 +9,7 @@ import { join } from "node:path";
 const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
   /^(hearth[.]config[.]json|keys[.]json|written-by[.]json|platform-certificate[.]pem)([.]([0-9]+[.])?part)?$/,
-  /^(keys[.]lock(-journal)?|engine-test|lock[.]sock|run[.]json|[.][0-9a-f]{16}[.]ready)$/,
+  /^((keys|services)[.]lock(-journal)?|engine-test|lock[.]sock|run[.]json|[.][0-9a-f]{16}[.]ready)$/,
 ];
 /** Folders that hold only files of Hearth. */
 const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificate-authority)$/;
