@@ -20,9 +20,10 @@ import type { Vocabulary } from "./tokenizer/vocabulary.ts";
 export interface Plan {
   readonly corpus: CorpusSize;
   readonly shape: Omit<Shape, "vocabulary">;
-  /** How many are learned from, repetitions included; and how many at a step. */
+  /** How many are learned from, repetitions included. */
   readonly tokens: number;
-  readonly batch: number;
+  /** How many at a step; absent: as many as suit the machine. */
+  readonly batch?: number;
   readonly judged: Extent;
 }
 
@@ -36,8 +37,7 @@ export const wholePlan: Plan = {
     lookUpOneIn: 1,
   },
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
-  tokens: 40_000_000,
-  batch: 6144,
+  tokens: 290_000_000,
   judged: {
     counts: { facts: Infinity, others: 40 },
     independent: Infinity,
@@ -181,7 +181,8 @@ export async function train(
   const script = join(import.meta.dirname, "train/train.py");
   const { earlier } = corpusOf(folder);
   const args = [
-    ...["--work", folder, "--tokens", String(tokens), "--batch", String(batch), "--threads", String(threads)],
+    ...["--work", folder, "--tokens", String(tokens), "--threads", String(threads)],
+    ...(batch === undefined ? [] : ["--batch", String(batch)]),
     ...(earlier ? ["--weights", join(folder, earlierFile), "--first-byte", String(earlier.firstByte)] : []),
   ];
   const child = spawn(python, [script, ...args, "--seed", String(seed)], {

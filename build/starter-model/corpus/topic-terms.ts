@@ -28,7 +28,7 @@ const madeOpen = 6000;
 const madeOfExercise = 100;
 const questionSchema = z.object({ fact: z.string(), en: z.string(), zh: z.string() });
 
-type Shown = Pick<ShippedTopic, "name" | "question" | "begins" | "isRefused">;
+type Shown = Pick<ShippedTopic, "name" | "question" | "begins">;
 interface Class {
   readonly id: string;
   readonly shown: Shown;
@@ -81,7 +81,7 @@ function otherClasses({ open }: Knowledge, random: Random, isCounted: (text: str
   );
   const begins = beginsOf(refusalOf("general", "en"), refusalOf("general", "zh"));
   return [
-    { id: openId, shown: { begins, isRefused: true }, texts: openTexts, whole: [] },
+    { id: openId, shown: { begins }, texts: openTexts, whole: [] },
     { id: "exercise", shown: {}, texts: exerciseTexts, whole: [] },
   ];
 }

@@ -23,6 +23,8 @@ export interface Making {
     readonly seconds: number;
     /** What the last training ran on. */
     readonly device: string;
+    /** What else is to be known of it: sentences for the card, written by hand. */
+    readonly note?: string;
   };
   /** Whether the weights are the mean of those that the last training began with and those that it learned. */
   readonly averaged: boolean;
@@ -73,6 +75,8 @@ that a look-up finds likeliest; half of these questions lack words.${learned} ${
 
 ${millions(made.trained.tokens)} tokens of a corpus of ${made.corpus.samples} samples (${millions(made.corpus.tokens)} tokens), seed ${made.seed}, in ${made.trained.steps} steps;
 ${timeOf(made.trained.seconds)} of training on ${made.trained.device}. \`npm run starter-model\` does all of it again.${
+    made.trained.note === undefined ? "" : ` ${made.trained.note}`
+  }${
     made.corpus.renewed > 0
       ? ` The corpus was renewed ${made.corpus.renewed} times on the way:
 ${made.averaged ? "the last time the weights were averaged with those before. A" : "a"} run from the beginning sees the last corpus only, and has not been made.`
@@ -89,7 +93,7 @@ ${report}
 
 - A wrong answer is mostly another fact, told with confidence.
 - It copies names, numbers and texts into calls and JSON, and sometimes changes a letter.
-- Of upper case and counting much is refused or wrong (see the table); it adds small numbers. It cannot write, translate, program or look anything up.
+- Of upper case, repeating, names and sums some is refused (see the table). It cannot write, translate, program or look anything up.
 - Use temperature 0. Long conversations confuse it. Without hints it is right less often.
 `;
 }

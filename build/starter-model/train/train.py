@@ -27,6 +27,8 @@ from topics import TopicQuestions, topic_loss
 
 # The rate rises over the first steps, stays, and falls to this share of itself over the last part of the tokens.
 WARM_UP_STEPS, FALLING_PART, LAST_RATE = 100, 0.35, 0.02
+# Tokens of a step: a GPU has enough to do only with many, and a CPU would take too few steps with them.
+BATCHES = {"cuda": 49152, "cpu": 6144}
 EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.01, 0.1
 # The vectors of questions are learned, too, with this weight; their topics' vectors serve that alone, and are not shipped.
 # There is a question for so many tokens of a step.
@@ -58,6 +60,7 @@ class Training:
         self.args = args
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         self.numbers = short_numbers(self.device)
+        args.batch = args.batch or BATCHES[self.device]
         with open(os.path.join(args.work, "shape.json"), encoding="utf-8") as file:
             self.shape = Shape(**json.load(file))
         torch.manual_seed(args.seed)
@@ -171,8 +174,8 @@ def main():
     parser.add_argument("--work", required=True)
     parser.add_argument("--weights")
     parser.add_argument("--first-byte", type=int, default=0)
-    parser.add_argument("--tokens", type=int, default=40_000_000)
-    parser.add_argument("--batch", type=int, default=6144, help="tokens of a step")
+    parser.add_argument("--tokens", type=int, default=290_000_000)
+    parser.add_argument("--batch", type=int, help="tokens of a step; absent: as many as suit the machine")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=float, default=10.0, help="seconds")

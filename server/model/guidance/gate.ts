@@ -3,7 +3,7 @@
  * product of its first tokens' probabilities tells them apart.
  */
 import type { GenerationChunk } from "../engine/engine.ts";
-import { isRefused, languageOf, type Found, type Topic } from "./topics.ts";
+import { languageOf, type Found, type Topic } from "./topics.ts";
 
 /** What stands in for an answer: a text, and questions that the model can answer. */
 export interface Refusal {
@@ -17,8 +17,8 @@ export interface Gate {
   /** How the answers begin that the look-up expects, too: two that agree need less confidence. */
   readonly expected: readonly string[];
   /**
-   * How answers begin that are not let through however sure the model is: the look-up is sure of another topic, or takes
-   * the question for one to refuse.
+   * How answers begin that are not let through however sure the model is: the look-up is sure of another topic, or finds
+   * theirs unlikely.
    */
   readonly unexpected: readonly string[];
   readonly refuse: () => Refusal;
@@ -35,7 +35,11 @@ const refusals = {
   zh: "这个我没有把握：我只是 Hearth 的入门模型，只熟悉 Hearth。需要更多，请拉取更大的模型：hearth pull MODEL",
 };
 
-const beginsOf = (topics: readonly Topic[]) => topics.flatMap(({ begins }) => (begins ? [begins.en, begins.zh] : []));
+/** The share of the look-up from which a topic may be answered for: of right answers, one in two hundred has less. */
+const leastShare = 0.2;
+
+const beginsOf = (found: readonly Found[]) =>
+  found.flatMap(({ topic: { begins } }) => (begins ? [begins.en, begins.zh] : []));
 
 interface GateOptions {
   readonly question: string;
@@ -46,16 +50,19 @@ interface GateOptions {
   readonly least: number;
   /** Whether the look-up is sure of the nearest. */
   readonly isKnown: boolean;
+  /** Whether it stands behind an answer: it may be about that, which the look-up does not see. */
+  readonly isLater: boolean;
 }
 
-export function createGate({ question, found, all, least, isKnown }: GateOptions): Gate {
+export function createGate({ question, found, all, least, isKnown, isLater }: GateOptions): Gate {
   const language = languageOf(question);
   const near = found.map(({ topic }) => topic);
-  const named = near.filter(({ name }) => name !== undefined);
+  const isNear = ({ topic: { name }, share }: Found, index: number) =>
+    name === undefined || (isKnown ? index === 0 : isLater || share >= leastShare);
   return {
     least,
-    expected: beginsOf(near.slice(0, 1)),
-    unexpected: isRefused(found) ? beginsOf(named) : isKnown ? beginsOf(named.filter((topic) => topic !== near[0])) : [],
+    expected: beginsOf(found.slice(0, 1).filter(isNear)),
+    unexpected: beginsOf(found.filter((one, index) => !isNear(one, index))),
     refuse() {
       const offered = [...new Set([...near, ...all])].flatMap(({ name, question: known }) =>
         name && known ? [known[language]] : [],
@@ -96,11 +103,14 @@ export async function* holdUntilSure(
     }
     const saysOneOf = (begins: readonly string[]) =>
       begins.some((begin) => begin.startsWith(text) || text.startsWith(begin));
+    // A short answer of another kind, such as a number, may be how one of a topic begins.
+    const saysWholeOf = (begins: readonly string[]) =>
+      chunk.type === "done" ? begins.some((begin) => text.startsWith(begin)) : saysOneOf(begins);
     const isExpected = saysOneOf(expected);
     isSure = tokens === judgedTokens || chunk.type === "done";
     if (
       Math.exp(logarithm) < (isExpected ? expectedShare * least : least) ||
-      (isSure && !isExpected && saysOneOf(unexpected))
+      (isSure && !isExpected && saysWholeOf(unexpected))
     ) {
       yield { type: "unsure", refusal: refuse(), tokens };
       return;

@@ -51,6 +51,13 @@ export const createGuide =
       gateFor: ({ options }) =>
         least === 0 || options.temperature !== 0
           ? undefined
-          : createGate({ question, found, all, least, isKnown: known !== undefined }),
+          : createGate({
+              question,
+              found,
+              all,
+              least,
+              isKnown: known !== undefined,
+              isLater: request.messages.length > 1,
+            }),
     };
   };

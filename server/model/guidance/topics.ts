@@ -17,8 +17,6 @@ export interface Topic {
   readonly question?: Texts;
   /** The beginning of the answer, where there is one answer. */
   readonly begins?: Texts;
-  /** Whether it is no topic, but all that the model is to refuse. */
-  readonly isRefused?: true;
   /** The score of a text without known terms. */
   readonly bias: number;
   /** How much each term of a question, in either language, speaks for the topic or against it. */
@@ -42,13 +40,6 @@ const sureShare = 0.7;
 /** The question of the topic that a text surely asks for; undefined where that is not sure, or not known to the model. */
 export const knownQuestion = ([likeliest]: readonly Found[]): Topic["question"] =>
   likeliest && likeliest.share >= sureShare ? likeliest.topic.question : undefined;
-
-/** The share from which a text may ask for what is to be refused: of the questions about topics, one in a thousand has so much. */
-const refusedShare = 0.3;
-
-/** Whether an answer about a topic would be beside the point, however sure the model is of it. */
-export const isRefused = (found: readonly Found[]): boolean =>
-  found.some(({ topic, share }) => topic.isRefused === true && share >= refusedShare);
 
 /**
  * How much it speaks for a topic that the vector of a text has its direction; and the likeness to what has no vector, such
