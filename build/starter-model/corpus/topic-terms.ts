@@ -25,7 +25,7 @@ const frequencyScale = 50;
 const mostTerms = 500;
 /** Questions that are made of templates, in each language. */
 const madeOpen = 6000;
-const madeOfExercise = 100;
+const madeOfExercise = 500;
 const questionSchema = z.object({ fact: z.string(), en: z.string(), zh: z.string() });
 
 type Shown = Pick<ShippedTopic, "name" | "question" | "begins">;
