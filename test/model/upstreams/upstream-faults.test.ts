@@ -5,22 +5,18 @@ import { lines, startModelService, textOf, type ModelService, type Wire } from "
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import {
   json,
-  ollamaEnd,
   ollamaLine,
   startScriptedUpstream,
   upstreamsOf,
   type UpstreamAnswer,
+  says,
+  waits,
 } from "../../support/model/scripted-upstream.ts";
 import { eventually } from "../../support/eventually.ts";
 
 type ScriptedUpstream = Awaited<ReturnType<typeof startScriptedUpstream>>;
 
 const user = [{ role: "user", content: "hi" }];
-const says =
-  (...texts: string[]): UpstreamAnswer =>
-  (res) =>
-    void res.end(texts.map(ollamaLine).join("") + ollamaEnd);
-const waits: UpstreamAnswer = () => undefined;
 
 describe("two upstreams with one model", () => {
   let a: ScriptedUpstream;

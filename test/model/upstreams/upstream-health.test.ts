@@ -10,16 +10,12 @@ import {
   quietTuning,
   startScriptedUpstream,
   upstreamsOf,
-  type UpstreamAnswer,
+  says,
+  waits,
 } from "../../support/model/scripted-upstream.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const user = [{ role: "user", content: "hi" }];
-const says =
-  (...texts: string[]): UpstreamAnswer =>
-  (res) =>
-    void res.end(texts.map(ollamaLine).join("") + ollamaEnd);
-const waits: UpstreamAnswer = () => undefined;
 
 describe("health of upstreams", () => {
   it("tells of one that is down, rests between the checks, and takes it back once it answers", async () => {

@@ -49,6 +49,13 @@ const line = (content: string, more: object) =>
   `${JSON.stringify({ message: { role: "assistant", content }, ...more })}\n`;
 export const ollamaLine = (content: string) => line(content, { done: false });
 export const ollamaEnd = line("", { done: true, done_reason: "stop", eval_count: 2, prompt_eval_count: 3 });
+
+/** Answers in so many pieces. */
+export const says =
+  (...texts: string[]): UpstreamAnswer =>
+  (res) =>
+    void res.end(texts.map(ollamaLine).join("") + ollamaEnd);
+export const waits: UpstreamAnswer = () => undefined;
 /** Events of a chat in OpenAI's API. */
 export const event = (value: unknown) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
 export const delta = (fields: object, finish_reason: string | null = null) =>
@@ -59,7 +66,7 @@ export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
   const upstream = {
     asked,
     /** The requests for answers: everything but lists. */
-    answer: ((res) => void res.end(ollamaLine("Hello") + ollamaEnd)) as UpstreamAnswer,
+    answer: says("Hello"),
     /** What a list does instead of answering, if anything. */
     list: undefined as UpstreamAnswer | undefined,
     lists: 0,

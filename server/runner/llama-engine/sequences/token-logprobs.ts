@@ -20,7 +20,8 @@ export interface TokenLogprobOptions {
 }
 
 /**
- * The log probabilities of a token and of the `top` likeliest ones, as the token was drawn from them: after top_k, top_p and temperature; with temperature 0 the model's own. The engine's API has no others.
+ * The log probabilities of a token and of the `top` likeliest ones, as the token was drawn from them: after top_k, top_p
+ * and temperature; with temperature 0 the model's own. The engine's API has no others.
  */
 export function tokenLogprob(
   model: LlamaModel,
