@@ -1,14 +1,20 @@
 /** Two application servers that share a database: what happens at one holds at the other. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createKeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import { openInstances } from "../../server/store/postgres/instances.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import type { Database } from "../../server/store/database.ts";
 import { consoleToken } from "../support/app/console-token.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { eventually } from "../support/eventually.ts";
+import { databaseUrl } from "../support/store/postgres-server.ts";
 import { cutConnections, testDatabaseUrl } from "../support/store/test-database.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const database = `instances-${randomUUID()}`;
 let url: string;
@@ -165,5 +171,49 @@ describe("work on an order", () => {
       await taken();
     }
     await Promise.all([first.close(), second.close()]);
+  });
+});
+
+/** A way to the server on which the next connection is taken, but never answered. */
+async function openSlowWay() {
+  const folder = temporaryFolder();
+  const socket = ".s.PGSQL.5432";
+  let isSlow = false;
+  const server = createServer((near) => {
+    near.on("error", () => undefined);
+    if (isSlow) {
+      isSlow = false;
+      near.resume();
+      return;
+    }
+    const far = connect(join(inject("postgres") ?? "", socket)).on("error", () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  server.listen(join(folder.path, socket));
+  await once(server, "listening");
+  return {
+    url: databaseUrl(folder.path, database),
+    answerNextNever: () => void (isSlow = true),
+    [Symbol.dispose]() {
+      server.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+describe("an instance that needs long to reach the database again", () => {
+  it("counts as alive: nobody takes its work over when the others are back", async () => {
+    using way = await openSlowWay();
+    const open = (name: string, at: string) => openInstances({ url: at, schema: "late", instance: name });
+    const [first, late] = [await open("first", url), await open("late", way.url)];
+    const othersHadTime = new Promise<void>((resolve) => first.onReturn(resolve));
+    way.answerNextNever();
+    await cutConnections(database, "late instances");
+    await othersHadTime;
+    expect(await first.isAlive("late")).toBe(true);
+    await Promise.all([first.close(), late.close()]);
+    const next = await open("next", url);
+    await expect.poll(() => next.isAlive("late")).toBe(false);
+    await next.close();
   });
 });

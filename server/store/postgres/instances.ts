@@ -22,8 +22,11 @@ interface Connection {
 /** A pause before the connection is tried again. */
 const againAfterMs = 1_000;
 
-/** After an outage, so long the others have to connect again before they count as ended. */
-const settleMs = 3_000;
+/**
+ * After an outage, so long the others have to connect again before they count as ended: they may have begun in vain just
+ * before its end, pause then, and need a moment for the next connection.
+ */
+const settleMs = connectMs + againAfterMs + 2_000;
 
 /** The event that the connection is there again; no topic has a name like this. */
 const back = Symbol("back");
