@@ -9,7 +9,7 @@ import { faultMigrations, type FaultTables } from "../../../server/provider/paym
 import { createFaultedOrders, type FaultedOrders } from "../../../server/provider/payments/faults/faulted-orders.ts";
 import type { DueNotification } from "../../../server/provider/payments/faults/notification-faults.ts";
 import { createUnscheduledNotifications } from "../../../server/provider/payments/faults/unscheduled-notifications.ts";
-import type { Order } from "../../../server/provider/payments/ledger/ledger.ts";
+import type { LedgerChange, Order } from "../../../server/provider/payments/ledger/ledger.ts";
 import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { quietLog } from "../../support/quiet-log.ts";
 import { standingClock } from "../../support/standing-clock.ts";
@@ -79,24 +79,68 @@ it("a payment by code ends later", async () => {
   await payments.close();
 });
 
-it("a notification is sent later, once", async () => {
+/** Notifications whose first delivery fails, and what tells them of a change of the order. */
+function openNotifications() {
   const away = awayAtFirst();
+  const listeners = new Set<(change: LedgerChange) => void>();
   const due = { order, write: async () => ({ headers: {}, body: "" }) } as unknown as DueNotification;
-  const notifications = createUnscheduledNotifications({
-    ...deps(),
-    ledger: { find: async () => order, refunds: async () => [], subscribe: () => () => undefined },
-    sender: () => ({
-      compose: async () => due,
-      async deliver() {
-        away.act();
-        return [];
+  const open = () =>
+    createUnscheduledNotifications({
+      ...deps(),
+      ledger: {
+        find: async () => order,
+        refunds: async () => [],
+        subscribe(listen) {
+          listeners.add(listen);
+          return () => listeners.delete(listen);
+        },
       },
-    }),
-  });
+      sender: () => ({
+        compose: async () => due,
+        async deliver() {
+          away.act();
+          return [];
+        },
+      }),
+    });
+  return { open, away, change: (what: LedgerChange) => listeners.forEach((listen) => listen(what)) };
+}
+
+it("a notification is sent later, once", async () => {
+  const { open, away } = openNotifications();
+  const notifications = open();
   const faultId = await addFault({ kind: "forged_success", params: { after_ms: seconds * 1_000 } });
   await orders.begin({ faultId, ...order }, { step: "forge", dueAt: clock.now() + seconds * 1_000 });
   await notifications.start();
   await allDone();
   expect(away.times()).toBe(2);
   await notifications.close();
+});
+
+it.each([
+  ["when an order is placed", { kind: "forged_success", params: {} }, { from: undefined, order }],
+  [
+    "when an order is closed",
+    { kind: "notification_order", params: { how: "payment_after_close" } },
+    { from: "NOTPAY" as const, order: { ...order, tradeState: "CLOSED" as const } },
+  ],
+])("a notification that was due at once %s is sent by the next start, once", async (_, fault, change) => {
+  const { open, away, ...ledger } = openNotifications();
+  const before = open();
+  await before.start();
+  await addFault(fault);
+  ledger.change({ kind: "order", ...change });
+  await expect.poll(away.times).toBe(1);
+  await before.close();
+  const after = open();
+  await after.start();
+  await expect
+    .poll(() => {
+      clock.offsetMs += seconds * 1_000;
+      return away.times();
+    })
+    .toBe(2);
+  await allDone();
+  expect(away.times()).toBe(2);
+  await after.close();
 });

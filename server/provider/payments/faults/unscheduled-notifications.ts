@@ -109,10 +109,10 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
   async function hit(fault: Pick<ActiveFault, "id">, { mchId, outTradeNo }: Order, afterMs: number): Promise<void> {
     if (!store.hit(fault)) return;
     await store.saved();
-    if (afterMs === 0) return forge(fault.id, { mchId, outTradeNo });
     const row = { faultId: fault.id, mchId, outTradeNo, refundId: "", count: 0, step: toForge, dueAt: now() + afterMs };
+    // Stored also where it is due at once: what is to be sent outlives an outage.
     await orders.begin(row, row);
-    agenda.add(row.dueAt, row);
+    if (!closed) agenda.add(row.dueAt, row);
   }
 
   function onChange(change: LedgerChange): void {
