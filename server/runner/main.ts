@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { dataDirNote } from "../contract/process/runner-folder.ts";
 import { createLog } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
+import { holdData } from "../process/lifetime/services-lock.ts";
 import { readSettings } from "../process/settings/read-settings.ts";
 import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
@@ -34,6 +35,8 @@ process.umask(0o077);
 const settings = readSettings();
 const log = createLog("runner", settings);
 const parent = connectParent();
+// Its models take memory and the GPU as long as it lives.
+holdData(settings.data_dir);
 const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
 
 if (socketPath === undefined) {

@@ -102,3 +102,26 @@ it("a start after SIGKILL waits for the services that still end, and leaves the 
   const listed = await fetch(`${after.app}/console/api/uploads`, { headers: asConsole(after.console) });
   expect(await listed.json()).toMatchObject({ uploads: [{ file_name: "a.zip", size: content.length }] });
 });
+
+it("a start after SIGKILL waits for a model runner that is still there when all other services have ended", async () => {
+  using data = temporaryFolder();
+  await using killed = launchHearth({ dataDir: data.path });
+  const before = await killed.ready();
+  const pids = await killed.pids();
+  const runner = await killed.pidOf("runner");
+  // As one that loads a model: it hears of nothing meanwhile.
+  sendSignal(runner, "SIGSTOP");
+  try {
+    sendSignal(before.pid, "SIGKILL");
+    await expect.poll(() => pids.filter(isRunning)).toEqual([runner]);
+    await using next = launchHearth({ dataDir: data.path });
+    const waits = next.prints("waiting for the services of a Hearth that was killed to end");
+    const starts = next.ready().then(() => "it starts");
+    expect(await Promise.race([waits.then(() => "it waits"), starts])).toBe("it waits");
+    sendSignal(runner, "SIGCONT");
+    expect(await starts).toBe("it starts");
+    expect(pids.filter(isRunning)).toEqual([]);
+  } finally {
+    if (isRunning(runner)) sendSignal(runner, "SIGKILL");
+  }
+});
