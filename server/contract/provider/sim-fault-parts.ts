@@ -47,5 +47,6 @@ export const identityFault = <const Kind extends string, Params extends z.ZodTyp
   params: Params,
 ) => z.strictObject({ kind: z.literal(kind), params: given(params), ...common }, noSuchMember).describe(description);
 
+export const longestPauseMs = 300_000;
 /** A duration in milliseconds. */
-export const pauseMs = z.int().min(0).max(300_000);
+export const pauseMs = z.int().min(0).max(longestPauseMs);

@@ -111,13 +111,26 @@ describe("the reconcile job", () => {
     await payments.console(payments.app, "POST", "/resets", { parts: ["orders"] });
   });
 
-  it("does not wait for the time that was before the clock was put back", async () => {
-    payments.app.clock.offsetMs = 24 * hour;
+  it.each([24 * hour, 20 * minute])("waits for no time of before the clock was put back by %d ms", async (ms) => {
+    payments.app.clock.offsetMs = ms;
     const order = await payments.place();
     await payments.pay(order);
     payments.app.clock.offsetMs = 0;
     payments.app.clock.offsetMs += 10_000;
     await expect.poll(() => storedState(order)).toBe("SUCCESS");
+  });
+
+  it("asks soon about a refund after the clock was put back", async () => {
+    payments.app.clock.offsetMs = 20 * minute;
+    const order = await payments.place();
+    await payments.pay(order);
+    await payments.get(order.id);
+    await payments.refund(order.id);
+    payments.trip.always("queryRefund", changing({ status: "SUCCESS" }));
+    payments.app.clock.offsetMs = 0;
+    payments.app.clock.offsetMs += 10_000;
+    const statuses = async () => (await payments.stored(order.id)).refunds.map(({ status }) => status);
+    await expect.poll(statuses).toEqual(["SUCCESS"]);
   });
 
   it("queries several orders at once, and none twice", async () => {

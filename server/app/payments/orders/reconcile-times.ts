@@ -9,7 +9,7 @@ const hour = 60 * minute;
 const spacing = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute];
 /** The buyer's time to type a password; after it the payment is reversed. */
 export const codePaymentMs = 45 * second;
-/** No inquiry is planned later: one that lies further away was planned before the clock was put back. */
+/** No inquiry is planned later. */
 export const longestPauseMs = hour;
 const codeSpacing = [10 * second, 20 * second, 30 * second, 40 * second, codePaymentMs];
 /** A reversal is repeated until the provider confirms it. */

@@ -61,8 +61,6 @@ export interface OrderStore {
   /** The out_trade_no of orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<string[]>;
   nextDue(): Promise<number | undefined>;
-  /** Inquiries that lie after `latest` come at `to`, both in Unix ms. */
-  bringForward(latest: number, to: number): Promise<void>;
 }
 
 /** A payment belongs to one order: nothing is changed when another one has it. */
@@ -211,10 +209,6 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
         .limit(limit)
         .execute();
       return rows.map(({ out_trade_no }) => out_trade_no);
-    },
-
-    async bringForward(latest, to) {
-      await db.updateTable("orders").set({ next_query_at: to }).where("next_query_at", ">", latest).execute();
     },
 
     async nextDue() {

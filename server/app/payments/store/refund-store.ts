@@ -57,8 +57,6 @@ export interface RefundStore {
   ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<{ outRefundNo: string; outTradeNo: string }[]>;
   nextDue(): Promise<number | undefined>;
-  /** Inquiries that lie after `latest` come at `to`, both in Unix ms. */
-  bringForward(latest: number, to: number): Promise<void>;
 }
 
 const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
@@ -169,10 +167,6 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
         .orderBy("order_refunds.next_query_at")
         .limit(limit)
         .execute(),
-
-    async bringForward(latest, to) {
-      await db.updateTable("order_refunds").set({ next_query_at: to }).where("next_query_at", ">", latest).execute();
-    },
 
     async nextDue() {
       const row = await all().where("next_query_at", "is not", null).orderBy("next_query_at").executeTakeFirst();

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { CallName } from "../calls/answer-call.ts";
 import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
+import { isWaiting } from "../../../store/waits.ts";
 import { createAgenda } from "../agenda.ts";
 import type { FaultStore } from "./fault-store.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
@@ -67,6 +68,12 @@ export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: 
     await orders.end(row);
   }
 
+  function nextTimeOf({ faultId, dueAt = now() }: FaultedOrder): number {
+    const fault = store.byId(faultId)?.input;
+    const longest = fault?.kind === "user_paying" ? (fault.params.after_seconds ?? 0) * 1000 : Infinity;
+    return isWaiting(dueAt, longest, now()) ? dueAt : now();
+  }
+
   /** Whether enough queries have returned USERPAYING, so that the next one returns the end. */
   async function hasWaited(row: FaultedOrder): Promise<boolean> {
     const before = await orders.countBegun(row);
@@ -93,7 +100,7 @@ export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: 
 
     async start() {
       agenda.clear();
-      for (const row of (await orders.due()).filter(isEnding)) agenda.add(row.dueAt ?? now(), row);
+      for (const row of (await orders.due()).filter(isEnding)) agenda.add(nextTimeOf(row), row);
     },
 
     async close() {

@@ -34,8 +34,8 @@ export interface FaultedOrders {
   of(order: { mchId: string; outTradeNo: string }): Promise<FaultedOrder[]>;
   /** All effects on a refund. */
   ofRefund(refundId: string): Promise<FaultedOrder[]>;
-  /** Takes the pending step, if it is due by `now`. Returns true to one of several callers; to another one after `until`. */
-  take(key: FaultedOrderKey, now: number, until: number): Promise<boolean>;
+  /** Takes the pending step until then. Returns true to one of several callers who have read the same due time. */
+  take(row: FaultedOrder, until: number): Promise<boolean>;
   /** Ends the pending step. */
   end(key: FaultedOrderKey): Promise<void>;
   /** The steps with a due time. */
@@ -101,13 +101,13 @@ export function createFaultedOrders(db: Kysely<FaultTables>): FaultedOrders {
 
     ofRefund: async (refundId) => (await all().where("refund_id", "=", refundId).execute()).map(read),
 
-    async take(at, now, until) {
+    async take({ dueAt = null, ...at }, until) {
       const { numUpdatedRows } = await db
         .updateTable("sim_fault_orders")
         .set({ due_at: until })
         .where((b) => b.and(columns(at)))
         .where("step", "<>", "")
-        .where((b) => b.or([b("due_at", "is", null), b("due_at", "<=", now)]))
+        .where("due_at", dueAt === null ? "is" : "=", dueAt)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },

@@ -1,5 +1,7 @@
 /** Notifications that faults send on their own: forged ones, and held ones. */
 import type { Logger } from "pino";
+import { longestPauseMs } from "../../../contract/provider/sim-fault-parts.ts";
+import { isWaiting } from "../../../store/waits.ts";
 import { createAgenda } from "../agenda.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
 import type { OrderName } from "./code-payments.ts";
@@ -42,7 +44,10 @@ export interface UnscheduledNotifications {
 /** The step of an order about which a forged notification is to be sent. */
 const toForge = "forge";
 
-/** Longer than a receiver may take to answer. What has not been sent by then is sent by whoever looks at it next. */
+/**
+ * Longer than a receiver may take to answer, and no longer than `longestPauseMs`. What has not been sent by then is sent by
+ * whoever looks at it next.
+ */
 const takenForMs = 120_000;
 
 /** How a correct receiver answers a false notification that the order is paid. */
@@ -89,11 +94,11 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
   async function release(row: FaultedOrder): Promise<void> {
     const until = now() + takenForMs;
     try {
-      if (!(await orders.take(row, now(), until))) return;
+      if (!(await orders.take(row, until))) return;
       await sendPending(row);
       await orders.end(row);
     } catch (error) {
-      if (!closed) agenda.add(until, row);
+      if (!closed) agenda.add(until, { ...row, dueAt: until });
       throw error;
     }
   }
@@ -126,20 +131,28 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
   }
 
   async function releaseAfterQuery(order: OrderName): Promise<void> {
-    for (const row of await orders.of(order)) if (row.step === holds.queried) await release(row);
+    for (const row of await orders.of(order)) if (row.step === holds.queried) await releaseFree(row);
   }
+
+  /** A held one whose sending is under way is left to who sends it. */
+  async function releaseFree(row: FaultedOrder): Promise<void> {
+    if (row.dueAt === undefined || !isWaiting(row.dueAt, takenForMs, now())) await release(row);
+  }
+
+  /** An order ends when it ends, wherever the clock was put; nothing else waits longer than it would have at first. */
+  const nextTimeOf = ({ step, dueAt = now() }: FaultedOrder) =>
+    step === holds.expired || isWaiting(dueAt, longestPauseMs, now()) ? dueAt : now();
 
   return {
     queried: (order) => run(releaseAfterQuery(order)),
-    release: (row) => run(release(row)),
+    release: (row) => run(releaseFree(row)),
     sendPayment: (order, faults) => run(sendPayment(order, faults)),
     heldUntil: (row) => agenda.add(row.dueAt ?? now(), row),
     async start() {
       agenda.clear();
       stopListening();
       stopListening = ledger.subscribe(onChange);
-      for (const row of await orders.due())
-        if (row.step === toForge || isHold(row)) agenda.add(row.dueAt ?? now(), row);
+      for (const row of await orders.due()) if (row.step === toForge || isHold(row)) agenda.add(nextTimeOf(row), row);
     },
     async close() {
       closed = true;

@@ -5,6 +5,7 @@ import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
 import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
 import { parameter } from "../../../store/prepared-statement.ts";
+import { isWaiting } from "../../../store/waits.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { LedgerChange, OrderKey } from "./ledger.ts";
@@ -96,7 +97,8 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
 
   const lapse: OrderTable["lapse"] = (row) => {
     const at = now();
-    if (row.trade_state === "USERPAYING" && (row.password_until ?? at) <= at) return "givenUp";
+    const passwordMs = settings().password_seconds * 1000;
+    if (row.trade_state === "USERPAYING" && !isWaiting(row.password_until ?? at, passwordMs, at)) return "givenUp";
     if (row.trade_state === "NOTPAY" && row.expires_at <= at && settings().autoCloseAfterExpire) return "closed";
     return undefined;
   };

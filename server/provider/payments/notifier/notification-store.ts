@@ -1,6 +1,7 @@
 /** Reads the stored notifications and their attempts. The table itself is the queue of what is due. */
 import { sql, type Kysely } from "kysely";
 import type { Instances } from "../../../store/database.ts";
+import { bringForward } from "../../../store/waits.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { NotificationKey, NotificationWrites, Settlement } from "./notification-writes.ts";
@@ -24,10 +25,7 @@ export interface NotificationSubject {
 }
 
 export interface NotificationStore {
-  /**
-   * Claims due notifications, so that nobody else delivers them. Those whose schedule begins in the future are due, too:
-   * the clock has been put back.
-   */
+  /** Claims due notifications, so that nobody else delivers them. */
   takeDue(now: number, limit: number): Promise<NotificationRow[]>;
   /** Claims a notification that waits or is done; undefined while it is being delivered. */
   take(id: number): Promise<NotificationRow | undefined>;
@@ -66,12 +64,7 @@ export function createNotificationStore(
 
     async takeDue(now, limit) {
       await written();
-      await db
-        .updateTable("pay_notifications")
-        .set({ due_at: now })
-        .where("due_at", ">", now)
-        .where("base_at", ">", now)
-        .execute();
+      await bringForward(db, { table: "pay_notifications", due: "due_at", since: "base_at" }, now);
       return db
         .updateTable("pay_notifications")
         .set(taken)

@@ -1,5 +1,5 @@
 /** What happened at a time that lies in the future since the clock was put back: it makes nobody wait. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMerchantV2, outcomeOf, type MerchantV2 } from "../../../support/payments/merchant-v2.ts";
 import { notificationReceiver } from "../../../support/payments/notification-receiver.ts";
 import { attemptsOf, orderDetails } from "../../../support/payments/order-details.ts";
@@ -70,3 +70,41 @@ it("a refund that is on its way ends in its time", async () => {
   provider.clock.offsetMs += 600_000;
   await expect.poll(statusOf).toBe("SUCCESS");
 });
+
+it("nobody has longer to type a password", async () => {
+  await merchant.micropay("PASSWORD", { total_fee: "100001" });
+  const state = async () => (await merchant.query("PASSWORD")).fields["trade_state"];
+  expect(await state()).toBe("USERPAYING");
+  putBack();
+  expect(await state()).not.toBe("USERPAYING");
+});
+
+describe.each(["put back while it runs", "put back before a start"])(
+  "what a fault does later, with a clock %s",
+  (when) => {
+    afterEach(() => fetch(`${provider.url}/sim/faults`, { method: "DELETE" }));
+    /** Time goes on after it as long as the fault says. */
+    async function putBackAndWait(ms: number): Promise<void> {
+      putBack();
+      if (when === "put back before a start") await provider.restart();
+      provider.clock.offsetMs += ms;
+    }
+
+    it("is to end a payment by code", async () => {
+      const number = `CODE_${when.length}`;
+      const params = { outcome: "SUCCESS", after_seconds: 20 };
+      await provider.control("POST", "/faults", { kind: "user_paying", params });
+      await merchant.micropay(number);
+      await putBackAndWait(20_000);
+      await expect.poll(async () => (await orderDetails(provider, number)).order.trade_state).toBe("SUCCESS");
+    });
+
+    it("is to forge a notification", async () => {
+      await using receiver = await notificationReceiver();
+      await provider.control("POST", "/faults", { kind: "forged_success", params: { after_ms: 10_000 } });
+      await merchant.place(`FORGED_${when.length}`, { notify_url: `${receiver.url}/paid` });
+      await putBackAndWait(10_000);
+      expect((await receiver.at("/paid")).body).toContain("SUCCESS");
+    });
+  },
+);
