@@ -1,7 +1,7 @@
 /**
  * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: one core, a busy program
- * beside them, the engine's most basic CPU variant. Resumes where it was stopped while the sources are unchanged; `--
- * --anew` starts again. Every failure counts.
+ * beside them, the engine's most basic CPU variant. It takes hours, so it resumes where it was stopped while the sources
+ * are unchanged: its record lies among them. `-- --anew` starts again. Every failure counts.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -29,18 +29,20 @@ const plan: readonly (readonly [Place, times: number])[] = [
 
 const cache = join(root, ".cache");
 const copy = join(cache, "plain-engine");
-const stateFile = join(cache, "steady.json");
+const record = "test/steady-runs.json";
+const recordFile = join(root, record);
 const logs = join(root, "test-results", "steady");
 
 const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
 /** A hash of what is tested: results of other sources do not count. */
 const sources = createHash("sha256")
-  .update(git("rev-parse", "HEAD") + git("diff", "HEAD"))
+  .update(git("ls-tree", "-r", "HEAD").replace(new RegExp(`.*\\t${record}\n`), ""))
+  .update(git("diff", "HEAD", "--", ".", `:!${record}`))
   .digest("hex");
 
 function readResults(): Result[] {
-  if (process.argv.includes("--anew") || !existsSync(stateFile)) return [];
-  const state = JSON.parse(readFileSync(stateFile, "utf8")) as { sources: string; results: Result[] };
+  if (process.argv.includes("--anew") || !existsSync(recordFile)) return [];
+  const state = JSON.parse(readFileSync(recordFile, "utf8")) as { sources: string; results: Result[] };
   return state.sources === sources ? state.results : [];
 }
 
@@ -104,7 +106,7 @@ for (const [place, times] of plan)
     const log = join(logs, `${place.replaceAll(" ", "-")}-${String(number)}.log`);
     const result = await runTests(place, log);
     results.push(result);
-    writeFileSync(stateFile, JSON.stringify({ sources, results }));
+    writeFileSync(recordFile, `${JSON.stringify({ sources, results }, undefined, 2)}\n`);
     console.log(`${place}, ${String(number)} of ${String(times)}: ${result.outcome}, ${String(result.seconds)} s`);
     if (result.failed) console.log(`  ${log}`);
   }
