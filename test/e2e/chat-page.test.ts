@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { undo } from "../support/console/console-page.ts";
 import { familyTemplates } from "../support/model/family-templates.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
@@ -123,9 +124,10 @@ describe("the page of chat", () => {
     await button("Rename Go on").click();
     await page.getByRole("textbox", { name: "Rename Go on" }).fill("Endless");
     await page.keyboard.press("Enter");
-    await button("Delete Endless").click();
-    await expect.poll(() => list().count()).toBe(2);
-    await button("Undo").click();
+    await undo(page, async () => {
+      await button("Delete Endless").click();
+      await expect.poll(() => list().count()).toBe(2);
+    });
     await expect.poll(() => list().count()).toBe(3);
     await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
     await log().getByText("What can I upload?", { exact: true }).waitFor();

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerBehindEvent, violationsOf } from "../support/console/console-page.ts";
+import { answerBehindEvent, undo, violationsOf } from "../support/console/console-page.ts";
 import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -78,9 +78,10 @@ describe("the page of collections", () => {
     await answerBehindEvent(page, ["DELETE", /\/articles\/items\/\d+$/], () =>
       row("By the form").waitFor({ state: "detached" }),
     );
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByRole("form", { name: "Item" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Undo" }).last().click();
+    await undo(page, async () => {
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByRole("form", { name: "Item" }).waitFor({ state: "detached" });
+    });
     await row("By the form").waitFor();
   });
 

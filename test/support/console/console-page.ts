@@ -73,6 +73,18 @@ export async function answerBehindEvent(
   });
 }
 
+/** Presses what offers, for some seconds, to undo what `act` does: here it stays until it is pressed. */
+export async function undo(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(`{
+    const { setTimeout } = window;
+    window.letGo = () => Object.assign(window, { setTimeout });
+    window.setTimeout = (act, ms, ...more) => setTimeout(act, ms === 8_000 ? 2 ** 31 - 1 : ms, ...more);
+  }`);
+  await act();
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.evaluate("void window.letGo()");
+}
+
 /** Chooses in one of the menus of the top bar. */
 export async function choose(page: Page, menu: RegExp, choice: string): Promise<void> {
   await page.getByRole("button", { name: menu }).click();
