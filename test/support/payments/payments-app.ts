@@ -21,6 +21,7 @@ import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
 import { patienceMs } from "../eventually.ts";
 import { tripWire } from "../trip-wire.ts";
+import { patientProvider } from "./patient-provider.ts";
 import { allowTime } from "./receiver-checks.ts";
 import { watchSettling } from "./settling.ts";
 
@@ -67,13 +68,8 @@ export async function startPaymentsApp({
 }: Options = {}) {
   const trip = tripWire();
   const settling = watchSettling(createSettle);
-  const patient = (provider: PaymentProvider): PaymentProvider => ({
-    ...provider,
-    queryOrder: (outTradeNo) => provider.queryOrder(outTradeNo),
-    queryRefund: (outRefundNo) => provider.queryRefund(outRefundNo),
-  });
   const between = (provider: PaymentProvider) => ({
-    ...trip.between(hurried ? provider : patient(provider)),
+    ...trip.between(hurried ? provider : patientProvider(provider)),
     ...(read && {
       readerOf: (version: PayVersion) => ({ ...provider.readerOf(version), readPaymentNotification: read }),
     }),
