@@ -83,7 +83,7 @@ export interface FeatureDeps {
   readonly bus: EventBus;
   readonly log: Logger;
   readonly identity: IdentityClientOptions;
-  readonly payments: Pick<PaymentsDeps, "provider" | "createSettle">;
+  readonly payments: Pick<PaymentsDeps, "provider" | "createSettle" | "notificationPatienceMs">;
   readonly console: Pick<
     ConsoleDeps,
     "version" | "command" | "services" | "requestRestart" | "addresses" | "lanAddresses" | "damage"

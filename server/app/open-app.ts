@@ -55,7 +55,7 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
     leadBuyersTo(url: string | undefined): void;
     close(graceMs?: number): Promise<void>;
   };
-  readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
+  readonly payments?: Pick<PaymentsDeps, "createSettle" | "notificationPatienceMs"> & {
     /** Wraps the simulator, for tests. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
   };

@@ -5,6 +5,7 @@
  */
 import { fromServiceSchema, type FromService, type ToService } from "../contract/process/process-messages.ts";
 import type { ServiceName, ServiceState, ServiceStatus } from "../contract/process/services.ts";
+import { afterRunning } from "../process/lifetime/after-running.ts";
 import { createHealthCheck } from "./check-health.ts";
 import type { Child, Exit } from "./child.ts";
 
@@ -107,10 +108,10 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
   }
 
   async function askToStop(running: Child): Promise<void> {
-    const hard = setTimeout(() => running.kill(), times.stopWithinMs);
+    const hard = afterRunning(times.stopWithinMs, () => running.kill());
     running.send({ type: "stop" });
     await running.exited;
-    clearTimeout(hard);
+    clearInterval(hard);
   }
 
   /** One process from fork to end. */

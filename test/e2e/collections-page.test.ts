@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerBehindEvent, violationsOf } from "../support/console/console-page.ts";
+import { answerBehindEvent, hear, undo, violationsOf } from "../support/console/console-page.ts";
 import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -78,9 +78,10 @@ describe("the page of collections", () => {
     await answerBehindEvent(page, ["DELETE", /\/articles\/items\/\d+$/], () =>
       row("By the form").waitFor({ state: "detached" }),
     );
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByRole("form", { name: "Item" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Undo" }).last().click();
+    await undo(page, async () => {
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByRole("form", { name: "Item" }).waitFor({ state: "detached" });
+    });
     await row("By the form").waitFor();
   });
 
@@ -159,12 +160,12 @@ describe("the page of collections", () => {
     await answerBehindEvent(page, ["PUT", /\/novels\/schema$/], async () => {
       await page.waitForResponse((one) => one.url().endsWith("/novels/schema") && one.request().method() === "GET");
     });
-    await page.getByRole("button", { name: "Save, and keep them" }).click();
-    await page.getByText("The new schema of novels is served.").waitFor();
+    const save = page.getByRole("button", { name: "Save, and keep them" });
+    await hear(page, "The new schema of novels is served.", () => save.click());
     await page.getByRole("button", { name: "Schema", exact: true }).click();
     await page.getByRole("button", { name: "Remove collection" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove collection" }).click();
-    await page.getByText(/novels was removed. Its schema and 1 item lie in .*removed/).waitFor();
+    const remove = page.getByRole("dialog").getByRole("button", { name: "Remove collection" });
+    await hear(page, /novels was removed. Its schema and 1 item lie in .*removed/, () => remove.click());
     await page.getByRole("button", { name: /^novels/ }).waitFor({ state: "detached" });
     await collection(/^articles/).click();
     await row("Changed by hand").waitFor();

@@ -1,6 +1,6 @@
 /** The page of faults in the window: what is added there goes wrong at once, and each time is counted. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console/console-page.ts";
+import { undo, violationsOf } from "../support/console/console-page.ts";
 import { logIn } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -132,9 +132,10 @@ describe("The page of faults", () => {
 
   it("removes one, which can be undone, and all after asking once", async () => {
     const { page } = window;
-    await page.getByRole("button", { name: "Remove wrong_amount" }).click();
-    await row("wrong_amount").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Undo" }).click();
+    await undo(page, async () => {
+      await page.getByRole("button", { name: "Remove wrong_amount" }).click();
+      await row("wrong_amount").waitFor({ state: "detached" });
+    });
     await row("wrong_amount").waitFor();
     await expectAccessible();
     await page.getByRole("button", { name: "Clear all" }).click();
@@ -155,9 +156,10 @@ describe("The page of faults", () => {
     await window.open("Settings");
     await armed(2).waitFor();
     await expectAccessible();
-    await page.getByRole("button", { name: "Disarm" }).click();
-    await armed(2).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Undo" }).click();
+    await undo(page, async () => {
+      await page.getByRole("button", { name: "Disarm" }).click();
+      await armed(2).waitFor({ state: "detached" });
+    });
     await armed(2).waitFor();
     await page.getByRole("button", { name: "Disarm" }).click();
     await armed(2).waitFor({ state: "detached" });

@@ -190,8 +190,9 @@ describe("a whole day with Hearth in the window", () => {
   it("shows the model service going down and coming up again when it is killed, and chats on", async () => {
     await window.open("Overview");
     const card = window.page.getByRole("article", { name: "Model service" });
-    const pid = Number((await card.textContent())?.match(/Process\D*(\d+)/)?.[1]);
-    expect(pid).toBeGreaterThan(1);
+    const pidShown = async () => Number((await card.textContent())?.match(/Process\D*(\d+)/)?.[1]);
+    await expect.poll(pidShown).toBeGreaterThan(1);
+    const pid = await pidShown();
     sendSignal(pid, "SIGKILL");
     await expect.poll(() => card.textContent()).toMatch(/Restarts\D*1/);
     await expect.poll(() => card.getAttribute("data-state")).toBe("up");

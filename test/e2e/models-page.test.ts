@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { intercept } from "../support/console/console-page.ts";
+import { hear, intercept } from "../support/console/console-page.ts";
 import { layers, startRegistry } from "../support/model/model-registry.ts";
 import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startScriptedUpstream } from "../support/model/scripted-upstream.ts";
@@ -117,8 +117,7 @@ describe("the page of models", () => {
     // What is opened before the answer comes stays.
     await button("New model").click();
     await page.getByLabel("Name of the new model").fill("kept");
-    answer.resolve();
-    await page.getByText("second:latest is deleted").waitFor();
+    await hear(page, "second:latest is deleted", async () => answer.resolve());
     await expect.poll(() => row("second:latest").count()).toBe(0);
     expect(await page.getByLabel("Name of the new model").inputValue()).toBe("kept");
   });

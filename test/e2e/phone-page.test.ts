@@ -1,6 +1,6 @@
 /** The page of the phone: the reference client goes through the protocol, and the diagram shows what it says and hears. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { choose as chooseInMenu, violationsOf } from "../support/console/console-page.ts";
+import { choose as chooseInMenu, intercept, violationsOf } from "../support/console/console-page.ts";
 import { pngBytes } from "../support/files.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -169,9 +169,16 @@ describe("the page of the phone", () => {
       .getByRole("button", { name: /ERR_INTERNET_DISCONNECTED/ })
       .waitFor();
     await choose("Slow");
+    const seen = Promise.withResolvers<void>();
+    const end = await intercept(window.page, /\/api\/raffles\?/, async (route) => {
+      await seen.promise;
+      await route.continue();
+    });
     await inPhone("Try again").click();
     await phone().getByRole("status").filter({ hasText: "Loading" }).waitFor();
     expect((await calls()).at(-1)).toBe("GET /api/raffles?page_size=1 in progress…");
+    end();
+    seen.resolve();
     await expect.poll(async () => (await calls()).at(-1)).toBe("GET /api/raffles?page_size=1 200");
     await choose("Online");
     await inPhone("Start a raffle").click();

@@ -1,7 +1,7 @@
 /** The page of requests in the window: what a person sees of real calls, and does with them. */
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console/console-page.ts";
+import { hear, violationsOf } from "../support/console/console-page.ts";
 import { logIn } from "../support/console/console-scene.ts";
 import { pngBytes } from "../support/files.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -126,8 +126,8 @@ describe("The page of requests", () => {
   it("copies a request as a command that works", async () => {
     await openRow("/api/articles/4711");
     await inspector().getByRole("button", { name: "Copy as" }).click();
-    await window.page.getByRole("menuitem", { name: "curl" }).click();
-    await window.page.getByText("Copied as curl.").waitFor();
+    const curl = window.page.getByRole("menuitem", { name: "curl" });
+    await hear(window.page, "Copied as curl.", () => curl.click());
     const text = await window.electron.evaluate(({ clipboard }) => clipboard.readText());
     expect(text).toContain(`curl ${window.addresses.app}/api/articles/4711`);
     expect(text).toContain("$HEARTH_TOKEN");

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hear } from "../support/console/console-page.ts";
 import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { pngBytes, zipBytes } from "../support/files.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -90,8 +91,9 @@ describe("the page of uploads", () => {
     expect(new URL(page.url()).searchParams.get("view")).toBe("lost");
 
     for (const name of folders) renameSync(join(kept, name), join(uploads, name));
-    await contents.getByRole("button", { name: "Check again" }).click();
-    await page.getByText("2 uploads have their content back. No upload lacks its content.").waitFor();
+    await hear(page, "2 uploads have their content back. No upload lacks its content.", () =>
+      contents.getByRole("button", { name: "Check again" }).click(),
+    );
     await page.getByText("No upload has lost its content").waitFor();
     await contents.waitFor({ state: "detached" });
   });

@@ -1,6 +1,6 @@
 /** The page of users in the window: what the console does to a session is what the client's next call meets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console/console-page.ts";
+import { undo, violationsOf } from "../support/console/console-page.ts";
 import { logIn } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -41,10 +41,11 @@ describe("The page of users", () => {
     await row(/^ada/).click();
     await inspector().getByRole("radiogroup", { name: "Location" }).waitFor();
     await expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
-    await press("Expire");
-    await row(/401 Bearer0:00/).waitFor();
-    expect(await nextCall(ada)).toEqual([401, "Bearer"]);
-    await window.page.getByRole("button", { name: "Undo" }).click();
+    await undo(window.page, async () => {
+      await press("Expire");
+      await row(/401 Bearer0:00/).waitFor();
+      expect(await nextCall(ada)).toEqual([401, "Bearer"]);
+    });
     await row(/Passes1:5\d/).waitFor();
     expect(await nextCall(ada)).toEqual([200, null]);
   });

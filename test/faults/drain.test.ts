@@ -1,58 +1,32 @@
-import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { settingsSchema } from "../../server/contract/process/settings.ts";
-import { settingsForChild } from "../../server/process/settings/read-settings.ts";
 import { zipBytes } from "../support/files.ts";
 import { asConsole, logIn } from "../support/process/console-access.ts";
+import { forkApp } from "../support/process/forked-app.ts";
 import { freePort } from "../support/process/free-port.ts";
-import { built, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { launchHearth } from "../support/process/launch.ts";
+import { openRequest } from "../support/process/open-request.ts";
 import { isRunning, sendSignal } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const entry = built("app");
-const consoleToken = "drain-test";
-
 it("a server that is stopped answers requests under way, accepts no new ones, and ends", async () => {
   using folder = temporaryFolder();
-  const settings = settingsSchema.parse({
-    data_dir: folder.path,
-    app_port: 0,
-    provider_port: 0,
-    log_level: "silent",
-    raffle_draw_ms: 2_000,
-    drain_seconds: 30,
-  });
-  const child = fork(entry, {
-    env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },
-  });
-  const [{ urls }] = (await once(child, "message")) as [{ urls: { app: string } }];
-  const tokens = await fetch(`${urls.app}/console/api/tokens`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${consoleToken}` },
-  });
-  const { access_token } = (await tokens.json()) as { access_token: string };
-  const headers = { Authorization: `Bearer ${access_token}`, "Content-Type": "application/json" };
-  const raffle = await fetch(`${urls.app}/api/raffles`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ title: "t", entries: ["a", "b"], prizes: 2 }),
-  });
-  const { data } = (await raffle.json()) as { data: { id: number } };
-
-  const draws = `${urls.app}/api/raffles/${String(data.id)}/draws`;
-  const draw = fetch(draws, { method: "POST", headers });
-  // The draw is under way once a second one is refused because of it.
-  await expect.poll(async () => (await fetch(draws, { method: "POST", headers })).status).toBe(503);
-  child.kill("SIGTERM");
-  const ended = once(child, "exit");
-  expect((await draw).status).toBe(201);
-  expect((await ended)[0]).toBe(0);
-  await expect(fetch(urls.app)).rejects.toThrow();
+  await using app = await forkApp(folder.path, { drain_seconds: 300 });
+  const headers = { Authorization: `Bearer ${await app.logIn()}` };
+  const underWay = await openRequest(`${app.url}/api/raffles`, headers, { title: "t", entries: ["a"], prizes: 1 });
+  app.terminate();
+  const answers = () =>
+    fetch(app.url).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers).toBe(false);
+  expect(await underWay.end()).toBe(201);
+  expect(await app.ended).toBe(0);
 });
 
 it("a second Ctrl-C ends a run at once that still waits for its clients, and leaves nothing behind", async () => {

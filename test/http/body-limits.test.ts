@@ -114,14 +114,14 @@ describe("a body that stops arriving", () => {
 });
 
 it("a body that came while the service was stalled is not refused", async () => {
-  await using app = await startTestApp({ settings: { body_idle_seconds: 2 } });
+  await using app = await startTestApp({ settings: { body_idle_seconds: 6 } });
   const headers = { ...(await app.loggedIn()), ...json, Expect: "100-continue" };
   const socket = begin(app, "/api/articles", headers, "", 13);
   await once(socket, "data");
-  await wait(600); // the service has looked once for what has come
+  await wait(1_100); // the service has looked once for what has come
   await new Promise(setImmediate); // timers come next, before what has come is read
   socket.write('{"title":"a"}');
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_500);
   const [answer] = await once(socket, "data");
   expect(String(answer)).toMatch(/^HTTP\/1[.]1 201 /);
   socket.destroy();

@@ -5,9 +5,10 @@ import { request as httpsRequest } from "node:https";
 import { connect, type Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { expect, it } from "vitest";
-import { defaultLimits } from "../../server/http/connection/server-limits.ts";
+import { createConnectionLimit } from "../../server/http/connection/connection-limit.ts";
 import { serve } from "../../server/http/connection/serve.ts";
 import { createAuthority } from "../../server/stand-in/certificates.ts";
+import { patienceMs } from "../support/eventually.ts";
 
 const { certificate: cert, key: keyObject } = createAuthority(Date.now());
 const key = keyObject.export({ type: "pkcs8", format: "pem" });
@@ -19,8 +20,9 @@ it.each([
   ["HTTP", undefined],
   ["HTTP and HTTPS", tls],
 ] as const)("counts silent connections where %s is spoken, and answers others 503", async (_what, both) => {
-  const limits = { ...defaultLimits, maxConnections: 5 };
-  const listener = await serve((_req, res) => void res.end("here"), { host: "127.0.0.1", port: 0, limits, tls: both });
+  const connections = createConnectionLimit(5, undefined, 2 * patienceMs);
+  const address = { host: "127.0.0.1", port: 0 };
+  const listener = await serve((_req, res) => void res.end("here"), { ...address, connections, tls: both });
   const sockets: Socket[] = [];
   let closed = 0;
   try {

@@ -40,6 +40,8 @@ export interface PaymentsDeps {
   readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
   /** Finds out the state of an order. A test of the tests replaces it with a faulty one. */
   readonly createSettle?: ((deps: SettleDeps) => SettleOrder) | undefined;
+  /** How long a notification waits while its order is being looked at. */
+  readonly notificationPatienceMs?: number | undefined;
 }
 
 export interface Payments {
@@ -54,8 +56,9 @@ export interface Payments {
 
 /** How often the orders of all instances are looked through for those that are due. */
 const roundMs = 30_000;
-/** Leaves time within the 5 s in which a notification has to be answered. */
+/** Both leave time within the 5 s in which a notification has to be answered. */
 const queryWithinMs = 3_000;
+const defaultPatienceMs = 1_500;
 
 export function createPayments(deps: PaymentsDeps): Payments {
   const {
@@ -68,6 +71,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     log,
     instances,
     createSettle = createSettleOrder,
+    notificationPatienceMs: patienceMs = defaultPatienceMs,
   } = deps;
   const { now, wakeAt } = deps.clock;
   const alarm = createAlarm(wakeAt);
@@ -114,7 +118,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
         mutex,
         view: createOrderView({ provider, refundsOf: (orderId) => refunds.ofOrder(orderId), now }),
       }),
-      ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, mutex, bus })),
+      ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, patienceMs })),
     ],
     consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex }),
     async descriptions(ids) {

@@ -27,7 +27,7 @@ import { test } from "hearthkit/vitest";
 import { expect, vi } from "vitest";
 
 // The first test waits until Hearth has started.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 test.override({ hearthOptions: { collections_dir: join(import.meta.dirname, "../collections"), model: false } });
 

@@ -13,16 +13,15 @@ export interface ConnectionLimit {
 
 /** The connections beyond the limit that get an answer. */
 const margin = 100;
-/** Their time to send a request. */
-const patienceMs = 5_000;
 const retryAfterSeconds = 5;
 
 /**
  * Connections beyond the limit get a 503; those far beyond it are closed at once. It is logged when the limit is exceeded,
  * and again only after it was not.
  * @param most the most connections served at a time
+ * @param patienceMs the time that others have to send the request that is answered 503
  */
-export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">): ConnectionLimit {
+export function createConnectionLimit(most: number, log?: Pick<Logger, "warn">, patienceMs = 5_000): ConnectionLimit {
   /** Each with its timeout. */
   const surplus = new Map<Socket, NodeJS.Timeout>();
   let open = 0;

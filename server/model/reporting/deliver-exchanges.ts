@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ExchangeDelivery, RequestDelivery } from "../../contract/console/traffic/request-deliveries.ts";
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
+import { afterRunning } from "../../process/lifetime/after-running.ts";
 import type { Log } from "../../process/log.ts";
 
 export interface DeliverExchanges {
@@ -114,12 +115,10 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
     },
     async close() {
       closing.abort();
-      const over = new AbortController();
-      await Promise.race([
-        running,
-        setTimeout(closeWithinMs, undefined, { signal: over.signal }).catch(() => undefined),
-      ]);
-      over.abort();
+      const late = Promise.withResolvers<void>();
+      const timer = afterRunning(closeWithinMs, late.resolve);
+      await Promise.race([running, late.promise]);
+      clearInterval(timer);
       isOver = true;
     },
   };

@@ -2,6 +2,7 @@
  * A service process's side of the link to its supervisor: Node's fork channel or Electron's parentPort, whichever
  * exists. A process that was started by hand has none.
  */
+import { afterRunning } from "./after-running.ts";
 import type { Drain } from "./drain.ts";
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
 
@@ -81,7 +82,7 @@ export function stopWithParent(link: ParentLink, stop: () => Promise<void>, drai
   const stopOnce = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), graceMs + (drain?.mostMs ?? 0)).unref();
+    afterRunning(graceMs + (drain?.mostMs ?? 0), () => process.exit(1)).unref();
     Promise.resolve(drain?.finishDelay())
       .then(stop)
       .then(

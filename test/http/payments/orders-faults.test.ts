@@ -42,8 +42,8 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
   const fault = (kind: string, params: object = {}, more: object = {}) =>
     payments.sim("POST", "/faults", { kind, params, ...more });
   const lost = () => fault("notification_lost");
-  const state = async ({ id }: Order) => {
-    const { trade_state, settled_at } = await payments.stored(id);
+  const state = async ({ id }: Order, at = payments) => {
+    const { trade_state, settled_at } = await at.stored(id);
     return [trade_state, settled_at !== undefined];
   };
   async function paid(): Promise<Order> {
@@ -95,11 +95,16 @@ describe.each([["v2"], ["v3"]] as const)("against the simulator's own faults, by
     ["no_answer", {}],
     ["slow_answer", { delay_ms: 6_000 }],
   ])("does not wait longer than the provider does for a query with the result %s", async (kind, params) => {
-    const order = await paid();
-    await fault(kind, { calls: ["orderquery"], ...params });
-    const reply = await send(order, "genuine", {});
+    const settings = { payment_version: version };
+    await using hurried = await startPaymentsApp({ hurried: true, notified: true, settings });
+    await hurried.sim("POST", "/faults", { kind: "notification_lost", params: {} });
+    const order = await hurried.place();
+    await hurried.pay(order);
+    await hurried.sim("POST", "/faults", { kind, params: { calls: ["orderquery"], ...params } });
+    const to = `/orders/${order.out_trade_no}/notifications`;
+    const reply = await hurried.sim<Sent>("POST", to, { kind: "genuine", params: {} });
     expect(reply.deliveries).toMatchObject([{ accepted: false, verdict: "refused" }]);
-    expect(await state(order)).toEqual(["NOTPAY", false]);
+    expect(await state(order, hurried)).toEqual(["NOTPAY", false]);
   });
 
   it.each(["reset", "http_status", "return_code_fail"])(

@@ -3,10 +3,14 @@ import { describe, expect, it } from "vitest";
 import { ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
 import type { ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
+import { patientProvider } from "../../support/payments/patient-provider.ts";
 import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";
+
+/** What it answers is tested, not how busy this machine is. */
+const patient = { provider: patientProvider, notificationPatienceMs: 10_000 };
 
 async function check(app: TestApp, options: { only?: ReceiverCheckRow[]; reconcile_within_ms?: number } = {}) {
   await allowTime(app.provider.url);
@@ -24,7 +28,7 @@ const versions: readonly Partial<Settings>[] = [
 
 describe("Hearth's own receiver of payment notifications", () => {
   it.each(versions)("passes every row of the check-up by %j", async (settings) => {
-    await using app = await startTestApp({ settings });
+    await using app = await startTestApp({ settings, payments: patient });
     const report = await check(app);
     // What it finds out by itself is tried with the program as it runs.
     expect([report.state, failed(report), rowsOf(report, "not_judged")]).toEqual(["done", {}, ["lost"]]);
@@ -35,7 +39,7 @@ describe("Hearth's own receiver of payment notifications", () => {
   });
 
   it("passes as the console's page has it checked: with a user's token alone, through the console's own origin", async () => {
-    await using app = await startTestApp();
+    await using app = await startTestApp({ payments: patient });
     const headers = { Authorization: `Bearer ${consoleToken}` };
     const tokens = await app.post(`${app.url}/console/api/tokens`, { user: "receiver-check" }, headers);
     const { access_token: sessionToken } = (await tokens.json()) as { access_token: string };
@@ -57,7 +61,7 @@ describe("Hearth's own receiver of payment notifications", () => {
   });
 
   it("fails the rows that need a query when it is made to trust result_code", async () => {
-    await using app = await startTestApp({ payments: { createSettle: settleByResultCode } });
+    await using app = await startTestApp({ payments: { ...patient, createSettle: settleByResultCode } });
     const report = await check(app, {
       only: ["query-first", "forged-unpaid", "amount-query", "state-refund", "retry"],
     });

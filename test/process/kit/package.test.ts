@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 /** The first test of a worker waits for the start of its instance, on a machine as busy as it may be. */
-const patient = "--testTimeout=60000";
+const patient = "--testTimeout=120000";
 const patientPlaywright = "--timeout=120000";
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 

@@ -132,7 +132,8 @@ it("the watcher delivers what happened while the receiver was down, also when it
   writeFileSync(join(dir, "last"), "");
   await expect.poll(() => receiver.lines(dir).at(-1)).toBe("create last");
   await end(third.child, "SIGTERM");
-  expect(receiver.received).toHaveLength(22);
+  // A watcher that has ended before it read the last answer sends that event again.
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(22);
 });
 
 it("the watcher ends with code 2 and one line that names the problem of its command line", async () => {

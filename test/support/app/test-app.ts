@@ -47,7 +47,7 @@ interface Options {
   readonly clock?: AdjustableClock;
   /** A simulator that is open already and stays open; one of its own unless given. */
   readonly provider?: OpenProvider;
-  readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
+  readonly payments?: Pick<PaymentsDeps, "createSettle" | "notificationPatienceMs"> & {
     /** Puts something between the server and the simulator. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
   };

@@ -73,6 +73,34 @@ export async function answerBehindEvent(
   });
 }
 
+/** Notifications that go away by themselves after `ms` stay, those that come before `use` is over. */
+async function letStay(page: Page, ms: number, use: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(`{
+    const { setTimeout } = window;
+    window.letGo = () => Object.assign(window, { setTimeout });
+    window.setTimeout = (act, ms, ...more) => setTimeout(act, ms === ${String(ms)} ? 2 ** 31 - 1 : ms, ...more);
+  }`);
+  await use();
+  await page.evaluate("void window.letGo()");
+}
+
+/** Does what can be undone for some seconds, and undoes it. */
+export const undo = (page: Page, act: () => Promise<unknown>): Promise<void> =>
+  letStay(page, 8_000, async () => {
+    await act();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+  });
+
+/** Does what is then told of for some seconds, and closes that. */
+export async function hear(page: Page, told: string | RegExp, act: () => Promise<unknown>): Promise<void> {
+  const notification = page.getByRole("alert").filter({ hasText: told });
+  await letStay(page, 4_000, async () => {
+    await act();
+    await notification.waitFor();
+  });
+  await notification.getByRole("button", { name: "Close" }).click();
+}
+
 /** Chooses in one of the menus of the top bar. */
 export async function choose(page: Page, menu: RegExp, choice: string): Promise<void> {
   await page.getByRole("button", { name: menu }).click();

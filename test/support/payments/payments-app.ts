@@ -21,6 +21,7 @@ import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
 import { patienceMs } from "../eventually.ts";
 import { tripWire } from "../trip-wire.ts";
+import { patientProvider } from "./patient-provider.ts";
 import { allowTime } from "./receiver-checks.ts";
 import { watchSettling } from "./settling.ts";
 
@@ -28,11 +29,10 @@ export const acknowledged =
   "<xml><return_code><![CDATA[SUCCESS]]></return_code><return_msg><![CDATA[OK]]></return_msg></xml>";
 
 interface Options {
-  /**
-   * What the simulator sends by itself arrives, and queries for it may take long: nothing is sent again while the clock
-   * stands. Else a test sends what it wants to arrive.
-   */
+  /** What the simulator sends by itself arrives. Else a test sends what it wants to arrive. */
   readonly notified?: boolean;
+  /** Its calls may take no longer than by default. Else they have all the time of a test: nothing is asked again while the clock stands. */
+  readonly hurried?: boolean;
   readonly settings?: Partial<Settings>;
   readonly createSettle?: PaymentsDeps["createSettle"];
   /** Reads payment notifications in place of the real reader. */
@@ -59,6 +59,7 @@ interface Body<Data> {
 
 export async function startPaymentsApp({
   notified = false,
+  hurried = false,
   settings = {},
   createSettle,
   read,
@@ -68,16 +69,22 @@ export async function startPaymentsApp({
   const trip = tripWire();
   const settling = watchSettling(createSettle);
   const between = (provider: PaymentProvider) => ({
-    ...trip.between(provider),
+    ...trip.between(hurried ? provider : patientProvider(provider)),
     ...(read && {
       readerOf: (version: PayVersion) => ({ ...provider.readerOf(version), readPaymentNotification: read }),
     }),
   });
   const app: TestApp = await startTestApp({
-    settings: { session_ttl_seconds: 30 * 86_400, ...(!notified && { payment_notify_url: nowhere }), ...settings },
+    settings: {
+      session_ttl_seconds: 30 * 86_400,
+      ...(!notified && { payment_notify_url: nowhere }),
+      ...(!hurried && { payment_timeout_ms: patienceMs }),
+      ...settings,
+    },
     payments: {
       provider: between,
-      createSettle: (deps) => settling.createSettle({ ...deps, ...(notified && { queryWithinMs: patienceMs }) }),
+      createSettle: settling.createSettle,
+      ...(!hurried && { notificationPatienceMs: patienceMs }),
     },
     ...(folder !== undefined && { folder }),
     ...(clock && { clock }),

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { spellHeader, spellings } from "../../../renderer/features/phone/header-spelling.ts";
 import { withoutSecrets } from "../../../renderer/features/phone/secret-fields.ts";
+import { slowMs } from "../../../renderer/features/phone/phone-network.ts";
 import { createPhone } from "../../../renderer/features/phone/phone.ts";
 import { stepOf } from "../../../server/app/console/reference-client/hearth-client.ts";
 
 /** A phone whose server answers `replies` in turn, and whose console knows nothing of its calls. */
 function setUp(replies: Response[]) {
+  const waits: number[] = [];
   const sent: { url: string; init: RequestInit }[] = [];
   const held = new Map<string, string>();
   const phone = createPhone("ada", {
@@ -17,7 +19,7 @@ function setUp(replies: Response[]) {
       sent.push({ url: url as string, init });
       return Promise.resolve(replies.shift() ?? new Response(null, { status: 500 }));
     },
-    wait: () => Promise.resolve(),
+    wait: (ms) => Promise.resolve(void waits.push(ms)),
     now: () => 1_000,
     storage: {
       getItem: (key) => held.get(key) ?? null,
@@ -25,7 +27,7 @@ function setUp(replies: Response[]) {
       removeItem: (key) => void held.delete(key),
     },
   });
-  return { phone, sent };
+  return { phone, sent, waits };
 }
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
@@ -61,6 +63,16 @@ describe("The phone of the console", () => {
     expect(phone.store.getState().entries).toMatchObject([
       { kind: "call", failure: expect.stringContaining("request:fail") },
     ]);
+  });
+
+  it("waits before each call while its network is slow", async () => {
+    const { phone, waits } = setUp([json(200, { data: [] }), json(200, { data: [] })]);
+    phone.setNetwork("slow");
+    await phone.request("GET", "/api/articles");
+    expect(waits).toEqual([slowMs]);
+    phone.setNetwork("good");
+    await phone.request("GET", "/api/articles");
+    expect(waits).toEqual([slowMs]);
   });
 
   it("shows no secret of a body, but the code of an error", () => {

@@ -27,6 +27,8 @@ interface Deps {
   readonly refunding: Pick<Refunding, "inquire">;
   readonly mutex: KeyedMutex;
   readonly bus: EventBus;
+  /** Longest wait for the order's mutex. */
+  readonly patienceMs: number;
 }
 
 /** `reason`: the problem in one word; `text`: in a sentence for the reply; `outTradeNo`: of the order it is about. */
@@ -40,15 +42,12 @@ export interface Receiver {
   refund(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
 }
 
-/** Longest wait for the order's mutex: the provider waits 5 s for an answer, and query order may take 3 s of them. */
-const patienceMs = 1_500;
-
 const accepted: Answer = { accepted: true };
 const refused = (reason: NotificationRefusal, text: string): Answer => ({ accepted: false, reason, text });
 const busy = refused("busy", "the order is being looked at: tell it again");
 
 export function createReceiver(deps: Deps): Receiver {
-  const { store, refunds, provider, settle, refunding, mutex, bus } = deps;
+  const { store, refunds, provider, settle, refunding, mutex, bus, patienceMs } = deps;
   const source = "/app/payments";
 
   /** An unreadable or forged notification changes nothing. It is published as an event, unless it is a probe. */
