@@ -58,12 +58,15 @@ export function isLocked(path: string): boolean {
   }
 }
 
-/** Like `lockFile`, but waits for another process to release the file: a little, unless told otherwise. */
+/**
+ * Like `lockFile`, but waits for another process to release the file: a little, unless told otherwise. A stall, mostly of
+ * the whole machine, counts as one pause: it took the other one's time, too.
+ */
 export async function lockFileSoon(path: string, patienceMs = momentMs): Promise<FileLock | "held" | "none"> {
-  const until = performance.now() + patienceMs;
+  let pauses = patienceMs / pollIntervalMs;
   for (;;) {
     const lock = lockFile(path);
-    if (lock !== "held" || performance.now() >= until) return lock;
+    if (lock !== "held" || pauses-- <= 0) return lock;
     await wait(pollIntervalMs);
   }
 }

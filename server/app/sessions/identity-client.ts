@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
 import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
+import { afterRunning } from "../../process/lifetime/after-running.ts";
 
 export interface IdentityClient {
   /** @throws HttpError 401 for an invalid code, 403 for a blocked user, 503 when the provider does not answer. */
@@ -62,15 +63,19 @@ export function createIdentityClient(
 
   async function call(path: string, query: Record<string, string>, body?: unknown): Promise<unknown> {
     const url = `${baseUrl}${path}?${new URLSearchParams(query).toString()}`;
+    const late = new AbortController();
+    const deadline = afterRunning(timeoutMs, () => late.abort());
     const response = await fetch(url, {
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: late.signal,
       headers: { "User-Agent": hearthAgent, ...(body !== undefined && { "Content-Type": "application/json" }) },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
+      clearInterval(deadline);
       throw unavailable("provider_unavailable", "The identity provider does not answer.", 5, cause);
     });
     // The provider labels JSON as text/plain, so the content type is ignored.
     const text = await response.text().catch(() => "");
+    clearInterval(deadline);
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {

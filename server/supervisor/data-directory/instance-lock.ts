@@ -8,10 +8,11 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync, rmSync } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { afterRunning } from "../../process/lifetime/after-running.ts";
 
 /** What a running Hearth reports to a second one. No token: other users of the machine can ask as well. */
 export interface RunningInstance {
@@ -82,12 +83,17 @@ async function isInert(address: string): Promise<boolean> {
   return isRefused(address);
 }
 
+function endInTime(socket: Socket): void {
+  const late = afterRunning(answerWithinMs, () => void socket.destroy());
+  socket.once("close", () => clearInterval(late));
+}
+
 /** Asks the holder of the lock; undefined if nobody answers. */
 async function askHolder(address: string, request: InstanceRequest): Promise<RunningInstance | undefined> {
   const { promise, resolve } = Promise.withResolvers<RunningInstance | undefined>();
   let answer = "";
-  const socket = connect(address, () => socket.write(request));
-  socket.setEncoding("utf8").setTimeout(answerWithinMs, () => socket.destroy());
+  const socket = connect(address, () => socket.write(request)).setEncoding("utf8");
+  endInTime(socket);
   socket.on("data", (chunk: string) => (answer += chunk));
   socket.on("error", () => undefined);
   socket.on("close", () => {
@@ -137,7 +143,7 @@ export async function takeInstanceLock(
   }
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.setTimeout(answerWithinMs, () => socket.destroy());
+    endInTime(socket);
     socket.once("data", (text) => socket.end(JSON.stringify(describe(readRequest(String(text))))));
   });
   let isListening = await listen(server, address).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { trimEndOf } from "../../../contract/trim-end-of.ts";
 import { keepConnections } from "../../../http/connection/connections.ts";
 import { hearthAgent } from "../../../http/outgoing/agent-name.ts";
+import { afterRunning } from "../../../process/lifetime/after-running.ts";
 import type { UnknownReason } from "./provider-client.ts";
 
 export interface HttpCall {
@@ -56,12 +57,12 @@ export function createProviderConnection(options: { baseUrl: string; timeoutMs: 
           headers: { Accept: "*/*", "User-Agent": hearthAgent, ...headers, ...length },
         });
         const settle = (answer: HttpAnswer) => {
-          clearTimeout(deadline);
+          clearInterval(deadline);
           resolve(answer);
           if ("failed" in answer) request.destroy();
         };
         const timeMs = Math.min(options.timeoutMs, withinMs);
-        const deadline = setTimeout(() => settle(timedOut(timeMs)), timeMs);
+        const deadline = afterRunning(timeMs, () => settle(timedOut(timeMs)));
         request.on("error", (error: NodeJS.ErrnoException) => settle(noAnswer(error.code ?? error.message)));
         request.on("response", (response) => collect(response, settle));
         request.end(body);

@@ -5,6 +5,7 @@ import type { Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import { reasonFor } from "../../../http/outgoing/reason-for.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
+import { afterRunning } from "../../../process/lifetime/after-running.ts";
 import type { NotificationMessage } from "../faults/notification-faults.ts";
 
 /** The maximum number of bytes read from a reply. */
@@ -51,11 +52,11 @@ export function createNotificationPoster(targets: Targets): NotificationPoster {
       headers: { Accept: "*/*", ...headers, "Content-Length": Buffer.byteLength(body) },
     });
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => request.destroy(new LateReply()), timeoutMs);
+      const late = afterRunning(timeoutMs, () => void request.destroy(new LateReply()));
       underWay.add(request);
       if (closed) request.destroy();
       request.on("close", () => {
-        clearTimeout(late);
+        clearInterval(late);
         underWay.delete(request);
       });
       request.on("response", (response) => void read(response).then(resolve, reject));
