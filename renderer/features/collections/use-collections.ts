@@ -108,7 +108,8 @@ export function useItemChanges(name: string) {
   const undo = useUndo();
   const done = (id: number, what: "added" | "saved" | "removed") => {
     toast.undo(t(`collections.${what}`, { name: `${name}/${id}` }), () => undo({ collection: name, id }));
-    return queries.invalidateQueries({ queryKey: [key] });
+    // Not waited for: until then what was saved would count as unsaved.
+    void queries.invalidateQueries({ queryKey: [key] });
   };
   type Data = CollectionItem["data"];
   return {
