@@ -9,8 +9,8 @@ const value = randomUUID();
 /** Belongs in the environment of the run. */
 export const runMark = { env: { [name]: value } };
 
-/** Time for processes that are already ending. */
-const graceMs = 2_000;
+/** Looks, with a pause before each, for processes that are already ending: a stall counts as one pause. */
+const graceLooks = 20;
 
 function findMarked(): { pid: number; command: string }[] {
   if (process.platform !== "linux") return [];
@@ -29,9 +29,8 @@ function findMarked(): { pid: number; command: string }[] {
 
 /** Ends them. @returns a description of each that was still running after a moment; Linux only, elsewhere empty. */
 export async function endLeftProcesses(): Promise<string[]> {
-  const deadline = Date.now() + graceMs;
   let left = findMarked();
-  while (left.length > 0 && Date.now() < deadline) {
+  for (let looks = 0; left.length > 0 && looks < graceLooks; looks++) {
     await wait(100);
     left = findMarked();
   }
