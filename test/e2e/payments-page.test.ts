@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { violationsOf } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
+import { allowTime } from "../support/payments/receiver-checks.ts";
 
 let window: HearthWindow;
 /** Number of the order that the first case places. */
@@ -9,6 +10,7 @@ let number = "";
 
 beforeAll(async () => {
   window = await openWindow();
+  await allowTime(window.addresses.provider);
   await window.open("Payments");
 });
 afterAll(() => window[Symbol.asyncDispose]());
@@ -96,8 +98,7 @@ describe("The page of payments", () => {
       place = told.findIndex((text, at) => at > after && step.test(text));
       expect(place, String(step)).toBeGreaterThan(after);
     }
-    const notified = history().filter({ hasText: "Notifies of" }).first();
-    await notified.getByText("accepted", { exact: true }).waitFor();
+    const notified = history().filter({ hasText: "Notifies of" }).filter({ hasText: "accepted" }).first();
     await notified.getByRole("button").first().click();
     await notified.getByText(`<out_trade_no><![CDATA[${number}]]>`).first().waitFor();
     await inspector().getByText("Provider", { exact: true }).click();

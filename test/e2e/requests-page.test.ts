@@ -31,6 +31,8 @@ const tab = (name: string) => inspector().getByRole("tab", { name, exact: true }
 const openRow = async (text: string | RegExp) => {
   const found = row(text).first();
   if ((await found.getAttribute("aria-selected")) !== "true") await found.click();
+  // Until then the inspector may show another one.
+  await row(text).and(window.page.locator('[aria-selected="true"]')).waitFor();
   await inspector().waitFor();
 };
 const path = () => new URL(window.page.url()).searchParams;

@@ -15,6 +15,7 @@ let other: TestProvider;
 beforeAll(async () => {
   const settings = { database_url: await testDatabaseUrl(database) };
   [one, other] = await Promise.all([startTestProvider(settings), startTestProvider(settings)]);
+  await allowTime(one.url);
 });
 afterAll(async () => {
   await other[Symbol.asyncDispose]();
@@ -93,7 +94,6 @@ describe("two simulators on one database", () => {
 
   it("take up what the other was sending when it ended", async () => {
     let holds = true;
-    await allowTime(other.url);
     await using receiver = await notificationReceiver((_, response) => void (holds || response.end(acceptedV2)));
     await createMerchantV2(other).paid("LEFT_BEHIND", { notify_url: receiver.url });
     await expect.poll(() => receiver.received.length).toBe(1);

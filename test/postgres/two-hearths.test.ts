@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { consoleToken } from "../support/app/console-token.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { patienceMs } from "../support/eventually.ts";
+import { patientProvider } from "../support/payments/patient-provider.ts";
 import { cutConnections, testDatabaseUrl } from "../support/store/test-database.ts";
 
 const database = `two-hearths-${randomUUID()}`;
@@ -22,19 +24,19 @@ beforeAll(async () => {
   const url = await testDatabaseUrl(database);
   answered.resolve();
   // The same for both: an order that the other one places again is the same for the provider.
-  const settings = { database_url: url, payment_notify_url: "http://127.0.0.1:9" };
+  const settings = { database_url: url, payment_notify_url: "http://127.0.0.1:9", payment_timeout_ms: patienceMs };
   [one, other] = await Promise.all([
     startTestApp({
       settings,
       payments: {
         provider: (simulator) => ({
-          ...simulator,
+          ...patientProvider(simulator),
           placeOrder: (...order) => heldUp(simulator.placeOrder(...order)),
           payByCode: (...order) => heldUp(simulator.payByCode(...order)),
         }),
       },
     }),
-    startTestApp({ settings }),
+    startTestApp({ settings, payments: { provider: patientProvider } }),
   ]);
 });
 afterAll(async () => {

@@ -42,6 +42,7 @@ const clientOf = (payment_version: PayVersion, payment_sign_type: SignType, path
   createPaymentProvider({
     settings: settingsSchema.parse({
       data_dir: "unused",
+      payment_timeout_ms: 60_000,
       payment_version,
       payment_sign_type,
       payment_notify_url: `${receiver.url}${path}`,

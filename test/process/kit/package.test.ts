@@ -252,12 +252,16 @@ describe("the package hearthkit", () => {
 
   it.runIf(chromium !== undefined)("runs the example of Playwright green", async () => {
     copyExample("hearthkit-playwright", project);
+    // The page's assertions have 5 s of their own.
+    const times = "timeout: 120_000, expect: { timeout: 120_000 }";
+    const patientConfig = `import config from "./playwright.config.js";\nexport default { ...config, ${times} };`;
+    writeFileSync(join(project, "patient.config.js"), patientConfig);
     const { code, output } = await inProject([
       process.execPath,
       "node_modules/@playwright/test/cli.js",
       "test",
       "notes.spec.js",
-      patientPlaywright,
+      "--config=patient.config.js",
     ]);
     expect(output).toContain("2 passed");
     expect(code).toBe(0);

@@ -1,7 +1,7 @@
 /** The watcher on real commands, a real folder and a real receiver. Linux tells each change; the test is for Linux. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
@@ -9,10 +9,7 @@ import { fileEventReceiver } from "../../support/process/file-event-receiver.ts"
 import { quietLog } from "../../support/quiet-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
-import { watchedFolder } from "../../support/process/watched-folder.ts";
-
-/** A file counts as old when the watcher can tell that it was not just created. */
-const untilOld = (path: string) => expect.poll(() => Date.now() - statSync(path).birthtimeMs).toBeGreaterThan(5_000);
+import { untilOld, watchedFolder } from "../../support/process/watched-folder.ts";
 
 describe("the watcher reports", () => {
   it("what is in a folder that is deleted and made again before anybody looks", async () => {

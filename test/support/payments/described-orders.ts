@@ -1,5 +1,6 @@
 /** Orders in the states that described operations need. */
 import type { TestApp } from "../app/test-app.ts";
+import { eventually } from "../eventually.ts";
 
 interface Served {
   readonly app: TestApp;
@@ -20,7 +21,10 @@ export async function paidOrder(server: Served): Promise<string> {
   const { data } = await placeOrder(server);
   const { app, session } = server;
   await app.post(`${app.provider.url}/sim/orders/${data.out_trade_no}/pay`);
-  await fetch(`${app.url}/api/orders/${String(data.id)}`, { headers: session });
+  await eventually(async () => {
+    const reply = await fetch(`${app.url}/api/orders/${String(data.id)}`, { headers: session });
+    if (!(await reply.text()).includes('"SUCCESS"')) throw new Error("the order is not paid yet");
+  });
   return String(data.id);
 }
 

@@ -31,7 +31,7 @@ export const paymentMerchant = {
 
 /** Settings of a run that change nothing but what is given. */
 const paymentSettings = (changed: Partial<Settings> = {}): Settings => ({
-  ...settingsSchema.parse({ data_dir: "unused" }),
+  ...settingsSchema.parse({ data_dir: "unused", payment_timeout_ms: 60_000 }),
   ...changed,
 });
 

@@ -41,7 +41,8 @@ export async function fileEventReceiver(answer: (n: number, event: ReceivedEvent
     (status < 300 ? received : refused).push(event);
     response.writeHead(status).end();
   };
-  const server = createServer((request, response) => void handle(request, response));
+  // It ends no connection of its own accord.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void handle(request, response));
   await once(server.listen(port, "127.0.0.1"), "listening");
   const bound = (server.address() as AddressInfo).port;
   return {

@@ -1,12 +1,20 @@
 /** A watched folder, its receiver and a shell in it, for tests of the watcher. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
+import { createStepClock } from "../../../server/watcher/step-clock.ts";
 import { fileEventReceiver } from "./file-event-receiver.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+
+/** A file counts as old when a watcher can tell that it was not just created: its clock, which began before, is further. */
+export async function untilOld(path: string): Promise<void> {
+  const clock = createStepClock();
+  await expect.poll(() => clock.seenUntil() - statSync(path).birthtimeMs).toBeGreaterThan(1_000);
+  clock.stop();
+}
 
 interface WatchedFolderOptions {
   /** Commands that run in the folder before the watch begins. */
