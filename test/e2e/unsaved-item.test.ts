@@ -1,6 +1,6 @@
 /** What is typed into the form of an item and not saved: kept, and asked about, whatever happens beside it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerBehindEvent } from "../support/console/console-page.ts";
+import { answerBehindEvent, intercept } from "../support/console/console-page.ts";
 import { logIn } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -65,6 +65,28 @@ describe("an item that is being changed", () => {
     await window.open("Collections");
     await row("Changed by hand").click();
     await expect.poll(() => title.inputValue()).toBe("Changed by hand");
+  });
+
+  it("counts as saved once it is, also while it is fetched again", async () => {
+    const { page } = window;
+    const title = page.getByRole("textbox", { name: "title" });
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    const left = Promise.withResolvers<void>();
+    await title.fill("Saved and left");
+    const end = await intercept(page, /\/articles\/items\/1$/, async (route) => {
+      if (route.request().method() === "GET") await left.promise;
+      return route.fallback();
+    });
+    await save.click();
+    await row("Saved and left").waitFor();
+    await row("Secret plan").click();
+    await expect.poll(() => title.inputValue()).toBe("Secret plan");
+    end();
+    left.resolve();
+    await row("Saved and left").click();
+    await title.fill("Changed by hand");
+    await save.click();
+    await row("Changed by hand").waitFor();
   });
 
   it("keeps what is typed when somebody else changes the item, and shows the change on demand", async () => {
