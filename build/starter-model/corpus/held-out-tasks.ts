@@ -14,6 +14,8 @@ import type { Knowledge, Topic } from "./topics.ts";
 /** How many there are of each kind and language, at most. */
 export interface Counts {
   readonly facts: number;
+  /** Wordings of each fact. */
+  readonly wordings: number;
   readonly others: number;
 }
 
@@ -30,15 +32,20 @@ function tasksIn(
   knowledge: Knowledge,
   questions: Questions,
   random: Random,
-  { facts: mostFacts, others }: Counts,
+  { facts: mostFacts, wordings, others }: Counts,
 ): Task[] {
   const { facts, smallTalk, open } = knowledge;
-  const about = (kind: string, topic: Topic, question: string | undefined): Task[] => {
-    if (question === undefined) return [];
+  const about = (kind: string, topic: Topic, asked: readonly string[]): Task[] => {
     const { answer, must } = topic[language];
-    return [{ kind, language, conversation: askedOnly(question), answer, expected: { parts: must } }];
+    return asked.map((one) => ({
+      kind,
+      language,
+      conversation: askedOnly(one),
+      answer,
+      expected: { parts: must },
+    }));
   };
-  const judged = (topic: Topic) => questions.judge(topic, language, random);
+  const judged = (topic: Topic, most = 1) => questions.judge(topic, language, random, most);
   const refusal = (): Task => {
     const written = open[language].judgedBy;
     const { text } =
@@ -71,7 +78,7 @@ function tasksIn(
   };
   const asked = random.sample(facts, Math.min(mostFacts, facts.length));
   return [
-    ...asked.flatMap((topic) => about("fact", topic, judged(topic))),
+    ...asked.flatMap((topic) => about("fact", topic, judged(topic, wordings))),
     ...random
       .sample(facts, others)
       .flatMap((topic) => about("fact by name", topic, questions.judgeByName(topic, language, random))),

@@ -62,16 +62,15 @@ export class Questions {
     return this.askBy(topic, language, random).user;
   }
 
-  /** A wording that was kept back, as it was written; undefined where there is none. */
-  judge(topic: Topic, language: Language, random: Random): string | undefined {
-    const { judgedBy } = topic[language];
-    return judgedBy.length > 0 ? expand(random.pick(judgedBy), random) : undefined;
+  /** Wordings that were kept back, as they were written: so many, where there are. */
+  judge(topic: Topic, language: Language, random: Random, most: number): string[] {
+    return random.sample(topic[language].judgedBy, most).map((wording) => expand(wording, random));
   }
 
-  /** A question about a topic by its name, in a frame that was kept back. */
-  judgeByName(topic: Topic, language: Language, random: Random): string | undefined {
+  /** A question about a topic by its name, where it has one, in a frame that was kept back. */
+  judgeByName(topic: Topic, language: Language, random: Random): string[] {
     const kept = framesFor(language, true);
     const { named } = topic[language];
-    return kept.length > 0 && named.length > 0 ? random.pick(kept).replace("{t}", random.pick(named)) : undefined;
+    return kept.length > 0 && named.length > 0 ? [random.pick(kept).replace("{t}", random.pick(named))] : [];
   }
 }

@@ -19,6 +19,11 @@ const beginning = 40;
 const certain = 100;
 /** Weights that are smaller hardly change what is found. */
 const leastWeight = 1.25;
+/**
+ * Added to the score of what is to be refused, of which there is more than can be written down: of 100 such questions it
+ * finds 6 more, of 1,000 about Hearth 2 less.
+ */
+const towardsOpen = 2;
 /** How much frequencies count beside what is learned. Each alone finds less: they know the rare words, it knows the rest. */
 const frequencyScale = 50;
 /** Terms of a topic whose frequencies count. */
@@ -158,7 +163,8 @@ export function shippedTopics(
   }
   return new Map(
     classes.map(({ id, shown, whole }, label) => {
-      const bias = Math.round(100 * (learned.bias[label] ?? 0)) / 100;
+      const towards = id === openId ? towardsOpen : 0;
+      const bias = Math.round(100 * ((learned.bias[label] ?? 0) + towards)) / 100;
       const found = Object.fromEntries(whole.flatMap(wholeTerm).map((term) => [term, certain]));
       return [id, { ...shown, bias, terms: { ...terms[label], ...found } }];
     }),
