@@ -22,7 +22,7 @@ import { quantize } from "../../../build/starter-model/gguf/quantize.ts";
 const pipeline = join(import.meta.dirname, "../../../build/starter-model");
 const knowledge = readKnowledge();
 const questions = new Questions(knowledge);
-const hintsFor = createHints(knowledge, 1, 4);
+const hintsFor = createHints(knowledge, 1, 8);
 const samplesOf = (seed: number, count: number): Sample[] => {
   const sampler = new Sampler(knowledge, questions, hintsFor, new Random(seed));
   return Array.from({ length: count }, () => sampler.sample());
