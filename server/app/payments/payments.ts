@@ -19,13 +19,11 @@ import { createPlaceOrder } from "./orders/place-order.ts";
 import type { PaymentProvider } from "./provider/provider-client.ts";
 import { createReceiver } from "./notifications/receive-notification.ts";
 import { createReconcile } from "./orders/reconcile.ts";
-import { longestPauseMs } from "./orders/reconcile-times.ts";
 import { createRefunding } from "./orders/refund-order.ts";
 import { createRefundStore } from "./store/refund-store.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
 import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
-import { bringForward } from "../../store/waits.ts";
 
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentsTables>;
@@ -83,22 +81,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const ending = createEndOrder({ store, provider, settle, now });
   const refunding = createRefunding({ refunds, provider, settle, bus, now });
   const actions = createOrderActions({ ending, refunding });
-  const waits = { due: "next_query_at", longestMs: longestPauseMs };
-  const reconcile = createReconcile({
-    store,
-    refunds,
-    settle,
-    ending,
-    refunding,
-    mutex,
-    now,
-    alarm,
-    async bringForward(at) {
-      await bringForward(db, { ...waits, table: "orders", since: "updated_at" }, at);
-      await bringForward(db, { ...waits, table: "order_refunds", since: "created_at" }, at);
-    },
-    log,
-  });
+  const reconcile = createReconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
   reconcile.wake();
   // One that has ended may have left orders whose times this one does not know.
   const rounds = instances && setInterval(() => reconcile.wake(), roundMs).unref();

@@ -10,7 +10,7 @@ import type { Alarm } from "../store/alarm.ts";
 import { decision } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
-import { codePaymentMs, nextInquiryAt, reversalAgainMs } from "./reconcile-times.ts";
+import { codePaymentMs, longestPauseMs, nextInquiryAt, reversalAgainMs } from "./reconcile-times.ts";
 import type { Refunding } from "./refund-order.ts";
 import type { RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
@@ -25,8 +25,6 @@ interface Deps {
   readonly mutex: KeyedMutex;
   readonly now: () => number;
   readonly alarm: Alarm;
-  /** Makes inquiries due that lie in the future since the clock was put back. */
-  readonly bringForward: (now: number) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -69,7 +67,7 @@ export function createReconcile(deps: Deps): Reconcile {
   }
 
   async function inquireAll(): Promise<void> {
-    await deps.bringForward(now());
+    for (const part of [store, refunds]) await part.bringForward(now(), longestPauseMs);
     for (;;) {
       const orders = await store.due(now(), atOnce);
       const due = await refunds.due(now(), atOnce);

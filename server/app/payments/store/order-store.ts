@@ -10,6 +10,7 @@ import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "../provider/provider-client.ts";
 import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
+import { bringForward } from "../../../store/waits.ts";
 import { statesBefore } from "./trade-states.ts";
 
 /** Changes other than the state, which has methods of its own. */
@@ -61,6 +62,8 @@ export interface OrderStore {
   /** The out_trade_no of orders that are due, the longest waiting first. */
   due(now: number, limit: number): Promise<string[]>;
   nextDue(): Promise<number | undefined>;
+  /** Makes inquiries due that lie in the future since the clock was put back. None waits longer than `longestMs`. */
+  bringForward(now: number, longestMs: number): Promise<void>;
 }
 
 /** A payment belongs to one order: nothing is changed when another one has it. */
@@ -210,6 +213,9 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
         .execute();
       return rows.map(({ out_trade_no }) => out_trade_no);
     },
+
+    bringForward: (at, longestMs) =>
+      bringForward(db, { table: "orders", due: "next_query_at", since: "updated_at", longestMs }, at),
 
     async nextDue() {
       const row = await db

@@ -9,6 +9,7 @@ import type { Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
 import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
+import { bringForward } from "../../../store/waits.ts";
 
 export interface StoredRefund {
   readonly id: number;
@@ -57,6 +58,8 @@ export interface RefundStore {
   ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<{ outRefundNo: string; outTradeNo: string }[]>;
   nextDue(): Promise<number | undefined>;
+  /** Makes inquiries due that lie in the future since the clock was put back. None waits longer than `longestMs`. */
+  bringForward(now: number, longestMs: number): Promise<void>;
 }
 
 const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
@@ -167,6 +170,9 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
         .orderBy("order_refunds.next_query_at")
         .limit(limit)
         .execute(),
+
+    bringForward: (at, longestMs) =>
+      bringForward(db, { table: "order_refunds", due: "next_query_at", since: "created_at", longestMs }, at),
 
     async nextDue() {
       const row = await all().where("next_query_at", "is not", null).orderBy("next_query_at").executeTakeFirst();
