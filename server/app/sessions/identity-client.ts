@@ -62,20 +62,22 @@ export function createIdentityClient(
   let renewal: Promise<string> | undefined;
 
   async function call(path: string, query: Record<string, string>, body?: unknown): Promise<unknown> {
-    const url = `${baseUrl}${path}?${new URLSearchParams(query).toString()}`;
     const late = new AbortController();
     const deadline = afterRunning(timeoutMs, () => late.abort());
+    return callUntil(late.signal, path, query, body).finally(() => clearInterval(deadline));
+  }
+
+  async function callUntil(signal: AbortSignal, path: string, query: Record<string, string>, body: unknown) {
+    const url = `${baseUrl}${path}?${new URLSearchParams(query).toString()}`;
     const response = await fetch(url, {
-      signal: late.signal,
+      signal,
       headers: { "User-Agent": hearthAgent, ...(body !== undefined && { "Content-Type": "application/json" }) },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
-      clearInterval(deadline);
       throw unavailable("provider_unavailable", "The identity provider does not answer.", 5, cause);
     });
     // The provider labels JSON as text/plain, so the content type is ignored.
     const text = await response.text().catch(() => "");
-    clearInterval(deadline);
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
