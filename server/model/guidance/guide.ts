@@ -43,7 +43,8 @@ export const createGuide =
     const hasVectors = all.some(({ vector }) => vector !== undefined);
     const found = find(question, hasVectors ? await vectorOf(question) : undefined);
     // Behind an answer, small talk such as "in Chinese, please" is about that answer.
-    const isAboutAnswer = request.messages.length > 1 && found[0]?.topic.name === undefined;
+    const isLater = request.messages.length > 1;
+    const isAboutAnswer = isLater && found[0]?.topic.name === undefined;
     const known = isAboutAnswer ? undefined : knownQuestion(found)?.[languageOf(question)];
     return {
       request: hinted(question, found, request.messages),
@@ -51,13 +52,6 @@ export const createGuide =
       gateFor: ({ options }) =>
         least === 0 || options.temperature !== 0
           ? undefined
-          : createGate({
-              question,
-              found,
-              all,
-              least,
-              isKnown: known !== undefined,
-              isLater: request.messages.length > 1,
-            }),
+          : createGate({ question, found, all, least, isKnown: known !== undefined, isLater }),
     };
   };

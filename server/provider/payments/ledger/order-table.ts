@@ -97,8 +97,8 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
 
   const lapse: OrderTable["lapse"] = (row) => {
     const at = now();
-    const passwordMs = settings().password_seconds * 1000;
-    if (row.trade_state === "USERPAYING" && !isWaiting(row.password_until ?? at, passwordMs, at)) return "givenUp";
+    const mayType = () => isWaiting(row.password_until ?? at, settings().password_seconds * 1000, at);
+    if (row.trade_state === "USERPAYING" && !mayType()) return "givenUp";
     if (row.trade_state === "NOTPAY" && row.expires_at <= at && settings().autoCloseAfterExpire) return "closed";
     return undefined;
   };
