@@ -19,22 +19,11 @@ export interface Findings {
 }
 
 type Page<T> = { readonly data: T[] };
-type Ask = World["api"];
 
-/** Asks until Hearth is able to answer: that it is not, on a slow machine, says nothing of what is stored. */
-const patiently =
-  (ask: Ask): Ask =>
-  (...request) =>
-    until("an answer", async () => {
-      const reply = await ask(...request);
-      return reply.status < 500 ? reply : undefined;
-    });
-
-/** What is asked, and SQLite's files that can be looked into. */
+/** What is asked until it is able to answer, and SQLite's files that can be looked into. */
 export type AuditedWorld = Pick<World, "api" | "console" | "appUrl"> & { readonly databases: readonly string[] };
 
 export function createAudit(world: AuditedWorld) {
-  const [api, console] = [world.api, world.console].map(patiently) as [Ask, Ask];
   /** How often each thing was told of, by what it is: `resource.created articles 7`. */
   const told = new Map<string, number>();
   let lastEvent = 0;
@@ -49,7 +38,10 @@ export function createAudit(world: AuditedWorld) {
   async function readEvents(): Promise<void> {
     const fresh: CloudEvent[] = [];
     for (let before: number | undefined; ; before = Number(fresh.at(-1)?.id)) {
-      const { body } = await console("GET", `/events?limit=500${before === undefined ? "" : `&before=${before}`}`);
+      const { body } = await world.console(
+        "GET",
+        `/events?limit=500${before === undefined ? "" : `&before=${before}`}`,
+      );
       const { events } = body as { events: CloudEvent[] };
       const unread = events.filter(({ id }) => Number(id) > lastEvent);
       fresh.push(...unread);
@@ -67,7 +59,7 @@ export function createAudit(world: AuditedWorld) {
   async function articles({ mark, articles: promised }: Ledger, findings: Findings): Promise<void> {
     const there: { id: number; title: string; body?: string }[] = [];
     for (let page = 1; ; page++) {
-      const reply = await api("GET", `/articles?q=${mark}-&page_size=100&page=${String(page)}`);
+      const reply = await world.api("GET", `/articles?q=${mark}-&page_size=100&page=${String(page)}`);
       const { data } = reply.body as Page<(typeof there)[number]>;
       there.push(...data);
       if (data.length < 100) break;
@@ -89,7 +81,10 @@ export function createAudit(world: AuditedWorld) {
   async function uploads({ mark, uploads: promised }: Ledger, findings: Findings): Promise<void> {
     const there: Upload[] = [];
     for (let before: number | undefined; ; before = there.at(-1)?.id) {
-      const { body } = await console("GET", `/uploads?limit=500${before === undefined ? "" : `&before=${before}`}`);
+      const { body } = await world.console(
+        "GET",
+        `/uploads?limit=500${before === undefined ? "" : `&before=${before}`}`,
+      );
       const { uploads: page } = body as { uploads: Upload[] };
       const ofRound = page.filter(({ file_name }) => file_name.startsWith(`${mark}-`));
       there.push(...ofRound);
@@ -114,7 +109,7 @@ export function createAudit(world: AuditedWorld) {
 
   async function orders({ orders: promised }: Ledger, findings: Findings): Promise<void> {
     const read = async ({ id }: PlacedOrder) => {
-      const { body } = await api("GET", `/orders/${String(id)}`);
+      const { body } = await world.api("GET", `/orders/${String(id)}`);
       return (body as { data?: { out_trade_no: string; trade_state: string } }).data;
     };
     const check = async (order: PlacedOrder) => {

@@ -15,6 +15,7 @@ import { networkFaults } from "./kinds/network.ts";
 import { providerFaults } from "./kinds/provider.ts";
 import { windowFaults } from "./kinds/window.ts";
 import { createLeakCheck } from "./leaks.ts";
+import { patiently } from "./patiently.ts";
 import { createTable } from "./table.ts";
 import { newLedger, startTraffic } from "./traffic.ts";
 import { openWorld } from "./world.ts";
@@ -76,7 +77,7 @@ const table = createTable(faults);
     inWindow: values.window,
     ...(values.faketime !== undefined && { faketime: values.faketime }),
   });
-  const audit = createAudit(world);
+  const audit = createAudit({ ...world, api: patiently(world.api), console: patiently(world.console) });
   await waitUntilAllAnswer(world, "start", 0);
   const findLeak = await createLeakCheck(world);
 

@@ -1,6 +1,7 @@
 /** Instances of Hearth that share a PostgreSQL database and a bucket, behind nginx. */
 import { join } from "node:path";
 import { consoleToken, createHearth } from "../../faults/suite/hearth.ts";
+import { patiently } from "../../faults/suite/patiently.ts";
 import { request, type Reply } from "../../faults/suite/request.ts";
 import { databaseUrl, startPostgres } from "../../support/store/postgres-server.ts";
 import { startS3Server } from "../../support/store/s3-server.ts";
@@ -107,10 +108,12 @@ export async function openCluster(folder: string, count: number) {
     /** The same with a session of its own, or none. */
     as: (token: string | undefined, method: string, path: string, body?: unknown) =>
       ask(nginx.appUrl, method, `/api${path}`, { body, token }),
-    api: (method: string, path: string, body?: unknown) =>
-      patiently(() => ask(nginx.appUrl, method, `/api${path}`, { body, token: session.access_token })),
-    console: (method: string, path: string, body?: unknown) =>
-      patiently(() => ask(nginx.appUrl, method, `/console/api${path}`, { body, token: consoleToken })),
+    api: patiently((method: string, path: string, body?: unknown) =>
+      ask(nginx.appUrl, method, `/api${path}`, { body, token: session.access_token }),
+    ),
+    console: patiently((method: string, path: string, body?: unknown) =>
+      ask(nginx.appUrl, method, `/console/api${path}`, { body, token: consoleToken }),
+    ),
     sim: (method: string, path: string, body?: unknown) =>
       ask(nginx.providerUrl, method, `/sim${path}`, { body, token: consoleToken }),
     appUrl: () => nginx.appUrl,
@@ -127,14 +130,6 @@ export async function openCluster(folder: string, count: number) {
 }
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
-const codeOf = ({ body }: Reply) => (body as { code?: string }).code ?? "";
-/** A busy machine sends clients away for a moment. */
-const isBusy = (reply: Reply) => codeOf(reply) === "overloaded";
-/** For who looks at what is there, and comes until there is an answer. */
-const patiently = (work: () => Promise<Reply>) =>
-  until("an answer", async () => {
-    const reply = await work();
-    return isBusy(reply) ? undefined : reply;
-  });
-/** A raffle has one draw at a time, and an end. */
-const isExpected = (reply: Reply) => isBusy(reply) || ["drawing", "no_prizes_left"].includes(codeOf(reply));
+/** A busy machine sends clients away for a moment; a raffle has one draw at a time, and an end. */
+const isExpected = ({ body }: Reply) =>
+  ["overloaded", "drawing", "no_prizes_left"].includes((body as { code?: string }).code ?? "");
