@@ -34,10 +34,10 @@ const recordFile = join(root, record);
 const logs = join(root, "test-results", "steady");
 
 const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
+const tested = ["--", ".", `:!${record}`];
 /** A hash of what is tested: results of other sources do not count. */
 const sources = createHash("sha256")
-  .update(git("ls-tree", "-r", "HEAD").replace(new RegExp(`.*\\t${record}\n`), ""))
-  .update(git("diff", "HEAD", "--", ".", `:!${record}`))
+  .update(git("ls-files", "--stage", ...tested) + git("diff", "HEAD", ...tested))
   .digest("hex");
 
 function readResults(): Result[] {

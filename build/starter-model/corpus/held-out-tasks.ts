@@ -35,15 +35,10 @@ function tasksIn(
   { facts: mostFacts, wordings, others }: Counts,
 ): Task[] {
   const { facts, smallTalk, open } = knowledge;
-  const about = (kind: string, topic: Topic, asked: readonly string[]): Task[] => {
+  const about = (kind: string, topic: Topic, questionsOf: readonly string[]): Task[] => {
     const { answer, must } = topic[language];
-    return asked.map((one) => ({
-      kind,
-      language,
-      conversation: askedOnly(one),
-      answer,
-      expected: { parts: must },
-    }));
+    const expected = { parts: must };
+    return questionsOf.map((text) => ({ kind, language, conversation: askedOnly(text), answer, expected }));
   };
   const judged = (topic: Topic, most = 1) => questions.judge(topic, language, random, most);
   const refusal = (): Task => {
