@@ -1,11 +1,21 @@
 /**
- * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: one core, a busy program
- * beside them, the engine's most basic CPU variant. It takes hours, so it resumes where it was stopped while the sources
+ * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: one core (a run on each of the
+ * cores at once), a busy program beside them, the engine's most basic CPU variant. It takes hours, so it resumes where it was stopped while the sources
  * are unchanged: its record lies among them. `-- --anew` starts again. Every failure counts.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createWriteStream,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { root } from "./root.ts";
 
@@ -27,8 +37,6 @@ const plan: readonly (readonly [Place, times: number])[] = [
   ["engine only", 30],
 ];
 
-const cache = join(root, ".cache");
-const copy = join(cache, "plain-engine");
 const record = "test/steady-runs.json";
 const recordFile = join(root, record);
 const logs = join(root, "test-results", "steady");
@@ -39,6 +47,9 @@ const tested = ["--", ".", `:!${record}`];
 const sources = createHash("sha256")
   .update(git("ls-files", "--stage", ...tested) + git("diff", "HEAD", ...tested))
   .digest("hex");
+const copies = join(root, ".cache", "steady");
+/** The copies of these sources: those of others are removed. */
+const ownCopies = join(copies, sources);
 
 function readResults(): Result[] {
   if (process.argv.includes("--anew") || !existsSync(recordFile)) return [];
@@ -51,21 +62,28 @@ const engineFiles = () =>
     readFileSync(join(root, file), "utf8").includes("/runner-process.ts"),
   );
 
-/** Copies the checkout with only the most basic engine. The engine chooses the best variant that is present. */
-function copyWithPlainEngine(): string {
-  if (process.platform !== "linux" || process.arch !== "x64")
-    throw new Error("Linux x64 alone has several CPU variants");
-  rmSync(copy, { recursive: true, force: true });
+/** Copies the checkout with its packages, unless there is such a copy. @returns where it is */
+function copyCheckout(name: string): string {
+  const copy = join(ownCopies, name);
+  if (existsSync(copy)) return copy;
   mkdirSync(copy, { recursive: true });
   const files = git("ls-files", "-z").split("\0").filter(Boolean);
-  const run = (command: string, args: string[], input?: string) => {
-    const { status } = spawnSync(command, args, { cwd: root, input, stdio: ["pipe", "inherit", "inherit"] });
+  const run = (command: string, args: string[]) => {
+    const { status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
     if (status !== 0) throw new Error(`${command} failed`);
   };
   run("cp", ["--parents", ...files, copy]);
   // Hard links: the packages are large, and nothing writes to them.
   for (const modules of ["node_modules", "test/clients/node_modules", "build/packager/node_modules"])
     if (existsSync(join(root, modules))) run("cp", ["-al", modules, join(copy, modules)]);
+  return copy;
+}
+
+/** A copy with only the most basic engine: the engine chooses the best variant that is present. */
+function copyWithPlainEngine(): string {
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Error("Linux x64 alone has several CPU variants");
+  const copy = copyCheckout("plain-engine");
   const variants = globSync("node_modules/@node-llama-cpp/linux-x64/bins/linux-x64/libggml-cpu-*.so", { cwd: copy });
   for (const variant of variants) if (!variant.endsWith("/libggml-cpu-x64.so")) rmSync(join(copy, variant));
   return copy;
@@ -76,11 +94,12 @@ const busyProgram =
   'process.on("disconnect", () => process.exit()); setInterval(() => { for (const end = Date.now() + 100; Date.now() < end; ); })';
 const busyLoop = () => spawn(process.execPath, ["-e", busyProgram], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
 
-async function runTests(place: Place, log: string): Promise<Result> {
+/** @param core which of the cores is its only one, where it has one: others run on the others meanwhile */
+async function runTests(place: Place, core: number, log: string): Promise<Result> {
   const began = performance.now();
-  const cwd = place === "plain engine" ? (existsSync(copy) ? copy : copyWithPlainEngine()) : root;
+  const cwd = place === "plain engine" ? copyWithPlainEngine() : core > 0 ? copyCheckout(`core-${core}`) : root;
   const npm = ["npm", "test", ...(place === "engine only" ? ["--", ...engineFiles()] : [])];
-  const [command = "", ...args] = place === "one core" ? ["taskset", "-c", "0", ...npm] : npm;
+  const [command = "", ...args] = place === "one core" ? ["taskset", "-c", String(core), ...npm] : npm;
   const busy = place === "busy core" ? busyLoop() : undefined;
   const output = createWriteStream(log);
   const tests = spawn(command, args, { cwd, env: { ...process.env, CI: "true" }, stdio: ["ignore", "pipe", "pipe"] });
@@ -97,19 +116,28 @@ async function runTests(place: Place, log: string): Promise<Result> {
   return { place, outcome, failed: code !== 0, seconds: Math.round((performance.now() - began) / 1000) };
 }
 
-mkdirSync(logs, { recursive: true });
-mkdirSync(cache, { recursive: true });
 const results = readResults();
-if (results.length === 0) rmSync(copy, { recursive: true, force: true });
-for (const [place, times] of plan)
-  for (let number = results.filter((one) => one.place === place).length + 1; number <= times; number++) {
-    const log = join(logs, `${place.replaceAll(" ", "-")}-${String(number)}.log`);
-    const result = await runTests(place, log);
-    results.push(result);
-    writeFileSync(recordFile, `${JSON.stringify({ sources, results }, undefined, 2)}\n`);
-    console.log(`${place}, ${String(number)} of ${String(times)}: ${result.outcome}, ${String(result.seconds)} s`);
-    if (result.failed) console.log(`  ${log}`);
+async function runOne(place: Place, number: number, core: number): Promise<void> {
+  const log = join(logs, `${place.replaceAll(" ", "-")}-${String(number)}.log`);
+  const result = await runTests(place, core, log);
+  results.push(result);
+  writeFileSync(recordFile, `${JSON.stringify({ sources, results }, undefined, 2)}\n`);
+  console.log(`${place}, ${String(number)}: ${result.outcome}, ${String(result.seconds)} s`);
+  if (result.failed) console.log(`  ${log}`);
+}
+
+mkdirSync(logs, { recursive: true });
+mkdirSync(ownCopies, { recursive: true });
+for (const other of readdirSync(copies))
+  if (other !== sources) rmSync(join(copies, other), { recursive: true, force: true });
+for (const [place, times] of plan) {
+  const atOnce = place === "one core" ? availableParallelism() : 1;
+  let next = results.filter((one) => one.place === place).length;
+  while (next < times) {
+    const numbers = Array.from({ length: Math.min(atOnce, times - next) }, () => ++next);
+    await Promise.all(numbers.map((number, core) => runOne(place, number, core)));
   }
+}
 const failed = results.filter((one) => one.failed).length;
 console.log(`${String(results.length - failed)} runs passed, ${String(failed)} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
