@@ -13,7 +13,7 @@ import type { ServiceStatus } from "./contract/process/services.ts";
 import { EventBus } from "./events/event-bus.ts";
 import { measureLag } from "./http/conventions/not-ready.ts";
 import { PortInUseError } from "./http/connection/listen.ts";
-import { createAdjustableClock } from "./process/adjustable-clock.ts";
+import { createAdjustableClock } from "./time/adjustable-clock.ts";
 import { fullDiskText, roomProblem } from "./process/disk-room.ts";
 import { createLog } from "./process/log.ts";
 import { createDrain } from "./process/lifetime/drain.ts";

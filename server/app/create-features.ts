@@ -11,7 +11,7 @@ import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/conventions/basic-auth.ts";
 import type { EventStreams } from "../http/connection/bodies/event-streams.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
-import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import type { AdjustableClock } from "../time/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import type { BlobStore } from "../store/blobs/blob-store.ts";
 import type { Database } from "../store/database.ts";

@@ -6,7 +6,7 @@ import type { Settings } from "../contract/process/settings.ts";
 import { hasDisplay } from "../process/terminal/has-display.ts";
 import { printError, printLine } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
-import { afterRunning } from "../process/lifetime/after-running.ts";
+import { afterRunning } from "../time/after-running.ts";
 import { onSecondCtrlC, onStopRequest } from "../process/lifetime/stop-request.ts";
 import { takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";

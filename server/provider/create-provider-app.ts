@@ -21,7 +21,7 @@ import { below, isBelow, pipeline } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import { serveControl } from "../http/serve-control.ts";
-import type { WakeAt } from "../process/adjustable-clock.ts";
+import type { WakeAt } from "../time/adjustable-clock.ts";
 import type { Database } from "../store/database.ts";
 import { createTableState } from "../store/table-state.ts";
 import { createCallQuota } from "./identity/call-quota.ts";

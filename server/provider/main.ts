@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { PortInUseError } from "../http/connection/listen.ts";
-import { createAdjustableClock } from "../process/adjustable-clock.ts";
+import { createAdjustableClock } from "../time/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
 import { createDrain } from "../process/lifetime/drain.ts";
 import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";

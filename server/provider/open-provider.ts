@@ -8,7 +8,7 @@ import { createKeyGate } from "../http/keys/key-gate.ts";
 import { createServiceMetrics } from "../http/metrics/service-metrics.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
 import { serve } from "../http/connection/serve.ts";
-import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import type { AdjustableClock } from "../time/adjustable-clock.ts";
 import { createKeyReader } from "../process/keys/key-file.ts";
 import { limitsOf, type LimitSettings } from "../process/settings/limits-of.ts";
 import { openDatabase } from "../store/open-database.ts";

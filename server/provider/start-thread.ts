@@ -3,7 +3,7 @@ import { byConsoleHeader } from "../contract/console/console.ts";
 import { simCredentialsSchema } from "../contract/provider/provider-keys.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
-import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import type { AdjustableClock } from "../time/adjustable-clock.ts";
 import type { OpenProvider } from "./open-provider.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
 

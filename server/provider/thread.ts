@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { recordExchanges } from "../http/recording/record-exchanges.ts";
 import type { CapturedBody, Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
-import { createAdjustableClock } from "../process/adjustable-clock.ts";
+import { createAdjustableClock } from "../time/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
 import { openProvider } from "./open-provider.ts";
 import type { FromThread, ThreadStart, ToThread } from "./thread-messages.ts";

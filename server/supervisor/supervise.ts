@@ -5,7 +5,7 @@
  */
 import { fromServiceSchema, type FromService, type ToService } from "../contract/process/process-messages.ts";
 import type { ServiceName, ServiceState, ServiceStatus } from "../contract/process/services.ts";
-import { afterRunning } from "../process/lifetime/after-running.ts";
+import { afterRunning } from "../time/after-running.ts";
 import { createHealthCheck } from "./check-health.ts";
 import type { Child, Exit } from "./child.ts";
 

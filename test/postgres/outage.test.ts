@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
-import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
+import { createAdjustableClock } from "../../server/time/adjustable-clock.ts";
 import { readDescription, type Operation } from "../support/app/api-description.ts";
 import type { Call, DescribedServer } from "../support/app/described-call.ts";
 import { send, sentType, validCall } from "../support/app/described-calls.ts";

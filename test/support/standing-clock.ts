@@ -1,4 +1,4 @@
-import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
+import { createAdjustableClock } from "../../server/time/adjustable-clock.ts";
 
 /** A clock that does not go on by itself: only the test moves it. */
 export function standingClock() {

@@ -1,6 +1,6 @@
 /** A clock that can be moved, and what is woken by it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
+import { createAdjustableClock } from "../../server/time/adjustable-clock.ts";
 import { createAgenda } from "../../server/provider/payments/agenda.ts";
 
 const hour = 3_600_000;

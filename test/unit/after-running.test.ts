@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { afterRunning } from "../../server/process/lifetime/after-running.ts";
+import { afterRunning } from "../../server/time/after-running.ts";
 
 it("a time in which a process runs does not pass while it is stalled", async () => {
   let calls = 0;

@@ -2,7 +2,7 @@ import { farthestOffsetMs } from "../../contract/console/control/control.ts";
 import { getClock, resetClock, setClock } from "../../contract/console/control/control-endpoints.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { AdjustableClock } from "../../process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 
 export function clockConsoleRoutes(clock: AdjustableClock): Route[] {
   const view = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs });

@@ -1,7 +1,7 @@
 /** The control API: clock, faults, resets and fixtures. */
 import type { StatePart } from "../../contract/console/control/control.ts";
 import type { Route } from "../../http/route.ts";
-import type { AdjustableClock } from "../../process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import type { TableState } from "../../store/table-state.ts";
 import { clockConsoleRoutes } from "./clock-console-routes.ts";

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
-import type { AdjustableClock } from "../../process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 import type { Instances, PreparedReads } from "../../store/database.ts";
 import { createEndOrder } from "./orders/end-order.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
 import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
 import { hearthAgent } from "../../http/outgoing/agent-name.ts";
-import { afterRunning } from "../../process/lifetime/after-running.ts";
+import { afterRunning } from "../../time/after-running.ts";
 
 export interface IdentityClient {
   /** @throws HttpError 401 for an invalid code, 403 for a blocked user, 503 when the provider does not answer. */

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ExchangeDelivery, RequestDelivery } from "../../contract/console/traffic/request-deliveries.ts";
 import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
-import { afterRunning } from "../../process/lifetime/after-running.ts";
+import { afterRunning } from "../../time/after-running.ts";
 import type { Log } from "../../process/log.ts";
 
 export interface DeliverExchanges {

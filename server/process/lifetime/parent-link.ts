@@ -2,7 +2,7 @@
  * A service process's side of the link to its supervisor: Node's fork channel or Electron's parentPort, whichever
  * exists. A process that was started by hand has none.
  */
-import { afterRunning } from "./after-running.ts";
+import { afterRunning } from "../../time/after-running.ts";
 import type { Drain } from "./drain.ts";
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
 

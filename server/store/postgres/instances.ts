@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import { sql } from "kysely";
 import pg from "pg";
+import { afterRunning } from "../../time/after-running.ts";
 import type { GiveBack, Instances } from "../database.ts";
 import { connectMs, noticesSilence } from "./connections.ts";
 import { isBroken, toStoreError } from "./errors.ts";
@@ -94,11 +95,11 @@ export async function openInstances({
       return made;
     }
     for (const topic of told.eventNames()) if (topic !== back) told.emit(topic);
-    clearTimeout(settling);
-    settling = setTimeout(() => {
+    clearInterval(settling);
+    settling = afterRunning(settleMs, () => {
       settling = undefined;
       told.emit(back);
-    }, settleMs).unref();
+    }).unref();
     return made;
   }
 
@@ -158,7 +159,7 @@ export async function openInstances({
 
     async close() {
       closed = true;
-      clearTimeout(settling);
+      clearInterval(settling);
       await current.client.end();
     },
   };

@@ -12,7 +12,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterRunning } from "../../process/lifetime/after-running.ts";
+import { afterRunning } from "../../time/after-running.ts";
 
 /** What a running Hearth reports to a second one. No token: other users of the machine can ask as well. */
 export interface RunningInstance {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { expectNoAnswer } from "../../support/app/expect-no-answer.ts";
 import { itemSchema, userFiles } from "../../support/app/user-files.ts";
 
 let app: TestApp;
@@ -78,10 +79,14 @@ describe("the route file", () => {
   });
 
   it("lets an answer wait as long as delayMs says", async () => {
-    await files.loadRoutes({ routes: [{ path: "/slow", delayMs: 3_000 }, { path: "/quick" }] });
-    const arrived: string[] = [];
-    await Promise.all(["/slow", "/quick"].map(async (path) => (await get(path), arrived.push(path))));
-    expect(arrived).toEqual(["/quick", "/slow"]);
+    const delayed = { path: "/delayed", delayMs: 1, body: "late" };
+    await files.loadRoutes({ routes: [{ path: "/slow", delayMs: 60_000 }, delayed] });
+    await expectNoAnswer(
+      (signal) => get("/slow", { signal }),
+      async () => {
+        for (let time = 0; time < 20; time++) expect(await (await get("/delayed")).text()).toBe("late");
+      },
+    );
   });
 
   it("is no longer served when the file is removed", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import { createAdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { testApp as credentials } from "../../../server/provider/identity/test-app.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { patienceMs } from "../../support/eventually.ts";

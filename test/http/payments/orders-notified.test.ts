@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { simOrderDetailsSchema } from "../../../server/contract/provider/sim-orders.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import type { Order } from "../../../server/contract/app/payments.ts";
-import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { acknowledged, startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "../../../server/contract/app/payments.ts";
-import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { changing, failing, refusing } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

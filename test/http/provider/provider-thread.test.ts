@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { Exchange } from "../../../server/http/recording/request-recorder.ts";
 import { PortInUseError } from "../../../server/http/connection/listen.ts";
-import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import { createAdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { startProviderThread } from "../../../server/provider/start-thread.ts";
 import { consoleToken } from "../../support/app/console-token.ts";
 import { noApiDocs } from "../../support/app/no-api-docs.ts";

@@ -10,7 +10,7 @@ import { settingsSchema, type Settings } from "../../../server/contract/process/
 import type { SettingOrigins } from "../../../server/process/settings/read-settings.ts";
 import type { StatusPackage } from "../../../server/contract/app/status-package.ts";
 import { EventBus } from "../../../server/events/event-bus.ts";
-import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import { forgetQueue, runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";

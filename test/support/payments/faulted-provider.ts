@@ -7,7 +7,7 @@ import type {
   simSendingResultSchema,
   simSendingSchema,
 } from "../../../server/contract/provider/sim-notification-faults.ts";
-import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import { createAdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { allowTime } from "./receiver-checks.ts";
 import { createMerchantV3, type ReplyV3 } from "./merchant-v3.ts";
 import { notificationReceiver } from "./notification-receiver.ts";

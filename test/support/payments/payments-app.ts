@@ -16,7 +16,7 @@ import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
 import type { NotificationReader, PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
-import type { AdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
 import { patienceMs } from "../eventually.ts";

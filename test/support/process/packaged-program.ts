@@ -64,13 +64,16 @@ export function sameUser(home: string): User {
   return { home, flags: process.getuid?.() === 0 ? ["--no-sandbox"] : [] };
 }
 
+/** `su` leaves out of root's path where these commands are. */
+const commandsOfRoot = { env: { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` } };
+
 /** A user with an empty home: a new one where this is root, else this one. */
 export function newUser(home: string): User & Disposable {
   const own = sameUser(home);
   if (process.getuid?.() !== 0) return { ...own, [Symbol.dispose]: () => undefined };
   const name = `hearth-${process.pid}`;
   letThrough(dirname(home));
-  execFileSync("useradd", ["--no-create-home", "--home-dir", home, name]);
+  execFileSync("useradd", ["--no-create-home", "--home-dir", home, name], commandsOfRoot);
   const id = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
   const ids = { uid: id("-u"), gid: id("-g") };
   chownSync(home, ids.uid, ids.gid);
@@ -79,7 +82,7 @@ export function newUser(home: string): User & Disposable {
     home,
     ids,
     flags: status === 0 ? [] : ["--no-sandbox"],
-    [Symbol.dispose]: () => void execFileSync("userdel", ["--force", name], { stdio: "ignore" }),
+    [Symbol.dispose]: () => void execFileSync("userdel", ["--force", name], { ...commandsOfRoot, stdio: "ignore" }),
   };
 }
 

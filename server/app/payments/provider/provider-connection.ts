@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { trimEndOf } from "../../../contract/trim-end-of.ts";
 import { keepConnections } from "../../../http/connection/connections.ts";
 import { hearthAgent } from "../../../http/outgoing/agent-name.ts";
-import { afterRunning } from "../../../process/lifetime/after-running.ts";
+import { afterRunning } from "../../../time/after-running.ts";
 import type { UnknownReason } from "./provider-client.ts";
 
 export interface HttpCall {

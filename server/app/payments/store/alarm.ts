@@ -1,4 +1,4 @@
-import type { WakeAt } from "../../../process/adjustable-clock.ts";
+import type { WakeAt } from "../../../time/adjustable-clock.ts";
 
 /** The time of the next inquiry about orders and refunds. The stores set it, and it wakes the reconcile job. */
 export interface Alarm {

@@ -5,7 +5,7 @@ import type { Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import { reasonFor } from "../../../http/outgoing/reason-for.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
-import { afterRunning } from "../../../process/lifetime/after-running.ts";
+import { afterRunning } from "../../../time/after-running.ts";
 import type { NotificationMessage } from "../faults/notification-faults.ts";
 
 /** The maximum number of bytes read from a reply. */
