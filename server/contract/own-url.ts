@@ -13,6 +13,12 @@ export const httpUrl = (host: string, port: number): string =>
 /** The same by HTTPS. */
 export const httpsUrl = (host: string, port: number): string => httpUrl(host, port).replace("http:", "https:");
 
+/** The port in an address. A URL has none where it is the scheme's own. */
+export function portOf(address: string): number {
+  const { protocol, port } = new URL(address);
+  return Number(port || (protocol === "https:" ? 443 : 80));
+}
+
 /** The loopback address to listen on beside a host that excludes it. */
 export const loopback = "127.0.0.1";
 

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { getCACertificates } from "node:tls";
+import { portOf } from "../contract/own-url.ts";
 import { standInVariable } from "../contract/platform-hosts.ts";
 import { javaTruststore, truststorePassword } from "./java-truststore.ts";
 
@@ -36,7 +37,8 @@ const joined = (certificates: readonly string[]) => certificates.map((one) => `$
 const javaProperty = (name: string, value: string) => `"-D${name}=${value}"`;
 
 function javaOptions(proxy: string, truststore: string): string {
-  const { hostname, port } = new URL(proxy);
+  const { hostname } = new URL(proxy);
+  const port = String(portOf(proxy));
   return Object.entries({
     "http.proxyHost": hostname,
     "http.proxyPort": port,

@@ -4,6 +4,7 @@
  * name that a certificate must have, is still the host.
  */
 import { Socket, type SocketConnectOpts } from "node:net";
+import { portOf } from "../contract/own-url.ts";
 import { platformHosts, standInVariable } from "../contract/platform-hosts.ts";
 
 type Listener = () => void;
@@ -23,12 +24,13 @@ function read(args: readonly unknown[]): readonly [SocketConnectOpts | undefined
 }
 
 if (target !== undefined) {
-  const { hostname, port } = new URL(target);
+  const { hostname } = new URL(target);
+  const port = portOf(target);
   const patched: Connect = function (...args) {
     const [options, listener] = read(args);
     const host = options && "host" in options ? options.host?.toLowerCase().replace(/[.]$/, "") : undefined;
     if (host === undefined || !platformHosts.includes(host)) return connect.apply(this, args);
-    return connect.call(this, { ...options, host: hostname, port: Number(port), lookup: undefined }, listener);
+    return connect.call(this, { ...options, host: hostname, port, lookup: undefined }, listener);
   };
   Socket.prototype.connect = patched;
 }

@@ -1,4 +1,4 @@
-import { ownUrl } from "../contract/own-url.ts";
+import { ownUrl, portOf } from "../contract/own-url.ts";
 import type { ServiceName, ServiceStatus } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
 
@@ -27,8 +27,7 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
     /** Records where a service answers, unless it is external. */
     learn({ state, urls }: ServiceStatus): void {
       if (state !== "up") return;
-      for (const [name, url] of Object.entries(urls))
-        if (isListenerName(name)) ports[portSettings[name]] = Number(new URL(url).port);
+      for (const [name, url] of Object.entries(urls)) if (isListenerName(name)) ports[portSettings[name]] = portOf(url);
       if (urls["app"] !== undefined) before = undefined;
     },
     /** Gives up a port that was chosen for 0; false for any other. */

@@ -3,7 +3,7 @@ type System = "linux" | "darwin" | "win32";
 /** Commands that open the ports to the local network, by the firewall that they are for; macOS asks by itself. */
 export function firewallCommands(
   system: System,
-  ports: readonly string[],
+  ports: readonly number[],
   interfaceName: string,
 ): { name: string; command: string }[] {
   const list = ports.join(",");
@@ -11,7 +11,10 @@ export function firewallCommands(
     case "linux":
       return [
         { name: "ufw", command: `sudo ufw allow in on ${interfaceName} to any port ${list} proto tcp` },
-        { name: "firewalld", command: `sudo firewall-cmd ${ports.map((port) => `--add-port=${port}/tcp`).join(" ")}` },
+        {
+          name: "firewalld",
+          command: `sudo firewall-cmd ${ports.map((port) => `--add-port=${String(port)}/tcp`).join(" ")}`,
+        },
       ];
     case "win32":
       return [

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { LanAccessView } from "../../../server/contract/console/machine/lan-access-endpoints.ts";
+import { portOf } from "../../../server/contract/own-url.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { firewallCommands } from "./firewall-commands.ts";
 import classes from "./devices.module.css";
@@ -8,7 +9,7 @@ import classes from "./devices.module.css";
 export function FirewallHint({ access }: { access: LanAccessView }) {
   const { t } = useTranslation();
   const system = access.platform === "darwin" || access.platform === "win32" ? access.platform : "linux";
-  const ports = access.listeners.flatMap(({ url }) => (url === undefined ? [] : [new URL(url).port]));
+  const ports = access.listeners.flatMap(({ url }) => (url === undefined ? [] : [portOf(url)]));
   if (ports.length === 0) return null;
   return (
     <section className={classes.group} aria-labelledby="devices-firewall">

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
+import { portOf } from "../../contract/own-url.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import { cors } from "../../http/conventions/cors.ts";
 import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
@@ -18,8 +19,6 @@ interface Deps {
   /** The setting cors_origins. */
   readonly corsOrigins: readonly string[];
 }
-
-const portOf = (url: string | undefined) => (url === undefined ? undefined : Number(new URL(url).port));
 
 /** What a device says of the way that its request came is left out: it is no proxy, whatever the settings trust. */
 function withoutWay(req: IncomingMessage): IncomingMessage {
@@ -46,7 +45,10 @@ export function offeredServices(deps: Deps): Readonly<Record<LanService, Service
       absence: () => undefined,
     },
     model: {
-      port: () => portOf(modelUrl()),
+      port() {
+        const url = modelUrl();
+        return url === undefined ? undefined : portOf(url);
+      },
       pass: passToService(modelUrl, token),
       absence: () =>
         modelState() === "starting" || modelState() === "restarting"

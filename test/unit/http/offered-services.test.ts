@@ -2,19 +2,25 @@ import { expect, it } from "vitest";
 import { offeredServices } from "../../../server/app/lan-access/offered-services.ts";
 import type { ServiceState } from "../../../server/contract/process/services.ts";
 
-const modelIn = (state: ServiceState) =>
+const servicesWith = (state: ServiceState, providerUrl = "http://127.0.0.1:3001", modelUrl?: string) =>
   offeredServices({
     app: () => undefined,
-    providerUrl: "http://127.0.0.1:3001",
-    modelUrl: () => undefined,
+    providerUrl,
+    modelUrl: () => modelUrl,
     services: () => [{ name: "model", state, urls: {}, restarts: 0, since: "2026-01-01T00:00:00.000Z" }],
     token: "token",
     corsOrigins: [],
-  }).model;
+  });
+const modelIn = (state: ServiceState) => servicesWith(state).model;
 
 it("takes a model service that starts for one that is still to come, and not for one that fails", () => {
   expect(modelIn("starting").absence()).toBeUndefined();
   expect(modelIn("restarting").absence()).toBeUndefined();
   expect(modelIn("down").absence()).toMatch("does not answer");
   expect(modelIn("external").absence()).toMatch("OLLAMA_HOST");
+});
+
+it("listens at the port of a service whose address leaves it out, because it is its scheme's own", () => {
+  const { provider, model } = servicesWith("up", "http://127.0.0.1:80", "https://127.0.0.1:443");
+  expect([provider.port(), model.port()]).toEqual([80, 443]);
 });
