@@ -1,5 +1,7 @@
 /** `hearth migrate`: what a laptop had is there on PostgreSQL, and goes on. */
 import { randomUUID } from "node:crypto";
+import { mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { migrateCommand } from "../../server/cli/migrate/migrate-command.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
@@ -30,6 +32,11 @@ describe("hearth migrate --to URL", () => {
     const { headers, article, upload, order } = await fill(before);
     expect(upload.success).toBe(true);
     await before[Symbol.asyncDispose]();
+    // As a restore leaves them that was killed before it put them in place.
+    const placing = join(folder.path, "backups", "restore-begun", "placing");
+    mkdirSync(placing, { recursive: true });
+    for (const name of ["hearth.db", "provider.db", "uploads"])
+      renameSync(join(folder.path, name), join(placing, name));
 
     const url = (await testDatabaseUrl(`migrated-${randomUUID()}`)) ?? "";
     const written: string[] = [];

@@ -7,6 +7,7 @@ import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
+import { isPlacing } from "../../store/backup/restored-data.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../supervisor/run-error.ts";
@@ -28,7 +29,8 @@ compared.
 
 restore checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth runs there. What
 was there is kept in backups/before-restore-…; models and recorded requests stay. A backup of an older Hearth gives its data
-back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore or start.
+back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore, start or migrate; until then
+backup is refused.
   --data-dir DIR  as for hearth serve
 
 Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled.
@@ -110,12 +112,24 @@ function refuseExisting({ file, force }: Command, to: string): void {
   if (found && !force) throw new Error(`${file} is there already: name another file, or replace it with --force`);
 }
 
+/** @throws Error while only some of the data are in their place */
+function refusePlacing(dataDir: string): void {
+  if (isPlacing(dataDir))
+    throw new Error(
+      `a restore into ${dataDir} has not ended: if it was cut off, start Hearth, which ends it; then run the command again`,
+    );
+}
+
 async function backup(command: Command): Promise<Report> {
   const { file, dataDir, version, signal, onProgress } = command;
+  refusePlacing(dataDir);
   if (!existsSync(join(dataDir, "hearth.db")))
     throw new Error(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
   const to = realFile(file);
-  const beforePlacing = () => refuseExisting(command, to);
+  const beforePlacing = () => {
+    refusePlacing(dataDir);
+    refuseExisting(command, to);
+  };
   beforePlacing();
   const { size, ...written } = await makeBackup({ dataDir, to, version, signal, onProgress, beforePlacing });
   return () => reportWritten(file, size, written);

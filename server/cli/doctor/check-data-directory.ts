@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { dirname } from "node:path";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
+import { isPlacing } from "../../store/backup/restored-data.ts";
 import { newerVersion } from "../../supervisor/data-directory/data-version.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
 import { findings, type Check, type Finding } from "./check.ts";
@@ -71,6 +72,10 @@ export const checkDataDirectory: Check = async function* ({ settings: { data_dir
   if (newer !== undefined)
     yield findings("version").problem(
       `Hearth ${newer} has used ${dir} last, and this is the older ${version}, which does not start on it: start the newer one, or choose another folder with --data-dir`,
+    );
+  if (isPlacing(dir) && !inUse)
+    yield findings("restore").warning(
+      `a restore into ${dir} was cut off, and only some of its data are in their place: start Hearth, which ends it`,
     );
   yield diskFinding(place);
   const network = process.platform === "linux" ? networks.get(statfsSync(place).type) : undefined;

@@ -8,6 +8,7 @@ import { databaseUrl } from "../../contract/process/setting-values.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
 import { providerMigrations, type ProviderTables } from "../../provider/provider-tables.ts";
+import { endPlacing, isPlacing } from "../../store/backup/restored-data.ts";
 import { copyTables } from "../../store/copy-tables.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { openDatabase as openSchema } from "../../store/postgres/open-database.ts";
@@ -99,13 +100,14 @@ export async function migrateCommand(argv: readonly string[], env: NodeJS.Proces
   const url = readUrl(own.to ?? env["HEARTH_DATABASE_URL"]);
   const given = own["data-dir"];
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
-  if (!existsSync(join(dataDir, "hearth.db")))
+  if (!isPlacing(dataDir) && !existsSync(join(dataDir, "hearth.db")))
     throw new RunError(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
   const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   const shown = withoutPassword(url);
   try {
-    const { app, provider } = await moveAll(dataDir, url).catch((error: unknown) => {
+    const moving = endPlacing(dataDir).then(() => moveAll(dataDir, url));
+    const { app, provider } = await moving.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new RunError(`the data cannot be copied to ${shown}: ${reason}`);
     });

@@ -11,9 +11,12 @@ import { backupsFolder, restoreBegun, timeInName, versionNote } from "../../cont
 import { renameFileSync } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 
-/** The settings are moved aside last and put back first, because an interrupting start has already read them. */
+/**
+ * In the order in which they are moved aside; they are put in place in the reverse one. The settings are last, because an
+ * interrupting start has already read them. A database is before its journal: whoever reads it without misses commits.
+ */
 const replacedNames = [
-  ...["hearth.db", "provider.db"].flatMap((name) => [`${name}-wal`, `${name}-shm`, name]),
+  ...["hearth.db", "provider.db"].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
   ...[
     "uploads",
     "collections",
@@ -32,6 +35,8 @@ export const isBeforeRestore = (name: string): boolean => name.startsWith("befor
 const begunIn = (dataDir: string) => join(dataDir, backupsFolder, restoreBegun);
 /** The restored data, ready to be put in place. */
 const preparedIn = (dataDir: string) => join(dataDir, backupsFolder, "restore-prepared");
+/** Whether a restore puts its data in place, or was killed at that. They are whole only after `endPlacing`. */
+export const isPlacing = (dataDir: string): boolean => existsSync(begunIn(dataDir));
 /** The folder that a restore writes to. Only a complete one is used. */
 export const incomingIn = (dataDir: string): string => join(dataDir, backupsFolder, "restore-incoming");
 
@@ -76,6 +81,15 @@ function asideIn(backups: string): string {
   }
 }
 
+/** Moves aside what has come to the data directory since a process was killed that had emptied these paths there. */
+async function clear(dataDir: string, paths: readonly string[]): Promise<void> {
+  const found = paths.filter((path) => existsSync(join(dataDir, path)));
+  if (found.length === 0) return;
+  const aside = asideIn(join(dataDir, backupsFolder));
+  moveAll(dataDir, aside, found);
+  await syncAll(aside, dirname(aside), dataDir);
+}
+
 /**
  * Completes an interrupted restore that was putting its data in place, and removes the remains of one that was not. The
  * caller must hold the data directory exclusively.
@@ -85,10 +99,11 @@ function asideIn(backups: string): string {
 export async function endPlacing(dataDir: string): Promise<{ before: string | undefined } | undefined> {
   for (const left of [incomingIn(dataDir), preparedIn(dataDir)]) await rm(left, { recursive: true, force: true });
   const begun = begunIn(dataDir);
-  if (!existsSync(begun)) return undefined;
+  if (!isPlacing(dataDir)) return undefined;
   const [fresh, placing, old] = [join(begun, "new"), join(begun, "placing"), join(begun, "old")];
   if (existsSync(fresh)) {
     mkdirSync(old, { recursive: true, mode: 0o700 });
+    await clear(dataDir, replacedIn(old));
     try {
       moveAll(dataDir, old, replacedIn(dataDir));
     } catch (error) {
@@ -108,6 +123,7 @@ export async function endPlacing(dataDir: string): Promise<{ before: string | un
     await syncAll(begun);
   }
   if (existsSync(placing)) {
+    await clear(dataDir, replacedIn(placing));
     moveAll(placing, dataDir, replacedIn(placing).toReversed());
     await syncAll(placing, dataDir);
     rmSync(placing, { recursive: true, force: true });

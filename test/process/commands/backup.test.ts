@@ -152,6 +152,10 @@ describe("hearth backup", () => {
     const none = await runCommand(["backup", join(empty, "a.tar"), "--data-dir", empty]);
     expect([none.code, readdirSync(empty)]).toEqual([1, []]);
     expect(none.stderr).toContain(`there is no data of Hearth in ${empty}`);
+    mkdirSync(join(empty, "backups", "restore-begun"), { recursive: true });
+    const cutOff = await runCommand(["backup", join(empty, "a.tar"), "--data-dir", empty]);
+    expect([cutOff.code, readdirSync(empty)]).toEqual([1, ["backups"]]);
+    expect(cutOff.stderr).toContain(`a restore into ${empty} has not ended: if it was cut off, start Hearth`);
     const broken = join(empty, "broken.tar");
     writeFileSync(broken, "no archive");
     const refused = await runCommand(["restore", broken, "--data-dir", join(empty, "data")]);

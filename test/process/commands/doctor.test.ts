@@ -206,6 +206,7 @@ describe("hearth doctor", () => {
     truncateSync(license, 1);
     writeFileSync(at("models", "plain.gguf"), "no model");
     writeFileSync(at("hearth.config.json"), '{ "payment_api_v3_key": secret-of-the-user }', { mode: 0o600 });
+    mkdirSync(at("backups", "restore-begun"), { recursive: true });
     chmodSync(data.path, 0o755);
     const before = everything(data.path);
 
@@ -215,6 +216,7 @@ describe("hearth doctor", () => {
     expect(of("settings")[0]).toMatch(/^problem: .*hearth\.config\.json: .*it is no valid JSON: Unexpected token/);
     expect(stdout).not.toContain("secret");
     if (process.platform !== "win32") expect(of("data directory")[0]).toMatch(/^warning: .*chmod 700/);
+    expect(of("restore")[0]).toMatch(/^warning: .* was cut off, .*: start Hearth, which ends it$/);
     expect(of("app_port")[0]).toMatch(
       new RegExp(`^problem: ${String(taken.port)} is taken by another program.*--app-port$`),
     );

@@ -2,6 +2,7 @@
 import fs, { readdirSync, readFileSync, rmSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { beginPlacing, endPlacing, incomingIn } from "../../../server/store/backup/restored-data.ts";
 import { newerVersion, noteVersion, otherVersion } from "../../../server/supervisor/data-directory/data-version.ts";
@@ -80,6 +81,54 @@ describe("restored data", () => {
       }
     }
     expect([...results]).toEqual(["old", "new"]);
+    expect(ends.length).toBeGreaterThan(12);
+  });
+
+  it("takes nothing from a database's journal when that is read where the restore was killed", async () => {
+    const copy = newFolder();
+    const sqlite = new Sqlite(join(data, "written.db"));
+    sqlite.exec(
+      "pragma journal_mode = wal; create table rows (id); pragma wal_checkpoint; insert into rows values (1)",
+    );
+    for (const suffix of ["", "-wal"]) put(copy, `hearth.db${suffix}`, readFileSync(join(data, `written.db${suffix}`)));
+    sqlite.close();
+    const rowsIn = (folder: string) => {
+      const reader = new Sqlite(join(folder, "hearth.db"), { readonly: true });
+      try {
+        return reader.prepare("select id from rows").pluck().all();
+      } finally {
+        reader.close();
+      }
+    };
+    const ends: string[] = [];
+    for (let renames = 0; ends.at(-1) !== "done"; renames++) {
+      rmSync(data, { recursive: true });
+      for (const to of [data, incomingIn(data)]) fs.cpSync(copy, to, { recursive: true });
+      ends.push(await placeUntil(renames));
+      if (fs.existsSync(join(data, "hearth.db"))) expect(rowsIn(data)).toEqual([1]);
+      await endPlacing(data);
+      const kept = readdirSync(join(data, "backups")).map((name) => join(data, "backups", name));
+      for (const folder of [data, ...kept]) expect(rowsIn(folder)).toEqual([1]);
+    }
+    expect(ends.length).toBeGreaterThan(8);
+  });
+
+  it("keeps beside the old what has come to its place since the restore was killed", async () => {
+    const ends: string[] = [];
+    for (let renames = 0; ends.at(-1) !== "done"; renames++) {
+      rmSync(data, { recursive: true });
+      for (const name of names) put(data, name, "old");
+      for (const name of names) put(incomingIn(data), name, "new");
+      ends.push(await placeUntil(renames));
+      const since = names.filter((name) => !fs.existsSync(join(data, name)));
+      for (const name of since) put(data, name, "since");
+      await endPlacing(data);
+      const backups = readdirSync(join(data, "backups")).map((name) => filesIn(join(data, "backups", name)));
+      expect([filesIn(data), ...backups]).toContainEqual(all("old"));
+      expect(backups.flatMap((files) => Object.entries(files))).toEqual(
+        expect.arrayContaining(since.map((name) => [name, sha256Of(Buffer.from("since"))])),
+      );
+    }
     expect(ends.length).toBeGreaterThan(12);
   });
 
