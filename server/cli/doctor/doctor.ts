@@ -4,6 +4,7 @@ import { settingsSchema, type SettingName, type Settings } from "../../contract/
 import { cancelledCode } from "../../process/lifetime/stop-request.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
 import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { unknownVariables } from "../../process/settings/unknown-variables.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import { findRunning } from "../../supervisor/data-directory/instance-lock.ts";
 import { askInspector } from "./ask-inspector.ts";
@@ -80,6 +81,7 @@ export async function doctor(
   const printer = createFindingPrinter(json === false ? process.stdout : undefined, process.env);
   try {
     printer.report(finding);
+    for (const text of unknownVariables(process.env, settings)) printer.report(findings("settings").warning(text));
     const running = await findRunning(settings.data_dir);
     const inUse = running !== undefined || (await isLocked(settings.data_dir, fork, signal));
     const onProgress = (text: string) => printer.onProgress(text);

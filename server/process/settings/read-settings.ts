@@ -249,6 +249,9 @@ export function readOrigins(settings: Settings): SettingOrigins {
   return JSON.parse(left) as SettingOrigins;
 }
 
+/** Whether this run's settings are those of its flags, environment and files; those of `hearth exec` are its own. */
+export const isFromEnvironment = (): boolean => process.env[originsVariable] !== undefined;
+
 /** The variables in which a parent passes its resolved settings to a child, and their origins if these have changed. */
 export const settingsForChild = (settings: Settings, origins?: object): Record<string, string> => ({
   [resolvedVariable]: JSON.stringify(settings),

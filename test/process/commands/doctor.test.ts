@@ -96,6 +96,17 @@ describe("hearth doctor", () => {
     expect(everything(data.path)).toEqual(before);
   });
 
+  it("warns of a variable that no Hearth knows", async () => {
+    const { code, of } = await report(inData("--quick"), { HEARTH_APP_PROT: "3090" });
+    expect([code, of("settings")]).toEqual([
+      0,
+      [
+        "ok: flags, variables and files are valid",
+        "warning: unknown variable HEARTH_APP_PROT has no effect; did you mean HEARTH_APP_PORT?",
+      ],
+    ]);
+  });
+
   it("prints a line for each check, and the sum; makes no data directory", async () => {
     const { code, stdout } = await runCommand(["doctor", "--data-dir", at("none"), ...freePorts]);
     expect(stdout).toMatch(/^ok +data directory +.*\/none is not there yet: the first start makes it$/m);

@@ -59,8 +59,8 @@ describe("hearth serve", () => {
     expect(hearth.leftovers()).toEqual([]);
   });
 
-  it("prints JSON lines only with --json", async () => {
-    await using hearth = launchHearth({ flags: ["--json"] });
+  it("prints JSON lines only with --json, a warning of a misspelt variable among them", async () => {
+    await using hearth = launchHearth({ flags: ["--json"], env: { HEARTH_APP_PROT: "3090" } });
     const { app } = await hearth.ready();
     await hearth.prints('"msg":"ready"');
     hearth.child.kill("SIGTERM");
@@ -70,6 +70,8 @@ describe("hearth serve", () => {
     expect(entries).toContainEqual(
       expect.objectContaining({ service: "hearth", msg: "ready", app, console: `${app}/console/` }),
     );
+    const msg = "unknown variable HEARTH_APP_PROT has no effect; did you mean HEARTH_APP_PORT?";
+    expect(entries).toContainEqual(expect.objectContaining({ level: "warn", service: "hearth", msg }));
   });
 
   it("is reached by this machine and its commands at loopback, whatever address it listens on", async () => {

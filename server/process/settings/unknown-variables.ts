@@ -1,0 +1,73 @@
+/** Finds misspelt variables. They are no errors, since an environment may have those of another version, too. */
+import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import { parseUpstream } from "../../contract/process/upstream-setting.ts";
+import { variableName } from "./read-settings.ts";
+
+/** The variables that a user may set. */
+const forUsers = [
+  ...(Object.keys(settingsSchema.shape) as SettingName[]).map(variableName),
+  "HEARTH_CONSOLE_TOKEN",
+  "HEARTH_KEY",
+];
+
+const known = new Set([
+  ...forUsers,
+  // Of the command that `hearth exec` runs, and of recorded requests that are copied as commands.
+  "HEARTH_APP_URL",
+  "HEARTH_CONSOLE_URL",
+  "HEARTH_MODEL_URL",
+  "HEARTH_PASSWORD",
+  "HEARTH_PROVIDER_URL",
+  "HEARTH_STAND_IN_URL",
+  "HEARTH_TOKEN",
+  // Between the processes of a run.
+  "HEARTH_COMMAND",
+  "HEARTH_CONSOLE_SESSION_KEY",
+  "HEARTH_RUNNER_SOCKET",
+  "HEARTH_SETTINGS",
+  "HEARTH_SETTING_ORIGINS",
+  "HEARTH_TASK",
+  // Of this repository's scripts.
+  "HEARTH_CONFIGURATION",
+  "HEARTH_UNHANDLED_ERRORS_FILE",
+]);
+/** Of this repository's tests and measurements, whose environment a Hearth under test may get. */
+const ofTests = /^HEARTH_(?:BENCH|FUZZ|TEST)_/;
+
+/** How many letters differ, are missing or are too many. */
+function differences(written: string, meant: string): number {
+  let row = [0, ...Array.from(meant, (_, at) => at + 1)];
+  for (const letter of written) {
+    const next = [(row[0] ?? 0) + 1];
+    for (const [at, other] of [...meant].entries()) {
+      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** The variable that somebody meant; undefined if none is near. */
+function nearest(name: string): string | undefined {
+  const most = Math.max(1, Math.floor((name.length - "HEARTH_".length) / 4));
+  const [best] = forUsers
+    .map((meant) => ({ meant, distance: differences(name.toUpperCase(), meant) }))
+    .sort((a, b) => a.distance - b.distance);
+  return best && best.distance <= most ? best.meant : undefined;
+}
+
+/** One line for each variable that looks like Hearth's and is none. It tells no value, which may be a secret. */
+export function unknownVariables(env: NodeJS.ProcessEnv, { upstreams }: Pick<Settings, "upstreams">): string[] {
+  const chosen = upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
+  // Windows reads a variable in any case.
+  const asRead = (name: string) => (process.platform === "win32" ? name.toUpperCase() : name);
+  return Object.keys(env)
+    .filter((name) => asRead(name).startsWith("HEARTH_") && !known.has(asRead(name)))
+    .filter((name) => !ofTests.test(name) && !chosen.includes(name))
+    .map((name) => {
+      const meant = nearest(name);
+      const advice = meant === undefined ? "--help lists the known ones" : `did you mean ${meant}?`;
+      return `unknown variable ${name} has no effect; ${advice}`;
+    });
+}
