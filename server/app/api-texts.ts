@@ -76,9 +76,11 @@ What the console does, for tests and scripts, is described at \`/console/api/doc
 
 /** How the console's API behaves. */
 export const consoleIntroduction = `
-What the console's page does, for programs: tests, scripts and CI. Every operation needs the run's console token as
-\`Authorization: Bearer TOKEN\` (it is in the file that \`--ready-file\` names, within the console's address) or the cookie of
-a browser that has logged in; a key with the scope \`control\` takes the token's place. The operations answer only on the machine that Hearth runs on, and no page of another origin.
+What the console's page does, for programs: tests, scripts and CI. Every operation but the login with a code needs the
+run's console token as \`Authorization: Bearer TOKEN\` (it is in the file that \`--ready-file\` names, within the
+console's address) or the cookie of a browser that has logged in; a key with the scope \`control\` takes the token's
+place. Other machines are let in by the same, unless they come through the door for phones; no page of another origin is
+answered.
 
 Requests below \`/console/api/model/\` and \`/console/api/provider/\` are passed on to the model service and to the provider
 simulator, and their answers back; the rest of such a path is theirs, and they are not described here. It begins with one
