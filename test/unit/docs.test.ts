@@ -1,10 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linkProblems, outdatedPages, referenceProblems } from "../../build/docs/docs-problems.ts";
 import { generatedPages } from "../../build/docs/generated-pages.ts";
 import { readPage } from "../../build/docs/read-page.ts";
+import { root } from "../../build/root.ts";
 import { settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
+import { receiverCheckRow, rowText } from "../../server/contract/provider/receiver-check-rows.ts";
 import { flagName, variableName } from "../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -110,5 +112,14 @@ describe("generated pages", () => {
     expect(readPage(page).sections.map(({ heading }) => heading)).toEqual(expect.arrayContaining(names));
     for (const name of names) expect(page).toContain(`\`${flagName(name)}\``);
     for (const name of names) expect(page).toContain(`\`${variableName(name)}\``);
+  });
+});
+
+describe("the guides to the check of a receiver", () => {
+  it.each(["docs/guides", "docs/guides/zh-CN"])("in %s say how many rows each version has", (folder) => {
+    const text = readFileSync(join(root, folder, "check-your-receiver.md"), "utf8");
+    const rowsOf = (version: "v2" | "v3") =>
+      receiverCheckRow.options.filter((row) => (rowText(row).version ?? version) === version).length;
+    expect(text.match(/\d+(?= (?:ways of|with version|种))/g)).toEqual([String(rowsOf("v2")), String(rowsOf("v3"))]);
   });
 });
