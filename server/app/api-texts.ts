@@ -69,7 +69,9 @@ escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
 - \`ETag\` is a resource's version. \`If-Match\` guards a change (412), \`If-None-Match\` saves an answer (304) or refuses a change (412).
 - A GET whose query starts with \`&\` is redirected to the same address without it (setting \`query_normalization\`).
 - 503 comes with \`Retry-After\`: maintenance, too much work, or a lock that another request holds.
-- Every answer has an \`X-Request-Id\`; one that the client sends is kept.
+- An answer has an \`X-Request-Id\`: the client's own if that is at most 64 letters, digits, \`_\`, \`.\` and \`-\`, else a new one.
+  Those of \`/livez\`, \`/readyz\`, \`/healthz\` and \`/metrics\` have none, nor those to too many connections and to what is no
+  valid HTTP.
 
 What the console does, for tests and scripts, is described at \`/console/api/docs\` of a console that is open.
 `.trim();

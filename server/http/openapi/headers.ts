@@ -54,7 +54,7 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
     schema: { type: "integer", minimum: 1, examples: [1] },
   },
   "X-Request-Id": {
-    description: "Names this request in the log; the one that the client sent, if it sent one.",
+    description: "Names this request in the log; the one that the client sent, if that is valid.",
     schema: text("5f1c9a2e-1"),
   },
 };

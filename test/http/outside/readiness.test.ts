@@ -21,6 +21,15 @@ describe("/livez and /readyz", () => {
         expect(await at(url, path)).toEqual([200, { status: "ok" }]);
   });
 
+  it("have no X-Request-Id, as other answers do", async () => {
+    await using app = await startTestApp();
+    const idOf = async (path: string, sent: string) =>
+      (await fetch(app.url + path, { headers: { "X-Request-Id": sent } })).headers.get("x-request-id");
+    for (const path of ["/livez", "/readyz", "/healthz"]) expect(await idOf(path, "mine")).toBeNull();
+    expect(await idOf("/api/articles", "mine")).toBe("mine");
+    expect(await idOf("/api/articles", "m".repeat(65))).toMatch(/^[\w-]{1,64}$/);
+  });
+
   it("tell apart what lives from what takes requests: in maintenance, overloaded, and while it is being ended", async () => {
     await using app = await startTestApp();
     app.settings.maintenance = true;
