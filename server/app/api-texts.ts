@@ -64,11 +64,13 @@ escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
   setting \`strict_requests\` refuses it (400).
 - \`Hearth-Faults\` says how many faults are armed, \`X-Hearth-Fault\` which of them have hit this request.
 - \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere; every other verb is answered 405 with \`Allow\`.
-- Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for.
+- Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for; the payment provider
+  is answered in its own, and what is no valid HTTP in JSON.
 - Lists are paged by \`page\` and \`page_size\`; a page size over the limit is refused (400).
 - \`ETag\` is a resource's version. \`If-Match\` guards a change (412), \`If-None-Match\` saves an answer (304) or refuses a change (412).
 - A GET whose query starts with \`&\` is redirected to the same address without it (setting \`query_normalization\`).
-- 503 comes with \`Retry-After\`: maintenance, too much work, or a lock that another request holds.
+- 503 comes with \`Retry-After\`: maintenance, too much work, a lock that another request holds, or a provider or database that
+  does not answer.
 - An answer has an \`X-Request-Id\`: the client's own if that is at most 64 letters, digits, \`_\`, \`.\` and \`-\`, else a new one.
   Those of \`/livez\`, \`/readyz\`, \`/healthz\` and \`/metrics\` have none, nor those to too many connections and to what is no
   valid HTTP.
