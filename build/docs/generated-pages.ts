@@ -105,7 +105,7 @@ function commandLinePage(): string {
 ${notice}
 
 What \`hearth --help\` and \`hearth COMMAND --help\` print. Exit codes: 0 done, 1 could not be done, 2 a bad command line, 130
-cancelled by Ctrl-C.
+cancelled by Ctrl-C. What runs until it is stopped (\`start\`, \`serve\`, \`watch\`) ends with 0 then; \`exec\` passes on its command's.
 
 ## hearth
 
