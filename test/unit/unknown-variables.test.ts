@@ -34,6 +34,17 @@ describe("the warning of unknown variables", () => {
     expect(told(["HEARTH_GPU_SECRET"])).toHaveLength(1);
   });
 
+  it("leaves out what Kubernetes tells of a service that is called hearth", () => {
+    const links = {
+      HEARTH_SERVICE_HOST: "10.0.0.7",
+      HEARTH_SERVICE_PORT_HTTP: "3080",
+      HEARTH_PORT: "tcp://10.0.0.7:3080",
+      HEARTH_PORT_3080_TCP_ADDR: "10.0.0.7",
+    };
+    expect(unknownVariables(links, { upstreams: [] })).toEqual([]);
+    expect(unknownVariables({ HEARTH_PORT: "3080" }, { upstreams: [] })).toHaveLength(1);
+  });
+
   it("knows every variable that the program and its scripts name", () => {
     const files = globSync("{server,electron,renderer,build,test}/**/*.{ts,mjs,yaml}", {
       cwd: root,

@@ -33,6 +33,8 @@ const known = new Set([
 ]);
 /** Of this repository's tests and measurements, whose environment a Hearth under test may get. */
 const ofTests = /^HEARTH_(?:BENCH|FUZZ|TEST)_/;
+/** Kubernetes gives every container variables of a service that is called hearth. */
+const ofService = /^HEARTH_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_\w+=|PORT=\w+:)/;
 
 /** How many letters differ, are missing or are too many. */
 function differences(written: string, meant: string): number {
@@ -64,7 +66,7 @@ export function unknownVariables(env: NodeJS.ProcessEnv, { upstreams }: Pick<Set
   const asRead = (name: string) => (process.platform === "win32" ? name.toUpperCase() : name);
   return Object.keys(env)
     .filter((name) => asRead(name).startsWith("HEARTH_") && !known.has(asRead(name)))
-    .filter((name) => !ofTests.test(name) && !chosen.includes(name))
+    .filter((name) => !ofService.test(`${name}=${env[name] ?? ""}`) && !ofTests.test(name) && !chosen.includes(name))
     .map((name) => {
       const meant = nearest(name);
       const advice = meant === undefined ? "--help lists the known ones" : `did you mean ${meant}?`;
