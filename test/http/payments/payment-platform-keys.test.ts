@@ -4,7 +4,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import type { MadeKey } from "../../../server/provider/payments/keys/make-certificate.ts";
-import { sealedV3 } from "../../support/payments/payment-signatures.ts";
+import type { NotificationRefused, PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
+import { headersV3, sealedV3 } from "../../support/payments/payment-signatures.ts";
 import {
   offlineClient,
   paymentMerchant,
@@ -100,6 +101,40 @@ describe("a platform key that is not known", () => {
     clock.at += 5_000;
     expect((await client.queryOrder(outTradeNo)).outcome).toBe("unknown");
     expect(asked()).toBe(2);
+  });
+
+  const forged = async (client: PaymentProvider, serial: string) =>
+    client
+      .readerOf("v3")
+      .readPaymentNotification(Buffer.from("{}"), headersV3("{}", { ...keys.merchant, serial }))
+      .then(
+        () => "believed",
+        ({ reason }: NotificationRefused) => reason,
+      );
+  const standing = () => {
+    const at = Date.now();
+    return { realNow: () => at };
+  };
+
+  it.each(["PUB_KEY_ID_0123", "F".repeat(40)])("is not forgotten because of a forged message by %s", async (serial) => {
+    const { client } = await start(platform(newer, handsOut([newer], newer)), {}, standing());
+    expect((await client.queryOrder(outTradeNo)).outcome).toBe("done");
+    expect(await forged(client, serial)).toBe("unknown_serial");
+    expect((await client.queryOrder(outTradeNo)).outcome).toBe("done");
+  });
+
+  it.each(["PUB_KEY_ID_0123", "F".repeat(40)])("is fetched though another, %s, was just missed", async (serial) => {
+    const { scripted, client } = await start(platform(newer, handsOut([newer], newer)), {}, standing());
+    expect(await forged(client, serial)).toBe("unknown_serial");
+    const newest = await makeKey("newest platform");
+    scripted.answerBy(platform(newest, handsOut([newest, newer], newest)));
+    expect((await client.queryOrder(outTradeNo)).outcome).toBe("done");
+  });
+
+  it("is fetched for a few forged messages only, however many serials they name", async () => {
+    const { client, asked } = await start(platform(newer, handsOut([newer], newer)), {}, standing());
+    for (let i = 0; i < 50; i++) expect(await forged(client, `F${String(i)}`)).toBe("unknown_serial");
+    expect(asked()).toBeLessThan(10);
   });
 });
 

@@ -4,7 +4,7 @@ import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { createCallV3 } from "./v3/call-v3.ts";
 import { fetchCertificates } from "./v3/fetch-certificates.ts";
-import { createPlatformKeys } from "./v3/keys-v3.ts";
+import { createPlatformKeys, type PlatformKeys, type PlatformKeySet } from "./v3/keys-v3.ts";
 import { createNotificationReaderV2 } from "./v2/notification-v2.ts";
 import { createNotificationReaderV3 } from "./v3/notification-v3.ts";
 import { createStamp, payParametersV2, payParametersV3, type Stamp } from "./pay-parameters.ts";
@@ -101,13 +101,14 @@ function versionV3(
   const { apiV3Key, merchantKey, platformKeys, platformKeyId } = access;
   const { mchId } = merchant;
   const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
-  const keys = createPlatformKeys({
-    load: platformKeys,
-    // Bare public keys cannot be fetched, so the configured ones are read again.
-    fetch: (serial) =>
-      serial.startsWith("PUB_KEY_ID_") ? platformKeys() : fetchCertificates({ call, apiV3Key, now: realNow }),
-    now: realNow,
-  });
+  const keysBy = (fetch: () => Promise<PlatformKeySet>) =>
+    createPlatformKeys({ load: platformKeys, fetch, now: realNow });
+  const certificates = keysBy(() => fetchCertificates({ call, apiV3Key, now: realNow }));
+  // Bare public keys cannot be fetched, so the configured ones are read again.
+  const publicKeys = keysBy(platformKeys);
+  const keys: PlatformKeys = {
+    find: (serial) => (serial.startsWith("PUB_KEY_ID_") ? publicKeys : certificates).find(serial),
+  };
   return {
     ...createProviderV3({ call, keys, merchant, notifyUrls, now: realNow }),
     ...createNotificationReaderV3({ merchant, apiV3Key, keys, now: realNow }),

@@ -28,14 +28,15 @@ export class PlatformKeysUnavailable extends Error {
 interface Options {
   /** The configured keys. */
   readonly load: () => Promise<PlatformKeySet>;
-  /** Fetches the platform's current keys, for a serial. */
-  readonly fetch: (serial: string) => Promise<PlatformKeySet>;
+  /** Fetches the platform's current keys. */
+  readonly fetch: () => Promise<PlatformKeySet>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
-/** Limits the fetches, because forged serials must not cause a call each. */
+/** Limits the fetches, because forged serials must not cause a call each, nor keep a genuine one from being fetched. */
 const askAgainAfterMs = 2_000;
+const missesMeanwhile = 5;
 
 export const serialName = (serial: string): string => serial.toUpperCase();
 export const readPlatformKey = (pem: string): KeyObject => createPublicKey(pem);
@@ -43,7 +44,7 @@ export const readPlatformKey = (pem: string): KeyObject => createPublicKey(pem);
 export function createPlatformKeys({ load, fetch, now }: Options): PlatformKeys {
   let known: Promise<PlatformKeySet> | undefined;
   let fetched: PlatformKeySet = new Map();
-  let missedAt = -Infinity;
+  const missedAt = new Map<string, number>();
   let fetching: Promise<void> | undefined;
 
   const loaded = () =>
@@ -53,17 +54,22 @@ export function createPlatformKeys({ load, fetch, now }: Options): PlatformKeys 
     }));
 
   async function fetchFor(name: string): Promise<void> {
-    fetched = await fetch(name).catch((error: unknown) => {
+    fetched = await fetch().catch((error: unknown) => {
       throw unavailable(error);
     });
-    if (!fetched.has(name)) missedAt = now();
+    if (!fetched.has(name)) missedAt.set(name, now());
+  }
+
+  function mayFetch(name: string): boolean {
+    for (const [missed, at] of missedAt) if (Math.abs(now() - at) >= askAgainAfterMs) missedAt.delete(missed);
+    return !missedAt.has(name) && missedAt.size < missesMeanwhile;
   }
 
   return {
     async find(serial) {
       const name = serialName(serial);
       const key = (await loaded()).get(name) ?? fetched.get(name);
-      if (key !== undefined || Math.abs(now() - missedAt) < askAgainAfterMs) return key;
+      if (key !== undefined || !mayFetch(name)) return key;
       fetching ??= fetchFor(name).finally(() => (fetching = undefined));
       await fetching;
       return fetched.get(name);
