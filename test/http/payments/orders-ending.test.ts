@@ -143,6 +143,28 @@ describe("refunds", () => {
     expect((await payments.get(order.id)).refunds).toMatchObject([{ accepted: true, status: "SUCCESS", amount: 8 }]);
   });
 
+  it("are queried before a refusal counts, also when the reconcile job has asked again", async () => {
+    const order = await paid();
+    payments.trip.next("refund", failing(), failing());
+    expect((await payments.refund(order.id, { amount: 50 })).status).toBe(503);
+    payments.trip.next("refund", async (real) => (await real(), refusing("ERROR")));
+    await payments.later(10_000);
+    expect((await payments.get(order.id)).refunds).toMatchObject([{ accepted: true, amount: 50 }]);
+    expect((await simRefunds(order)).map(({ refund }) => refund)).toEqual([50]);
+  });
+
+  it("stay undecided when a refusal is followed by one of query refund that does not say that there is none", async () => {
+    const order = await paid();
+    const taken = async (real: () => Promise<unknown>) => (await real(), refusing("ERROR"));
+    payments.trip.next("refund", taken);
+    payments.trip.next("queryRefund", refusing("ERROR"));
+    const { status, body } = await payments.refund(order.id, { amount: 50 });
+    expect([status, body.code]).toEqual([503, "payment_outcome_unknown"]);
+    await payments.later(10_000);
+    expect((await payments.get(order.id)).refunds).toMatchObject([{ accepted: true, amount: 50 }]);
+    expect((await simRefunds(order)).map(({ refund }) => refund)).toEqual([50]);
+  });
+
   it("that the provider refuses count for nothing, and one for which it has no money is asked for again", async () => {
     const order = await paid();
     payments.trip.next("refund", refusing("TRADE_OVERDUE"));

@@ -65,6 +65,16 @@ const before: Readonly<Record<string, readonly Step[]>> = {
     },
     { do: "tell", kind: "wrong_amount", params: { by: 1 }, order: 0 },
   ],
+  "a refund that is asked for again, and refused once it is made": [
+    { do: "place", type: "NATIVE", amount: 200 },
+    { do: "pay", order: 0 },
+    { do: "wait", seconds: 1 },
+    { do: "fault", fault: { kind: "notification_lost" } },
+    { do: "fault", fault: { kind: "reset", params: { when: "before", calls: ["refund"] }, times: 2 } },
+    { do: "refund", order: 0, percent: 25, times: 1 },
+    { do: "fault", fault: { kind: "err_code", params: { when: "after", code: "ERROR", calls: ["refund"] }, times: 1 } },
+    { do: "wait", seconds: 10 },
+  ],
 };
 
 describe.each(names)("random lives of orders, %s", (name) => {

@@ -30,6 +30,7 @@ const lostCalls: FaultInput[] = (["before", "after"] as const).flatMap((when): F
   { kind: "return_code_fail", params: { when }, times: 2 },
   { kind: "err_code", params: { when, code: "SYSTEMERROR" }, ...once },
   { kind: "err_code", params: { when, code: "SYSTEMERROR", calls: ["refund", "refundquery"] }, times: 2 },
+  { kind: "err_code", params: { when, code: "ERROR", calls: ["refund"] }, ...once },
   { kind: "reset", params: { when, calls: ["closeorder", "reverse", "refund"] }, ...once },
 ]);
 

@@ -51,6 +51,8 @@ export interface RefundInquiry {
 
 /** Refusals after which the same refund may succeed: the merchant tops up, or waits a minute. */
 const isTemporary = (code: string) => code === "NOTENOUGH";
+/** Nothing else proves that the provider has not accepted the refund, not even a refusal of the call that asks for it. */
+const isMissing = (found: CallResult<unknown>) => found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
 /** A refund that is not accepted within this time is given up (our choice). */
 const patienceMs = 24 * 3_600_000;
 const queryWithinMs = 3_000;
@@ -131,12 +133,12 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     if (result.outcome === "done") return accept(order, pending, result.value, entries);
     const found = await query(pending, entries, result.outcome);
     if (found.outcome === "done") return accept(order, pending, found.value, entries);
-    if (result.outcome === "refused" && found.outcome === "refused") {
+    if (result.outcome === "refused" && isMissing(found)) {
       await refuse(pending, result, entries);
       throw refusedByProvider(result);
     }
     await refunds.change(pending, { accepted: 0 }, entries);
-    const failed = result.outcome === "unknown" ? result : found.outcome === "unknown" ? found : undefined;
+    const failed = result.outcome === "unknown" ? result : found;
     throw outcomeUnknown(failed, "Nobody knows whether the refund was accepted:");
   }
 
@@ -230,8 +232,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     if (found.outcome === "done") {
       return { known: true, refund: await follow(order, await record(known, order, found.value, entries)) };
     }
-    const isMissing = found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
-    if (!known.accepted && isMissing) return { known: true, refund: await again(known, order, entries) };
+    if (!known.accepted && isMissing(found)) return { known: true, refund: await again(known, order, entries) };
     return {
       known: false,
       refund: await refunds.change(known, { next_query_at: nextInquiryAt(known, now()) }, entries),
@@ -245,7 +246,11 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));
     const result = await ask(order, known, entries);
     if (result.outcome === "done") return accept(order, known, result.value, entries);
-    if (result.outcome === "refused" && !isTemporary(result.code)) return refuse(known, result, entries);
+    if (result.outcome === "refused" && !isTemporary(result.code)) {
+      const found = await query(known, entries, result.outcome);
+      if (found.outcome === "done") return accept(order, known, found.value, entries);
+      if (isMissing(found)) return refuse(known, result, entries);
+    }
     return refunds.change(known, { next_query_at: nextInquiryAt(known, now()) }, entries);
   }
 

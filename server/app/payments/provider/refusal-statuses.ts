@@ -83,9 +83,12 @@ export function refusedByProvider({ code, description }: { code: string; descrip
   });
 }
 
-/** Communication failed (no answer, return_code FAIL, an untrusted reply), so the call may have been done or not. */
+/**
+ * Communication failed (no answer, return_code FAIL, an untrusted reply), or the query was refused, so the call may have been
+ * done or not.
+ */
 export function outcomeUnknown(
-  result: Extract<CallResult<unknown>, { outcome: "unknown" }> | undefined,
+  result: Exclude<CallResult<unknown>, { outcome: "done" }> | undefined,
   what: string,
   { location }: Options = {},
 ): HttpError {
