@@ -19,7 +19,8 @@ const one = { ...business, path: "/api/orders/{id}", params: idParams } as const
  * Places an order with the payment provider (unified order; for MICROPAY, the payment by code) and answers it with what the
  * client needs to pay. A repeat with the same Idempotency-Key and the same body answers the same order, also while the
  * first is under way; with another body it is refused (400). When nobody knows what came of the call, 503 with Location:
- * repeat it with the same key, or ask there. What the provider refuses is 400 or 403 with its err_code.
+ * repeat it with the same key, or ask there. An order that has ended meanwhile is not placed again. What the provider
+ * refuses is 400 or 403 with its err_code.
  */
 export const createOrder = endpoint({
   ...business,

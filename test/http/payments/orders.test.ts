@@ -150,6 +150,21 @@ describe("Idempotency-Key", () => {
     expect(history.map(({ return_code }) => return_code).filter(Boolean)).toEqual(["FAIL", "FAIL", "SUCCESS"]);
   });
 
+  it("answers an order that has been closed before it was placed as it is, and does not place it", async () => {
+    payments.trip.next("placeOrder", failing(), failing());
+    const first = await withKey("closed");
+    const path = (first.headers.get("location") ?? "").replace("/api", "");
+    expect((await payments.call<Order>("POST", `${path}/closures`)).body.data.trade_state).toBe("CLOSED");
+    const before = await placedAtProvider();
+    payments.trip.reset();
+    const placed: unknown[] = [];
+    const unsubscribe = payments.app.bus.subscribe(({ type }) => type === "order.placed" && placed.push(type));
+    const again = await withKey("closed");
+    unsubscribe();
+    expect([again.status, again.body.data.trade_state, again.body.data.pay]).toEqual([201, "CLOSED", undefined]);
+    expect([payments.trip.calls, await placedAtProvider(), placed]).toEqual([[], before, []]);
+  });
+
   it("answers the same refusal again, and asks the provider once", async () => {
     payments.trip.next("placeOrder", refusing("NOAUTH"));
     const first = await withKey("refused");

@@ -75,6 +75,20 @@ const before: Readonly<Record<string, readonly Step[]>> = {
     { do: "fault", fault: { kind: "err_code", params: { when: "after", code: "ERROR", calls: ["refund"] }, times: 1 } },
     { do: "wait", seconds: 10 },
   ],
+  "an order that is closed before it is placed, and asked for again": [
+    { do: "fault", fault: { kind: "reset", params: { when: "before", calls: ["unifiedorder"] }, times: 2 } },
+    { do: "place", type: "NATIVE", amount: 101 },
+    { do: "close", order: 0 },
+    { do: "place again", order: 0 },
+    { do: "pay", order: 0 },
+  ],
+  "an order that has expired before it is placed, and is asked for again": [
+    { do: "fault", fault: { kind: "reset", params: { when: "before", calls: ["unifiedorder"] }, times: 2 } },
+    { do: "place", type: "NATIVE", amount: 101 },
+    { do: "wait", seconds: 7_300 },
+    { do: "place again", order: 0 },
+    { do: "pay", order: 0 },
+  ],
 };
 
 describe.each(names)("random lives of orders, %s", (name) => {

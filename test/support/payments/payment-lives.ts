@@ -1,4 +1,5 @@
 /** Lives the lives of orders, step by step, against both halves. */
+import { idempotencyKeyHeader } from "../../../server/contract/app/payments.ts";
 import type { Step, Which } from "./payment-steps.ts";
 import type { Answered, PaymentWorld } from "./payment-world.ts";
 
@@ -6,6 +7,8 @@ import type { Answered, PaymentWorld } from "./payment-world.ts";
 export interface Lived {
   /** Orders with greater ids are of this life. */
   readonly after: number;
+  /** What orders were asked for by, by their Idempotency-Key. */
+  readonly placed: Map<string, object>;
   /** Refunds that the client has wanted, by order. */
   readonly requests: Map<number, number>;
   /** What must not happen whatever comes after. */
@@ -29,15 +32,11 @@ async function take(world: PaymentWorld, lived: Lived, taken: Step, company: Com
   }
   switch (taken.do) {
     case "place":
-      return answered(
-        await world.api("POST", "/orders", { description: "Tea", amount: taken.amount, trade_type: taken.type }),
-      );
+      return answered(await place(world, lived, { amount: taken.amount, trade_type: taken.type }));
     case "pay by code": {
       const { body } = await world.sim("POST", "/users/payer/payment-codes", { outcome: taken.outcome });
       const { auth_code } = body as { auth_code: string };
-      return answered(
-        await world.api("POST", "/orders", { description: "Tea", amount: 101, trade_type: "MICROPAY", auth_code }),
-      );
+      return answered(await place(world, lived, { amount: 101, trade_type: "MICROPAY", auth_code }));
     }
     case "fault":
       return answered(await world.sim("POST", "/faults", taken.fault));
@@ -53,14 +52,26 @@ async function take(world: PaymentWorld, lived: Lived, taken: Step, company: Com
   }
 }
 
+/** Under a key of its own, so that it can be asked for again. */
+async function place(world: PaymentWorld, { after, placed }: Lived, wanted: object): Promise<Answered> {
+  const key = `order-${String(after)}-${String(placed.size)}`;
+  const body = { description: "Tea", ...wanted };
+  placed.set(key, body);
+  return world.api("POST", "/orders", body, { [idempotencyKeyHeader]: key });
+}
+
 const companyIn = (steps: readonly Step[]) => (steps.some((one) => one.do === "restart") ? "restart" : "action");
 
 type Action = Extract<Step, Which>;
 type ActedOn = Awaited<ReturnType<PaymentWorld["orders"]>>[number];
 
 async function act(world: PaymentWorld, lived: Lived, taken: Action, order: ActedOn, alone: boolean) {
-  const { id, out_trade_no: number, amount } = order;
+  const { id, out_trade_no: number, amount, idempotency_key: placedUnder } = order;
   switch (taken.do) {
+    case "place again":
+      return world.api("POST", "/orders", lived.placed.get(placedUnder ?? ""), {
+        [idempotencyKeyHeader]: placedUnder ?? "",
+      });
     case "pay":
       return world.sim("POST", `/orders/${number}/pay`);
     case "fail to pay":
@@ -75,7 +86,7 @@ async function act(world: PaymentWorld, lived: Lived, taken: Action, order: Acte
     case "refund": {
       const requested = lived.requests.get(id) ?? 0;
       lived.requests.set(id, requested + 1);
-      const key = { "Idempotency-Key": `wish-${String(requested)}` };
+      const key = { [idempotencyKeyHeader]: `wish-${String(requested)}` };
       const part = { amount: Math.max(1, Math.floor((amount * taken.percent) / 100)) };
       const ask = () => world.api("POST", `/orders/${String(id)}/refunds`, part, key);
       const [answer] = await Promise.all(Array.from({ length: taken.times }, ask));
@@ -95,7 +106,12 @@ async function act(world: PaymentWorld, lived: Lived, taken: Action, order: Acte
 
 /** Lives a life; afterwards nothing is under way. */
 export async function live(world: PaymentWorld, steps: readonly Step[]): Promise<Lived> {
-  const lived: Lived = { after: (await world.orders()).at(-1)?.id ?? 0, requests: new Map(), wrong: [] };
+  const lived: Lived = {
+    after: (await world.orders()).at(-1)?.id ?? 0,
+    placed: new Map(),
+    requests: new Map(),
+    wrong: [],
+  };
   for (const one of steps) await take(world, lived, one);
   await world.quiet();
   return lived;

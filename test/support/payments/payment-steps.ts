@@ -9,7 +9,7 @@ export type Which = { readonly order: number };
 export type Step =
   | { readonly do: "place"; readonly type: Product; readonly amount: number }
   | { readonly do: "pay by code"; readonly outcome: "paid" | "asks-password" | "refused" }
-  | ({ readonly do: "pay" | "fail to pay" | "cancel" | "close" | "reverse" | "ask" } & Which)
+  | ({ readonly do: "place again" | "pay" | "fail to pay" | "cancel" | "close" | "reverse" | "ask" } & Which)
   | ({ readonly do: "refund"; readonly percent: number; readonly times: 1 | 2 } & Which)
   | ({ readonly do: "tell"; readonly kind: string; readonly params?: object } & Which)
   | { readonly do: "fault"; readonly fault: FaultInput }
@@ -112,8 +112,9 @@ const byCode: fc.Arbitrary<Step> = fc.record({
   do: fc.constant("pay by code" as const),
   outcome: fc.constantFrom("paid" as const, "asks-password" as const, "refused" as const),
 });
-const simple = (name: "pay" | "fail to pay" | "cancel" | "close" | "reverse" | "ask"): fc.Arbitrary<Step> =>
-  fc.record({ do: fc.constant(name), order: which });
+const simple = (
+  name: "place again" | "pay" | "fail to pay" | "cancel" | "close" | "reverse" | "ask",
+): fc.Arbitrary<Step> => fc.record({ do: fc.constant(name), order: which });
 const refund: fc.Arbitrary<Step> = fc.record({
   do: fc.constant("refund" as const),
   percent: fc.integer({ min: 1, max: 100 }),
@@ -137,6 +138,7 @@ const action = fc.oneof(
   { weight: 2, arbitrary: simple("ask") },
   { weight: 1, arbitrary: simple("fail to pay") },
   { weight: 1, arbitrary: simple("cancel") },
+  { weight: 2, arbitrary: simple("place again") },
   { weight: 4, arbitrary: refund },
   { weight: 4, arbitrary: report },
 );

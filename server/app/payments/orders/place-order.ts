@@ -13,6 +13,7 @@ import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "../
 import { nextInquiryAt } from "./reconcile-times.ts";
 import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
+import { isOpen } from "../store/trade-states.ts";
 
 export interface OrderRequest {
   readonly userId: number;
@@ -97,6 +98,8 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
   async function place(order: Order, { input }: OrderRequest): Promise<Order> {
     if (order.placement === "placed" || order.transactionId !== undefined) return withGoodLink(order);
     if (order.placement === "refused") throw refusedByProvider(order.refusal ?? { code: "unknown", description: "" });
+    // Placed after its end, it could be paid at the provider, and would stay closed here.
+    if (!isOpen(order.tradeState)) return order;
     const again = order.placement === "unknown" ? [calling(order)] : [];
     return input.trade_type === "MICROPAY"
       ? payByCode(order, input.auth_code ?? "", again)
