@@ -67,7 +67,7 @@ interface Options {
   /** The path at which the newest platform certificate is stored, for clients that are configured with a file. */
   readonly certificateFile: string;
   /** Simulators that share the keys. */
-  readonly instances: Instances | undefined;
+  readonly instances: Pick<Instances, "tell" | "subscribe"> | undefined;
 }
 
 const topic = "keys";
@@ -77,7 +77,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
   const merchants = new Map<string, Promise<MerchantKey>>();
   const publicKeys = new Map<string, KeyObject>();
 
-  /** For creating and selecting keys. */
+  /** For creating and selecting keys. Within a turn, `platform` would wait for a later one: `loadPlatform` does not. */
   const inTurn = createTurns();
 
   const platformRows = (kind: "certificate" | "public_key", tables = db) =>
@@ -253,13 +253,12 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
         .execute();
       return rows.map((row) => row.mch_id);
     },
-    async rotate() {
-      const { mode } = await platform();
-      return inTurn(async () => {
+    rotate: () =>
+      inTurn(async () => {
+        const current = await loadPlatform();
         const row = await addCertificate();
-        return mode === "certificate" ? signBy(row) : platform();
-      });
-    },
+        return current.mode === "certificate" ? signBy(row) : current;
+      }),
     async use(mode) {
       await platform();
       return inTurn(async () => {
