@@ -1,0 +1,30 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { parseUpstream } from "../../../server/contract/process/upstream-setting.ts";
+import { createOutgoingRequests } from "../../../server/http/outgoing/outgoing-requests.ts";
+import { createTargets } from "../../../server/http/outgoing/targets.ts";
+import { createUpstreamClient } from "../../../server/model/upstream/upstream-client.ts";
+import { json, startScriptedUpstream } from "../../support/model/scripted-upstream.ts";
+
+describe("a client of an upstream", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("waits for the answer of one that has accepted a request, though a timer began it, as a check", async () => {
+    await using upstream = await startScriptedUpstream();
+    const outgoing = createOutgoingRequests({ targets: createTargets([]) });
+    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing);
+    const ask = () => client.ask("/api/tags", undefined, new AbortController().signal);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    // The first one connects, the second one finds a connection that is kept.
+    for (const models of [[], ["m"]]) {
+      const asked = Promise.withResolvers<ServerResponse>();
+      upstream.list = asked.resolve;
+      const answer = new Promise((resolve) => setImmediate(() => resolve(ask())));
+      const res = await asked.promise;
+      vi.advanceTimersByTime(3_600_000);
+      json(res, 200, { models });
+      expect(await answer).toEqual({ models });
+    }
+    outgoing.destroy();
+  });
+});
