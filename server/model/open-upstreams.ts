@@ -34,8 +34,8 @@ export function openUpstreams(
   const named = openNamedUpstreams(join(modelsDir, "upstreams.json"));
   const pool = createUpstreamPool(
     upstreams,
-    (options) => {
-      const client = createUpstreamClient(options, keys.get(options.name), outgoing);
+    (options, heard) => {
+      const client = createUpstreamClient(options, keys.get(options.name), outgoing, heard);
       return options.kind === "ollama" ? createOllamaApi(client) : createOpenAiApi(client);
     },
     {

@@ -49,10 +49,12 @@ function parsed(text: string): unknown {
   }
 }
 
+/** `heard` is called for each line of a streamed reply. */
 export function createUpstreamClient(
   options: UpstreamOptions,
   key: string | undefined,
   outgoing: Pick<OutgoingRequests, "begin">,
+  heard: () => void,
 ): UpstreamClient {
   const { name, url, keyVariable } = options;
   const who = name === new URL(url).host ? `upstream ${url}` : `upstream ${name} (${url})`;
@@ -162,6 +164,7 @@ export function createUpstreamClient(
       try {
         for await (const line of readLines(reply)) {
           signal.throwIfAborted();
+          heard();
           yield line;
         }
       } catch (error) {

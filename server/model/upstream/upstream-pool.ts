@@ -14,7 +14,7 @@ export interface PoolTuning {
   /** After the first failed check; doubled with each further one. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Failed checks in a row after which requests in flight are given up. */
+  /** Failed checks in a row, with no answer coming in meanwhile, after which requests in flight are given up. */
   readonly mostFailures: number;
   /** How long a request waits for the first check of an upstream. */
   readonly firstCheckMs: number;
@@ -80,6 +80,8 @@ interface Member extends Upstream {
   checkedAt: Date | undefined;
   inFlight: number;
   failures: number;
+  /** Failed checks in a row since a part of an answer came: one that does a request at a time answers none meanwhile. */
+  silentFailures: number;
   /** Milliseconds since 1970 until which others come first. */
   restUntil: number;
   /** Counts leases: of equally busy ones, the one that waited longest is next. */
@@ -93,7 +95,7 @@ interface Member extends Upstream {
 
 export function createUpstreamPool(
   settings: readonly UpstreamOptions[],
-  createApi: (options: UpstreamOptions) => UpstreamApi,
+  createApi: (options: UpstreamOptions, heard: () => void) => UpstreamApi,
   { tuning = defaultTuning, onChange }: { readonly tuning?: PoolTuning | undefined; readonly onChange: OnChange },
 ): UpstreamPool {
   const closing = new AbortController();
@@ -115,13 +117,14 @@ export function createUpstreamPool(
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(tuning.checkWithinMs)]);
     try {
       member.models = await member.api.list(signal);
-      member.failures = 0;
+      member.failures = member.silentFailures = 0;
       member.problem = undefined;
       member.restUntil = 0;
       schedule(member, tuning.checkEveryMs);
     } catch (error) {
       if (closing.signal.aborted) return;
       member.failures++;
+      member.silentFailures++;
       const { name, url } = member.options;
       member.problem =
         error instanceof UpstreamError
@@ -129,7 +132,7 @@ export function createUpstreamPool(
           : `upstream ${name} (${url}) has not answered within ${String(tuning.checkWithinMs / 1000)} s`;
       // One that refuses a check goes on with what it does: a limit of its key may be reached.
       const isGone = !(error instanceof UpstreamError && error.isAnswer);
-      if (isGone && member.failures >= tuning.mostFailures) {
+      if (isGone && member.silentFailures >= tuning.mostFailures) {
         member.life.abort(new UpstreamError(503, member.problem, { mayRetry: true, cause: error }));
         member.life = new AbortController();
       }
@@ -150,7 +153,7 @@ export function createUpstreamPool(
   function add(options: UpstreamOptions, isListed: boolean): Member {
     const member: Member = {
       options,
-      api: createApi(options),
+      api: createApi(options, () => void (member.silentFailures = 0)),
       isListed,
       models: undefined,
       problem: undefined,
@@ -158,6 +161,7 @@ export function createUpstreamPool(
       since: new Date(),
       inFlight: 0,
       failures: 0,
+      silentFailures: 0,
       restUntil: 0,
       lastTurn: 0,
       usedAt: Date.now(),

@@ -12,7 +12,7 @@ describe("a client of an upstream", () => {
   it("waits for the answer of one that has accepted a request, though a timer began it, as a check", async () => {
     await using upstream = await startScriptedUpstream();
     const outgoing = createOutgoingRequests({ targets: createTargets([]) });
-    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing);
+    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
     const ask = () => client.ask("/api/tags", undefined, new AbortController().signal);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     // The first one connects, the second one finds a connection that is kept.

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { lines, refusal, startModelService, textOf, type Wire } from "../../support/model/model-service.ts";
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import {
+  delta,
+  event,
   json,
   ollamaEnd,
   ollamaLine,
@@ -88,6 +90,35 @@ describe("health of upstreams", () => {
     end.resolve();
     expect(textOf(await lines(await answer))).toBe("Hello");
   });
+
+  it.each([
+    ["Ollama's", "", ollamaLine, ollamaEnd],
+    ["OpenAI's", "/v1", (content: string) => delta({ content }), delta({}, "stop") + event("[DONE]")],
+  ] as const)(
+    "lets answers go on that come from one with %s API which answers no check meanwhile, as it does one thing at a time",
+    async (_whose, path, piece, rest) => {
+      await using upstream = await startScriptedUpstream();
+      await using service = await startModelService(createScriptedEngine(), {
+        upstreams: upstreamsOf([`a=${upstream.url}${path}?model=m`], { ...quickTuning, mostFailures: 2 }),
+      });
+      const state = async () => ((await (await service.get("/api/upstreams")).json()) as Wire).upstreams[0];
+      await eventually(async () => expect(await state()).toMatchObject({ state: "up" }));
+      const checks = 6;
+      upstream.answer = (res) => {
+        const before = upstream.lists;
+        // A piece comes within each check that fails.
+        upstream.list = () => {
+          res.write(piece("."));
+          if (upstream.lists < before + checks) return;
+          upstream.list = waits;
+          res.end(rest);
+        };
+      };
+      const all = await lines(await service.post("/api/chat", { model: "m", messages: user }));
+      expect(all.at(-1)).toMatchObject({ done: true });
+      expect(textOf(all)).toBe(".".repeat(checks));
+    },
+  );
 
   it("asks again what a model can do where it got no answer", async () => {
     await using upstream = await startScriptedUpstream();
