@@ -90,7 +90,10 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
   ): AsyncGenerator<AnswerChunk, void> {
     const tries = triesOf(sent, remote, signal);
     const beganMs = performance.now();
+    const model = shortName(name);
     let firstTextMs: number | undefined;
+    /** Of an answer that is cut off, each as one token; the upstream has not counted them. */
+    let pieces = 0;
     for (;;) {
       const lease = tries.acquire();
       let isBegun = false;
@@ -98,13 +101,18 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
         for await (const chunk of start(lease.upstream.api, lease.model, signalOf(lease, signal))) {
           isBegun ||= hasToken(chunk);
           if (isBegun) firstTextMs ??= performance.now() - beganMs;
-          if (chunk.type === "done") noteUsage({ ...usageOf(chunk), model: shortName(name), firstTextMs });
+          if (hasToken(chunk)) pieces++;
+          if (chunk.type === "done") {
+            pieces = 0;
+            noteUsage({ ...usageOf(chunk), model, firstTextMs });
+          }
           yield chunk;
         }
         return;
       } catch (error) {
         tries.failed(lease, error, isBegun);
       } finally {
+        if (pieces > 0) noteUsage({ model, promptTokens: 0, cachedTokens: 0, generatedTokens: pieces, firstTextMs });
         lease.release();
       }
     }
@@ -189,10 +197,22 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
       const model = await remoteOf(request.model);
       yield* stream(request.model, model, signal, (api, id, either) => promptAt(model, request, api, id, either));
     },
-    embed: async (request, signal) =>
-      request.input.length === 0
-        ? { embeddings: [], total_duration: 0, load_duration: 0, prompt_eval_count: 0 }
-        : askOf(request, signal, (api, sent, either) => api.embed(sent, either)),
+    async embed(request, signal) {
+      if (request.input.length === 0)
+        return { embeddings: [], total_duration: 0, load_duration: 0, prompt_eval_count: 0 };
+      const model = await remoteOf(request.model);
+      const options = optionsOf(model, request);
+      const embedded = await once(request.model, model.remote, signal, (api, id, either) =>
+        api.embed({ ...request, model: id, options }, either),
+      );
+      noteUsage({
+        model: shortName(model.name),
+        promptTokens: embedded.prompt_eval_count,
+        cachedTokens: 0,
+        generatedTokens: 0,
+      });
+      return embedded;
+    },
     renderChat: (request) => notThere(request.model, "the rendering of prompts"),
     renderPrompt: (request) => notThere(request.model, "the rendering of prompts"),
     async countTokens(request, signal) {
