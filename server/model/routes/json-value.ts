@@ -11,3 +11,9 @@ export const asText = (value: unknown): string | undefined => (typeof value === 
 /** The members that have a value. */
 export const given = (members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
+
+/** The texts that say something; undefined where none does, so that the model's own count. */
+export function givenTexts(texts: readonly string[] | undefined): readonly string[] | undefined {
+  const some = texts?.filter((text) => text !== "") ?? [];
+  return some.length > 0 ? some : undefined;
+}

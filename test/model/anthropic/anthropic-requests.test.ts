@@ -19,6 +19,11 @@ describe("POST /v1/messages asks the model", () => {
     });
   });
 
+  it.each([[[]], [[""]]])("with the model's own texts to stop at where it names none: %j", async (stop_sequences) => {
+    await whole({ ...body, stop_sequences });
+    expect(asked()?.options).toEqual({ num_predict: 9 });
+  });
+
   it.each([
     [{ type: "auto" }, "auto"],
     [{ type: "none" }, "none"],

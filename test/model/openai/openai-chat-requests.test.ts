@@ -59,6 +59,11 @@ describe("POST /v1/chat/completions asks the model", () => {
     expect(asked()?.options).toMatchObject({ num_predict: 4, stop: ["a", "b"] });
   });
 
+  it.each([[[]], [""], [[""]]])("with the model's own texts to stop at where it names none: %j", async (stop) => {
+    await whole({ ...chat, stop });
+    expect(asked()?.options).not.toHaveProperty("stop");
+  });
+
   it.each([
     ["auto", "auto"],
     ["none", "none"],

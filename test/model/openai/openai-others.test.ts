@@ -59,6 +59,8 @@ describe("POST /v1/completions", () => {
       keepAliveMs: 0,
       options: { temperature: 1, top_p: 1, num_predict: 3, seed: 1, stop: ["x"], num_ctx: 64 },
     });
+    await scene.service.post(path, { ...body, stop: [] });
+    expect(asked()?.options).toEqual({ temperature: 1, top_p: 1 });
   });
 
   it("returns log probabilities as parallel lists", async () => {

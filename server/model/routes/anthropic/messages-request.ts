@@ -5,7 +5,7 @@ import type { ChatRequest, JsonSchema, ThinkLevel } from "../../chat-completion.
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { refuseUnsupported, type Unsupported } from "../field-refusal.ts";
-import { asObject, given } from "../json-value.ts";
+import { asObject, given, givenTexts } from "../json-value.ts";
 import { DetailedRefusal } from "./anthropic-errors.ts";
 import { readSystem, readTurns } from "./read-blocks.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
@@ -41,7 +41,7 @@ const optionsOf = (body: AnthropicRequest) => ({
     temperature: body.temperature,
     top_p: body.top_p,
     top_k: body.top_k,
-    stop: body.stop_sequences,
+    stop: givenTexts(body.stop_sequences),
   }),
 });
 

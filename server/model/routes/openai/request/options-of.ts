@@ -1,7 +1,7 @@
 /** Ollama's options from a request of OpenAI's format. */
 import { OllamaError } from "../../../ollama-error.ts";
 import type { RawOptions } from "../../../options/model-options.ts";
-import { given } from "../../json-value.ts";
+import { given, givenTexts } from "../../json-value.ts";
 
 interface SamplingFields {
   readonly temperature?: number | undefined;
@@ -14,12 +14,12 @@ interface SamplingFields {
   readonly options?: RawOptions | undefined;
 }
 
-function stopTexts(stop: unknown): string[] | undefined {
+function stopTexts(stop: unknown): readonly string[] | undefined {
   if (stop === undefined || stop === null) return undefined;
   const texts: unknown[] = Array.isArray(stop) ? stop : [stop];
   if (!texts.every((text) => typeof text === "string"))
     throw new OllamaError(400, "invalid stop: expected a string or an array of strings");
-  return texts;
+  return givenTexts(texts);
 }
 
 /**
