@@ -62,11 +62,13 @@ export function createOpenAiAnswer(now: () => number): OpenAiAnswer {
     return [{ type: "cut_call", call: { id, index, name, arguments: text } }];
   }
 
-  /** Each call begins with its name; later parts add to its arguments. */
-  function pushCall({ index, id, function: called }: CallPart): AnswerChunk[] {
-    const isNew = open === undefined || (index === undefined ? called?.name !== undefined : index !== open.at);
+  /** Each call begins with its name; later parts add to its arguments. Some engines give all calls one index, or none. */
+  function pushCall({ index, id = "", function: called }: CallPart): AnswerChunk[] {
+    const name = called?.name ?? "";
+    const isOther = index === undefined || (id !== "" && id !== open?.id);
+    const isNew = open === undefined || (index !== undefined && index !== open.at) || (name !== "" && isOther);
     const closed = isNew ? closeCall() : [];
-    if (isNew) open = { at: index, id: id ?? randomId("call_"), name: called?.name ?? "", text: "" };
+    if (isNew) open = { at: index, id: id === "" ? randomId("call_") : id, name, text: "" };
     if (open !== undefined) open.text += called?.arguments ?? "";
     return closed;
   }

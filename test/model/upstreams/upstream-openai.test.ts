@@ -89,6 +89,30 @@ describe("an upstream with OpenAI's API", () => {
     });
   });
 
+  it.each([
+    ["another id begins a call though its index is the same", { index: 0 }],
+    ["another id begins a call though there is no index", {}],
+  ])("may send whole calls: %s, and an id alone does not", async (_what, place) => {
+    const part = (fields: object) => delta({ tool_calls: [{ ...place, ...fields }] });
+    upstream.answer = (res) =>
+      void res.end(
+        [
+          part({ id: "c1", function: { name: "f", arguments: '{"a":' } }),
+          // Some engines repeat the id and send an empty name, or make an id for each part.
+          part({ id: "c1", function: { name: "", arguments: "1" } }),
+          part({ id: "part", function: { arguments: "}" } }),
+          part({ id: "c2", function: { name: "f", arguments: '{"a":2}' } }),
+          delta({ tool_calls: [{ ...place, id: "c3", function: { name: "g", arguments: "" } }] }, "tool_calls"),
+          event("[DONE]"),
+        ].join(""),
+      );
+    expect(((await (await chat()).json()) as Wire).message.tool_calls).toEqual([
+      { id: "c1", function: { index: 0, name: "f", arguments: { a: 1 } } },
+      { id: "c2", function: { index: 1, name: "f", arguments: { a: 2 } } },
+      { id: "c3", function: { index: 2, name: "g", arguments: {} } },
+    ]);
+  });
+
   it.each<[string, UpstreamAnswer, RegExp]>([
     ["refuses the key", (res) => json(res, 401, { error: { message: "bad key" } }), /refuses the key .*upstream_keys/],
     ["fails in its stream", (res) => void res.end(event({ error: { message: "OOM" } })), /failed: OOM/],
