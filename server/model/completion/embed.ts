@@ -4,13 +4,7 @@ import { since } from "./complete.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import { isCode } from "../engine/engine-failure.ts";
 import { OllamaError } from "../ollama-error.ts";
-import { normalised } from "../vector.ts";
-
-/** The first components, again normalized. */
-function shortened(vector: readonly number[], dimensions: number | undefined): number[] {
-  const isShorter = dimensions !== undefined && dimensions > 0 && dimensions < vector.length;
-  return normalised(isShorter ? vector.slice(0, dimensions) : vector);
-}
+import { shortened } from "../vector.ts";
 
 /** @throws OllamaError 400 with the contract's text for a text that is too long or an invalid vector */
 export async function embedWith(

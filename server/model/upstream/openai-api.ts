@@ -1,7 +1,7 @@
 /** An upstream with OpenAI's API: vLLM, llama-server, and whatever else speaks it. */
 import type { z } from "zod";
 import type { AnswerChunk, ChatRequest, PromptRequest } from "../chat-completion.ts";
-import { normalised } from "../vector.ts";
+import { shortened } from "../vector.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { createOpenAiAnswer } from "./openai-answer.ts";
 import { chatBody, completionBody } from "./openai-requests.ts";
@@ -77,12 +77,14 @@ export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
         ? answer("/completions", completionBody(request), signal)
         : answer("/chat/completions", chatBody(asChat(request)), signal),
     async embed({ model, input, dimensions, normalise }, signal) {
-      const body = { model, input, dimensions, encoding_format: "float" };
+      const fewer = dimensions !== undefined && dimensions > 0 ? dimensions : undefined;
+      const body = { model, input, dimensions: fewer, encoding_format: "float" };
       const reply = await client.ask("/embeddings", body, signal);
       const { data, usage } = read(embeddingsReplySchema, reply, "/embeddings");
       const vectors = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ embedding }) => embedding);
       return {
-        embeddings: normalise ? vectors.map(normalised) : vectors,
+        // Not every engine knows the member.
+        embeddings: normalise ? vectors.map((vector) => shortened(vector, dimensions)) : vectors,
         total_duration: 0,
         load_duration: 0,
         prompt_eval_count: usage?.prompt_tokens ?? 0,

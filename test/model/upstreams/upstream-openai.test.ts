@@ -145,6 +145,20 @@ describe("an upstream with OpenAI's API", () => {
     expect(upstream.asked.at(-1)).toMatchObject({ path: "/detokenize", body: { tokens: [1, 2] } });
   });
 
+  it.each([
+    [2, [0.6, 0.8]],
+    [3, [3 / 13, 4 / 13, 12 / 13]],
+    [0, [3 / 13, 4 / 13, 12 / 13]],
+    [undefined, [3 / 13, 4 / 13, 12 / 13]],
+  ])("gives vectors of %s components, of length 1, though the engine gives all of them", async (dimensions, vector) => {
+    upstream.answer = (res) => json(res, 200, { data: [{ index: 0, embedding: [3, 4, 12] }] });
+    const reply = await service.post("/api/embed", { model: "file", input: "a", dimensions });
+    expect(((await reply.json()) as Wire).embeddings).toEqual([vector]);
+    expect(upstream.asked.at(-1)?.body.dimensions).toBe(dimensions === 0 ? undefined : dimensions);
+    const asOpenAi = await service.post("/v1/embeddings", { model: "file", input: "a", dimensions });
+    expect(((await asOpenAi.json()) as Wire).data[0].embedding).toEqual(vector);
+  });
+
   it("ranks documents, whatever their order in its answer", async () => {
     const results = [1, 0].map((index) => ({ index, relevance_score: index / 2 }));
     upstream.answer = (res) => json(res, 200, { results, usage: { total_tokens: 9 } });
