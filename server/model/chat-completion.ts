@@ -71,6 +71,8 @@ interface GenerationOptions extends ModelRequest {
   readonly format: undefined | "json" | JsonSchema;
   /** Undefined: on for models that can think. */
   readonly think: undefined | boolean | ThinkLevel;
+  /** Whether the service has chosen `think`, not the client, for an answer that has no place for thoughts. */
+  readonly choosesThink?: boolean;
   /** Whether a prompt that is too long is shortened; false refuses it. */
   readonly truncate: boolean;
   /** Whether the window moves on when it is full. */

@@ -1,5 +1,5 @@
 /** Requests in the shape of OpenAI's API. Members of the engines' own are sent only where the client asked for them. */
-import type { ChatMessage, ChatRequest, PromptRequest, ThinkLevel } from "../chat-completion.ts";
+import type { ChatMessage, ChatRequest, PromptRequest } from "../chat-completion.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { imageType } from "./image-type.ts";
@@ -38,8 +38,8 @@ const formatOf = (format: ChatRequest["format"]) =>
       : { type: "json_schema", json_schema: { name: "answer", schema: format } };
 
 /** A level is OpenAI's own; on and off are a variable of the chat template in vLLM and llama-server. */
-function thinkingOf(think: undefined | boolean | ThinkLevel) {
-  if (think === undefined) return {};
+function thinkingOf({ think, choosesThink = false }: Pick<ChatRequest, "think" | "choosesThink">) {
+  if (think === undefined || choosesThink) return {};
   if (typeof think === "string") return { reasoning_effort: think === "max" ? "high" : think };
   return { ...(!think && { reasoning_effort: "none" }), chat_template_kwargs: { enable_thinking: think } };
 }
@@ -73,7 +73,7 @@ export const chatBody = (request: ChatRequest) => ({
   ...streamed,
   messages: request.messages.map(messageOf),
   ...optionsOf(request.options),
-  ...thinkingOf(request.think),
+  ...thinkingOf(request),
   response_format: formatOf(request.format),
   ...(request.logprobs !== undefined && { logprobs: true, top_logprobs: request.logprobs }),
   ...(request.tools.length > 0 && {

@@ -58,6 +58,19 @@ describe("an upstream with OpenAI's API", () => {
     });
   });
 
+  it("is asked not to think where the client says so, and nothing where a plain completion does not", async () => {
+    upstream.answer = (res) => void res.end(delta({ content: "Hi" }, "stop") + event("[DONE]"));
+    await service.post("/v1/completions", { model: "file", prompt: "hi" });
+    expect(Object.keys(upstream.asked.at(-1)?.body)).toEqual([
+      ...["model", "stream", "stream_options", "messages", "temperature", "top_p"],
+    ]);
+    await service.post("/api/generate", { model: "file", prompt: "hi", think: false });
+    expect(upstream.asked.at(-1)?.body).toMatchObject({
+      reasoning_effort: "none",
+      chat_template_kwargs: { enable_thinking: false },
+    });
+  });
+
   it("may send calls in pieces, several of them, and thoughts by either name", async () => {
     const part = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
     upstream.answer = (res) =>

@@ -61,6 +61,7 @@ function promptRequestOf(body: OpenAiCompletion, prompt: string): PromptRequest 
     withContext: false,
     format: undefined,
     think: false,
+    choosesThink: true,
     truncate: true,
     shift: true,
     logprobs: readTopLogprobs(body.logprobs !== undefined, body.logprobs),
