@@ -1,10 +1,10 @@
 /** An upstream with OpenAI's API: vLLM, llama-server, and whatever else speaks it. */
 import type { z } from "zod";
-import type { AnswerChunk, ChatRequest, PromptRequest } from "../chat-completion.ts";
+import type { AnswerChunk, ChatRequest, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import { shortened } from "../vector.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { createOpenAiAnswer } from "./openai-answer.ts";
-import { chatBody, completionBody } from "./openai-requests.ts";
+import { allowsNoToken, chatBody, completionBody } from "./openai-requests.ts";
 import { chunkSchema, embeddingsReplySchema, modelsReplySchema, type OpenAiChunk } from "./openai-wire.ts";
 import { countBody } from "./count-request.ts";
 import { askCount, askRanks, askText, askTokens } from "./text-calls.ts";
@@ -27,6 +27,18 @@ function asChat(request: PromptRequest): ChatRequest {
     toolChoice: "none",
     severalCalls: true,
   };
+}
+
+/** The end of an answer alone, as if the one token had not come that was asked for. */
+async function* endOf(chunks: AsyncIterable<AnswerChunk>): AsyncGenerator<AnswerChunk, void> {
+  for await (const chunk of chunks)
+    if (chunk.type === "done")
+      yield {
+        ...chunk,
+        figures: { ...chunk.figures, done_reason: "length", eval_count: 0 },
+        stopSequence: undefined,
+        thoughtTokens: 0,
+      };
 }
 
 export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
@@ -70,12 +82,17 @@ export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
     yield* reader.end();
   }
 
+  function answerTo(request: ModelRequest, path: string, body: object, signal: AbortSignal) {
+    const chunks = answer(path, body, signal);
+    return allowsNoToken(request) ? endOf(chunks) : chunks;
+  }
+
   return {
-    chat: (request, signal) => answer("/chat/completions", chatBody(request), signal),
+    chat: (request, signal) => answerTo(request, "/chat/completions", chatBody(request), signal),
     generate: (request, signal) =>
       request.raw || request.suffix !== undefined
-        ? answer("/completions", completionBody(request), signal)
-        : answer("/chat/completions", chatBody(asChat(request)), signal),
+        ? answerTo(request, "/completions", completionBody(request), signal)
+        : answerTo(request, "/chat/completions", chatBody(asChat(request)), signal),
     async embed({ model, input, dimensions, normalise }, signal) {
       const fewer = dimensions !== undefined && dimensions > 0 ? dimensions : undefined;
       const body = { model, input, dimensions: fewer, encoding_format: "float" };

@@ -1,5 +1,5 @@
 /** Requests in the shape of OpenAI's API. Members of the engines' own are sent only where the client asked for them. */
-import type { ChatMessage, ChatRequest, PromptRequest } from "../chat-completion.ts";
+import type { ChatMessage, ChatRequest, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { imageType } from "./image-type.ts";
@@ -16,7 +16,10 @@ const optionNames: readonly (readonly [name: keyof ReturnType<typeof resolveOpti
   ["stop", "stop"],
 ];
 
-/** @throws OllamaError for an option of a wrong type */
+/** Whether the answer is to have no token. */
+export const allowsNoToken = ({ options }: ModelRequest) => resolveOptions(options).num_predict === 0;
+
+/** Engines refuse a limit of 0, or take it for none, so they get 1. @throws OllamaError for an option of a wrong type */
 function optionsOf(given: RawOptions): Record<string, unknown> {
   const options = resolveOptions(given);
   const isGiven = (name: string) => given[name] !== undefined && given[name] !== null;
@@ -26,7 +29,7 @@ function optionsOf(given: RawOptions): Record<string, unknown> {
   return {
     ...Object.fromEntries(sent),
     ...(isGiven("seed") && options.seed >= 0 && { seed: options.seed }),
-    ...(options.num_predict > 0 && { max_tokens: options.num_predict }),
+    ...(options.num_predict >= 0 && { max_tokens: Math.max(1, options.num_predict) }),
   };
 }
 

@@ -58,6 +58,35 @@ describe("an upstream with OpenAI's API", () => {
     });
   });
 
+  it.each([
+    ["/api/chat", { messages: user, stream: false, options: { num_predict: 0 } }],
+    ["/api/generate", { prompt: "hi", stream: false, options: { num_predict: 0 } }],
+    ["/api/generate", { prompt: "hi", raw: true, stream: false, options: { num_predict: 0 } }],
+    ["/v1/chat/completions", { messages: user, max_tokens: 0 }],
+    ["/v1/completions", { prompt: "hi", max_tokens: 0 }],
+  ])("is asked for one token where %s allows none, and the client gets none: %j", async (path, body) => {
+    upstream.answer = (res) =>
+      void res.end(
+        [
+          delta({ reasoning: "h" }),
+          delta({ content: "H" }),
+          delta({ tool_calls: [{ index: 0, id: "c", function: { name: "f" } }] }, "stop"),
+          event({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 1 } }),
+          event("[DONE]"),
+        ].join(""),
+      );
+    const reply = (await (await service.post(path, { model: "file", ...body })).json()) as Wire;
+    expect(upstream.asked.at(-1)?.body.max_tokens).toBe(1);
+    const { choices: [choice = reply] = [] } = reply;
+    expect(choice.message?.content ?? choice.response ?? choice.text).toBe("");
+    expect(choice.message?.tool_calls ?? choice.message?.thinking).toBeUndefined();
+    expect(choice.done_reason ?? choice.finish_reason).toBe("length");
+    expect([
+      reply.usage?.prompt_tokens ?? reply.prompt_eval_count,
+      (reply.usage?.completion_tokens ?? reply.eval_count) || 0,
+    ]).toEqual([11, 0]);
+  });
+
   it("is asked not to think where the client says so, and nothing where a plain completion does not", async () => {
     upstream.answer = (res) => void res.end(delta({ content: "Hi" }, "stop") + event("[DONE]"));
     await service.post("/v1/completions", { model: "file", prompt: "hi" });
