@@ -84,6 +84,7 @@ export function createApp(deps: AppDeps): RequestListener {
   });
   const docs = describeApis(deps, features, access);
   const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
+  const outsideConsole = (step: Middleware) => where((path) => !isBelow("/console", path), step);
   const builtIn = createRouteTable(features.routes);
   const notReady = () => (settings.maintenance ? "maintenance" : deps.lagMs() > maxLagMs ? "overloaded" : undefined);
   /** They may still be loading when the first request comes. */
@@ -108,13 +109,13 @@ export function createApp(deps: AppDeps): RequestListener {
       // requires one.
       below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
       recordBody,
-      ofApi(cors(settings.cors_origins)), // first of what answers, so that a page may read each answer
+      outsideConsole(cors(settings.cors_origins)), // first of what answers, so that a page may read each answer
       normalizeQuery(settings.query_normalization),
       ofApi(deps.bans.refuse),
       ofApi(maintenance(() => settings.maintenance)),
       ofApi(overload(deps.lagMs, maxLagMs)),
       // A fault that hits the console could not be disarmed there.
-      where((path) => !isBelow("/console", path), features.injectFaults),
+      outsideConsole(features.injectFaults),
       serveRoutes(() => builtIn, conventions),
 
       serveConsoleRoutes([access.loginRoute], now),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { pngBytes } from "../support/files.ts";
 
 let app: TestApp;
 let listed: TestApp;
@@ -13,10 +14,12 @@ afterAll(async () => {
   for (const one of [app, listed, off]) await one[Symbol.asyncDispose]();
 });
 
-const allowed = async ({ url }: TestApp, origin: string, method = "GET", headers: Record<string, string> = {}) =>
-  (await fetch(`${url}/api/articles`, { method, headers: { Origin: origin, ...headers } })).headers.get(
+const allowedAt = async (url: string, origin: string, method = "GET", headers: Record<string, string> = {}) =>
+  (await fetch(url, { method, headers: { Origin: origin, ...headers }, redirect: "manual" })).headers.get(
     "access-control-allow-origin",
   );
+const allowed = ({ url }: TestApp, ...call: [origin: string, method?: string, headers?: Record<string, string>]) =>
+  allowedAt(`${url}/api/articles`, ...call);
 
 describe("Cross-origin access", () => {
   it("[Cross-origin access 1] a page of an allowed origin gets the header, on errors and on a preflight too", async () => {
@@ -27,6 +30,22 @@ describe("Cross-origin access", () => {
     expect(await allowed(listed, "https://shop.example", "OPTIONS", preflight)).toBe("https://shop.example");
     await using any = await startTestApp({ settings: { cors_origins: ["*"] } });
     expect(await allowed(any, "https://anybody.example")).toBe("*");
+  });
+
+  it("[Cross-origin access 1] it gets it where an avatar upload leads, and from the description; the console sends none", async () => {
+    const origin = "http://localhost:5173";
+    const headers = { ...(await app.loggedIn("page")), Origin: origin };
+    const form = new FormData();
+    form.append("Avatar", new File([pngBytes(1, 1)], "a.png"));
+    const upload = await fetch(`${app.url}/api/avatars`, { method: "POST", headers, body: form, redirect: "manual" });
+    const page = `${app.url}${upload.headers.get("location") ?? ""}`;
+    const preflight = { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization" };
+    for (const url of [page, `${page}/image`, `${app.url}/swagger`, `${app.url}/swagger/docs/v1`]) {
+      expect(await allowedAt(url, origin), url).toBe(origin);
+      expect(await allowedAt(url, origin, "OPTIONS", preflight), url).toBe(origin);
+    }
+    expect(await allowedAt(`${app.url}/console/`, origin)).toBeNull();
+    expect(await allowedAt(`${app.url}/console/api/users`, origin, "OPTIONS", preflight)).toBeNull();
   });
 
   it("[Cross-origin access 1] the page may read the headers of the login protocol", async () => {
