@@ -13,6 +13,7 @@ export interface Session {
   /** Unix time in ms. */
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Whether user info or the unionid is known. */
   readonly hasUserinfo: boolean;
   readonly hasPhone: boolean;
   /** As sent by the client; only the status package may contain it. */

@@ -142,6 +142,8 @@ describe("Login-state protocol", () => {
   }
 
   it("[Login-state protocol 4] only getUserInfo:ok counts, letter for letter", async () => {
+    // A unionid, which a login tells after consent, would do instead.
+    await changeUser("protocol-4", { unionid_mode: "unbound" });
     for (const errMsg of ["getUserInfo:fail auth deny", "getPhoneNumber:ok", "getuserinfo:ok", "getUserInfo:ok ", ""])
       expect(await withErrMsg("protocol-4", "user-info", errMsg)).toEqual([400, false]);
     expect(await withErrMsg("protocol-4", "user-info", "getUserInfo:ok")).toEqual([201, true]);

@@ -62,6 +62,13 @@ describe("Login conditions", () => {
     expect(asked[0]).toBe("user-info");
   });
 
+  it("[Login conditions 2] a known unionid is enough: the next step is getPhoneNumber", async () => {
+    await send(`${app.provider.url}/sim/users/conditions-2-follower`, "PATCH", {}, { follows_account: true });
+    const { client, asked } = clientOf("conditions-2-follower");
+    expect((await client.request("GET", "/api/articles")).status).toBe(200);
+    expect(asked).toEqual(["login", "phone-number"]);
+  });
+
   it("[Login conditions 3] a valid token without a phone number: 401 getPhoneNumber, and the client makes that call", async () => {
     const { access_token } = await app.login("conditions-3");
     const info = await app.sim("conditions-3", "user-info");

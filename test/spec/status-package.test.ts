@@ -56,6 +56,11 @@ describe("Status package fields", () => {
     expect(await without.login()).not.toHaveProperty("has_userinfo");
   });
 
+  it("[Status package fields 3] has_userinfo is true where the login alone told the unionid", async () => {
+    await send(`${app.provider.url}/sim/users/fields-3-follower`, "PATCH", {}, { follows_account: true });
+    expect((await app.login("fields-3-follower")).has_userinfo).toBe(true);
+  });
+
   it("[Status package fields 4] has_phone turns true with the phone number, and is there only where that is the identity", async () => {
     const [, afterInfo, afterPhone] = await packagesOnTheWay("fields-4");
     expect([afterInfo?.has_phone, afterPhone?.has_phone]).toEqual([false, true]);

@@ -50,7 +50,7 @@ const texts: Record<SettingName, string> = {
   metrics: "每个服务以 Prometheus 格式应答 GET /metrics：本机可直接读取，其他机器需要控制台令牌或密钥。",
   shutdown_delay_seconds: "服务停止时，先在 /readyz 答 503 多少秒再停止接受请求：负载均衡器需要多久发现，就设多久。",
   drain_seconds: "此后未完成的请求最多还可进行多少秒。默认 2 秒，模型的回答为 0；事件流立即结束。",
-  require_userinfo: "业务接口要求用户信息这一步（401 getUserInfo）。",
+  require_userinfo: "既没有用户信息也没有 unionid 时，业务接口要求用户信息这一步（401 getUserInfo）。",
   phone_is_identity: "以手机号作为用户身份（未知时答 401 getPhoneNumber）。",
   identity_base_url: "身份平台的基础地址，例如真实平台。默认为模拟器。",
   identity_app_id: "在该平台的 App ID。默认为模拟器的测试应用。",

@@ -6,7 +6,7 @@ export type LightName = "token" | "userinfo" | "phone";
 
 /** What of a login is there. `isOver`: the session has expired. */
 export function loginLights(
-  user: Pick<ConsoleUser, "has_userinfo" | "has_phone"> | undefined,
+  user: Pick<ConsoleUser, "has_userinfo" | "has_unionid" | "has_phone"> | undefined,
   session: Pick<ConsoleSession, "next_step"> | undefined,
   isOver: boolean,
 ): Record<LightName, Light> {
@@ -15,7 +15,7 @@ export function loginLights(
     step === asks ? "asked" : there === true ? "on" : "off";
   return {
     token: step === "Bearer" ? "asked" : "on",
-    userinfo: light(user?.has_userinfo, "getUserInfo"),
+    userinfo: light(user && (user.has_userinfo || user.has_unionid), "getUserInfo"),
     phone: light(user?.has_phone, "getPhoneNumber"),
   };
 }

@@ -12,7 +12,12 @@ export const users = {
   login: "Login",
   light: {
     token: { name: "Session", on: "valid token", asked: "no valid token: 401 Bearer", off: "no valid token" },
-    userinfo: { name: "User info", on: "obtained", asked: "asked for next: 401 getUserInfo", off: "not obtained" },
+    userinfo: {
+      name: "User info or unionid",
+      on: "obtained",
+      asked: "asked for next: 401 getUserInfo",
+      off: "not obtained",
+    },
     phone: { name: "Phone", on: "obtained", asked: "asked for next: 401 getPhoneNumber", off: "not obtained" },
   },
   since: "First login",
@@ -21,7 +26,7 @@ export const users = {
   why: {
     noSession: "There is no session: the client has to log in.",
     expired: "The token has expired: the client has to log in again.",
-    userinfo: "User info has not been obtained.",
+    userinfo: "Neither user info nor the unionid has been obtained.",
     phone: "The phone number has not been obtained.",
     passes: "The token is valid and every step is done.",
   },

@@ -15,7 +15,7 @@ export const users: Texts<typeof english> = {
   login: "登录状态",
   light: {
     token: { name: "会话", on: "令牌有效", asked: "没有有效令牌：401 Bearer", off: "没有有效令牌" },
-    userinfo: { name: "用户信息", on: "已获取", asked: "下一步需要：401 getUserInfo", off: "未获取" },
+    userinfo: { name: "用户信息或 unionid", on: "已获取", asked: "下一步需要：401 getUserInfo", off: "未获取" },
     phone: { name: "手机号", on: "已获取", asked: "下一步需要：401 getPhoneNumber", off: "未获取" },
   },
   since: "首次登录",
@@ -24,7 +24,7 @@ export const users: Texts<typeof english> = {
   why: {
     noSession: "没有会话：客户端需要登录。",
     expired: "令牌已过期：客户端需要重新登录。",
-    userinfo: "尚未获取用户信息。",
+    userinfo: "尚未获取用户信息，也未获取 unionid。",
     phone: "尚未获取手机号。",
     passes: "令牌有效，所有步骤均已完成。",
   },

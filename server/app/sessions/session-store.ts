@@ -5,7 +5,7 @@ import type { Session, SessionLookup } from "../../http/login.ts";
 import type { PreparedReads } from "../../store/database.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent } from "./session-events.ts";
-import type { SessionsTables } from "./sessions-tables.ts";
+import { loginOf, type SessionsTables } from "./sessions-tables.ts";
 
 const source = "/app/sessions";
 const hashOf = (token: string) => hash("sha256", token, "hex");
@@ -47,6 +47,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
         "sessions.user_id",
         "sessions.created_at",
         "sessions.expires_at",
+        "users.unionid",
         "users.nick_name",
         "users.phone_number",
       ])
@@ -64,8 +65,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
       userId: row.user_id,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
-      hasUserinfo: row.nick_name !== null,
-      hasPhone: row.phone_number !== null,
+      ...loginOf(row),
       token,
     };
   }

@@ -18,6 +18,12 @@ export interface UsersTable {
   created_at: number;
 }
 
+/** How far the user's login has come. A unionid does instead of user info (spec: Login conditions). */
+export const loginOf = (user: Pick<UsersTable, "unionid" | "nick_name" | "phone_number">) => ({
+  hasUserinfo: user.unionid !== null || user.nick_name !== null,
+  hasPhone: user.phone_number !== null,
+});
+
 export interface SessionsTable {
   id: Generated<number>;
   /** Lower-case hex SHA-256 of the token, which itself is not stored. */

@@ -12,7 +12,7 @@ import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { missingStep, type LoginPolicy } from "../../http/login.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
-import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-tables.ts";
+import { loginOf, type SessionsTable, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
 
 /** Each change publishes an event. */
 export interface UserAdministration {
@@ -51,10 +51,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 export function createUserAdministration({ db, writes, policy, people, now }: Deps): UserAdministration {
   const sessionView = (row: SessionRow, user: UserRow): ConsoleSession => {
-    const step =
-      row.expires_at <= now()
-        ? "Bearer"
-        : missingStep({ hasUserinfo: user.nick_name !== null, hasPhone: user.phone_number !== null }, policy);
+    const step = row.expires_at <= now() ? "Bearer" : missingStep(loginOf(user), policy);
     return {
       id: row.id,
       user_id: row.user_id,

@@ -22,7 +22,7 @@ export const statusPackageSchema = z
     has_userinfo: z
       .boolean()
       .optional()
-      .describe("Whether user info has been obtained; only while the setting require_userinfo is on.")
+      .describe("Whether user info or the unionid has been obtained; only while the setting require_userinfo is on.")
       .meta({ examples: [true] }),
     has_phone: z
       .boolean()

@@ -96,7 +96,11 @@ export const settingsSchema = z.strictObject({
   ...limitSettings,
   ...deploymentSettings,
 
-  require_userinfo: flag.default(true).describe("Business endpoints ask for the user info step (401 getUserInfo)."),
+  require_userinfo: flag
+    .default(true)
+    .describe(
+      "Business endpoints ask for the user info step (401 getUserInfo) while neither user info nor the unionid is known.",
+    ),
   phone_is_identity: flag
     .default(true)
     .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),

@@ -57,6 +57,17 @@ describe("the console's users", () => {
     expect([rest.users.map(({ person }) => person), rest.has_more]).toEqual([["nora"], false]);
   });
 
+  it("are asked for the phone number once the unionid is known, though user info is not", async () => {
+    await fetch(`${app.provider.url}/sim/users/tess`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ follows_account: true }),
+    });
+    await app.login("tess");
+    const step = { next_step: "getPhoneNumber" };
+    expect(await userNamed("tess")).toMatchObject({ has_userinfo: false, has_unionid: true, newest_session: step });
+  });
+
   it("carry no secret of theirs: neither token nor openid, union id, session key or phone number", async () => {
     const { Authorization = "" } = await app.loggedIn("nora");
     const { id } = await userNamed("nora");

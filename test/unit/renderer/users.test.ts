@@ -45,26 +45,22 @@ describe("A countdown", () => {
 });
 
 describe("The lights of a login", () => {
-  const known = { has_userinfo: true, has_phone: true };
+  const known = { has_userinfo: true, has_unionid: false, has_phone: true };
+  const unknown = { has_userinfo: false, has_unionid: false, has_phone: false };
   it.each([
     ["nothing yet", undefined, undefined, false, ["asked", "off", "off"]],
+    ["a token alone", unknown, { next_step: "getUserInfo" }, false, ["on", "asked", "off"]],
+    ["no phone yet", { ...known, has_phone: false }, { next_step: "getPhoneNumber" }, false, ["on", "on", "asked"]],
     [
-      "a token alone",
-      { has_userinfo: false, has_phone: false },
-      { next_step: "getUserInfo" },
-      false,
-      ["on", "asked", "off"],
-    ],
-    [
-      "no phone yet",
-      { has_userinfo: true, has_phone: false },
+      "a unionid instead of user info",
+      { ...unknown, has_unionid: true },
       { next_step: "getPhoneNumber" },
       false,
       ["on", "on", "asked"],
     ],
     ["all of it", known, {}, false, ["on", "on", "on"]],
     ["an expired token", known, {}, true, ["asked", "on", "on"]],
-    ["steps that no setting asks for", { has_userinfo: false, has_phone: false }, {}, false, ["on", "off", "off"]],
+    ["steps that no setting asks for", unknown, {}, false, ["on", "off", "off"]],
   ] as const)("show what is there and what is asked for next: %s", (_, user, session, isOver, lights) => {
     expect(Object.values(loginLights(user, session, isOver))).toEqual(lights);
   });
