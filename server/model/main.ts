@@ -28,6 +28,7 @@ import { hasLeft, portHolder } from "./port-holder.ts";
 import { readGgufHeader } from "./library/gguf/gguf-header.ts";
 import type { RegistryOptions } from "./open-model-stores.ts";
 import { parseKeys, type UpstreamsOptions } from "./open-upstreams.ts";
+import { plainMethodRefusal } from "./routes/mount-routes.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
 import { parseCredentials } from "./registry/registry-auth.ts";
 import { tuningFrom } from "./registry/tuning.ts";
@@ -211,7 +212,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer, drain: 
   });
   try {
     const limits = { ...limitsOf(settings), onBodiesFreed: collectGarbage };
-    const listener = await serve(service.handler, { host, port, limits, log });
+    const listener = await serve(service.handler, { host, port, limits, log, methodBody: plainMethodRefusal });
     return {
       ready: { type: "ready", urls: { model: listener.url } },
       findProblem: listener.findProblem,

@@ -109,6 +109,14 @@ describe("pipelined requests on one connection", () => {
 });
 
 describe("HTTP details", () => {
+  it("what is no request line is 400, an unknown method in one 405, behind other requests too", async () => {
+    const answers = async (text: string) => statuses(await requestText(listener.port, text));
+    for (const line of ["nonsense", "FOO /fast", "FOO /fast HTTP/3.0", "FO(O /fast HTTP/1.1", "GET /fast FTP/1.1"])
+      expect(await answers(`${line}\r\nHost: localhost\r\n\r\n`), line).toEqual(["400"]);
+    for (const method of ["FOO", "CONNECT"])
+      expect(await answers(get("/fast") + get("/fast").replace("GET", method)), method).toEqual(["200", "405"]);
+  });
+
   it("an unknown Expect is ignored", async () => {
     expect(await requestText(listener.port, get("/fast", `Expect: 200-ok\r\n${closing}`))).toMatch(/^HTTP\/1.1 200 /);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { originsFrom } from "../../server/model/cors.ts";
+import { requestText } from "../support/app/raw-request.ts";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 
@@ -48,6 +49,13 @@ describe("routes", () => {
     expect([reply.status, await reply.text()]).toEqual([405, "405 method not allowed"]);
     expect(reply.headers.get("allow")).toBe("POST");
     expect((await service.get("/api/ps", { method: "HEAD" })).status).toBe(405);
+  });
+
+  it("a method that HTTP does not have is 405 as plain text", async () => {
+    const request = "FOO /api/chat HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    expect(await requestText(Number(new URL(service.url).port), request)).toMatch(
+      /^HTTP\/1.1 405 Method Not Allowed\r\nContent-Type: text\/plain[^]*\r\n\r\n405 method not allowed$/,
+    );
   });
 
   it.each([

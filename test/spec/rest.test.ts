@@ -2,6 +2,7 @@ import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quietLog } from "../support/quiet-log.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { requestText } from "../support/app/raw-request.ts";
 import { startThings } from "../support/app/things-service.ts";
 import { bodyOf, documentationFolder, send, stepOf, type Wire } from "./spec-client.ts";
 
@@ -193,6 +194,20 @@ describe("Generic REST conventions", () => {
       const reply = await call(method, path);
       expect([reply.status, reply.headers.get("allow")]).toEqual([405, allow]);
     }
+  });
+
+  it.each([
+    ["FOO"],
+    ["GETX"],
+    ["post"],
+    ["DESCRIBE"], // another protocol's
+    ["CONNECT"],
+  ])("[Generic REST conventions 3] a verb that HTTP does not have is 405 too, and so is %s", async (verb) => {
+    const request = `${verb} /api/articles HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    for (const { url } of [app, app.provider])
+      expect(await requestText(Number(new URL(url).port), request)).toMatch(
+        /^HTTP\/1.1 405 Method Not Allowed\r\n[^]*"Message":"[^"]*use GET, [^]*"code":"method_not_allowed"/,
+      );
   });
 
   it("[Generic REST conventions 4] nulls are left out, indentation is a choice, non-ASCII is escaped unless relaxed", async () => {

@@ -6,7 +6,7 @@ import { createBodyWatch } from "./bodies/body-watch.ts";
 import { createConnectionLimit, type ConnectionLimit } from "./connection-limit.ts";
 import { draining } from "./bodies/drain.ts";
 import { closed, listen } from "./listen.ts";
-import { refuseBroken } from "./refuse-broken.ts";
+import { createRefusals, type RefusalBody } from "./refusals.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createPipelinedRequests } from "./pipelined-requests.ts";
 import { serveTlsBeside, type TlsBeside } from "./tls-beside.ts";
@@ -38,6 +38,8 @@ interface ServeOptions {
   readonly tls?: TlsBeside | undefined;
   /** Called when connections cannot be accepted. */
   readonly log?: Pick<Logger, "warn" | "error">;
+  /** The body of the 405 for a method that no route can have; in the application server's format unless given. */
+  readonly methodBody?: RefusalBody;
 }
 
 /**
@@ -54,6 +56,7 @@ export async function serve(
     tls,
     log,
     connections = createConnectionLimit(limits.maxConnections, log),
+    methodBody,
   }: ServeOptions,
 ): Promise<Listener> {
   const bodies = createBodyWatch(limits);
@@ -72,7 +75,9 @@ export async function serve(
   );
   // An unknown Expect may be ignored (RFC 9110, 10.1.1); Node would answer without a body.
   server.on("checkExpectation", pipelined.handle);
-  server.on("clientError", refuseBroken(pipelined));
+  const refusals = createRefusals(pipelined, methodBody);
+  server.on("clientError", refusals.broken);
+  server.on("connect", refusals.tunnel);
   const dropWaiting = tls && serveTlsBeside(server, tls);
   connections.watch(server);
   const { port: bound, listeners } = await listen(server, { host, port, alone });

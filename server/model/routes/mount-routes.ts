@@ -28,9 +28,11 @@ export type RouteTable = Readonly<Record<string, Readonly<Partial<Record<Method,
 /** Answers a path that is not served (404), or not by this method (405; `Allow` is set). */
 export type RefuseRoute = (req: IncomingMessage, res: ServerResponse, status: 404 | 405) => void;
 
+export const plainMethodRefusal = { type: "text/plain; charset=utf-8", text: "405 method not allowed" };
+
 /** As Ollama does it. */
 export const sendPlain: RefuseRoute = (_req, res, status) =>
-  sendText(res, status, "text/plain; charset=utf-8", status === 404 ? "404 page not found" : "405 method not allowed");
+  sendText(res, status, plainMethodRefusal.type, status === 404 ? "404 page not found" : plainMethodRefusal.text);
 
 /** `allAnswered` settles when no request is being worked on: soon, once the clients have gone. */
 export function mountRoutes(

@@ -7,6 +7,7 @@ import { starterFile } from "../../../server/model/starter-file.ts";
 import { defaultLimits, type ServerLimits } from "../../../server/http/connection/server-limits.ts";
 import { createKeyReader, openKeyFile } from "../../../server/process/keys/key-file.ts";
 import { createKeyGate } from "../../../server/http/keys/key-gate.ts";
+import { plainMethodRefusal } from "../../../server/model/routes/mount-routes.ts";
 import { serve } from "../../../server/http/connection/serve.ts";
 import { templateLimits } from "./chat-templates.ts";
 import { quietLog } from "../quiet-log.ts";
@@ -47,6 +48,7 @@ export async function startModelService(
     host: "127.0.0.1",
     port: 0,
     limits: { ...defaultLimits, ...limits },
+    methodBody: plainMethodRefusal,
   });
   const { url, port, server } = listener;
   return {
