@@ -100,6 +100,15 @@ describe("XML bodies", () => {
   it.each([
     ["what is not well-formed", "<article><title>x</article>", "bad_xml"],
     ["a document type", '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a><title>&e;</title></a>', "bad_xml"],
+    ["a surrogate as a reference", "<a><title>x&#xD800;y</title></a>", "bad_xml"],
+    ["a NUL as a reference", "<a><title>x&#0;y</title></a>", "bad_xml"],
+    ["a reference beyond Unicode", "<a><title>x&#99999999999;y</title></a>", "bad_xml"],
+    [
+      "a reference to a forbidden character as a key",
+      '<a><title>x</title><entry key="&#x1F;">y</entry></a>',
+      "bad_xml",
+    ],
+    ["a forbidden character", "<a><title>x\u0001y</title></a>", "bad_xml"],
     ["a member that is given twice", "<a><title>x</title><title>y</title></a>", "duplicate_field"],
     ["a name that reaches a prototype", "<a><__proto__>x</__proto__></a>", "bad_xml"],
     ["such a name as an entry's key", '<a><entry key="__proto__">x</entry></a>', "bad_name"],
@@ -109,6 +118,12 @@ describe("XML bodies", () => {
   ])("answers 400 for %s", async (_what, body, code) => {
     const response = await send(body, "application/xml");
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, code]);
+  });
+
+  it("may write of forbidden characters where no reference is meant", async () => {
+    const body = "<a><!-- &#0; --><title>&amp;#0;<![CDATA[&#xD800;]]>&#x1F600;</title></a>";
+    const response = await send(body, "application/xml");
+    expect(((await response.json()) as { data: { title: string } }).data.title).toBe("&#0;&#xD800;😀");
   });
 
   it("are not quoted in error messages", async () => {

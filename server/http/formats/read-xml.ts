@@ -5,6 +5,7 @@
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { scalarOf, textSchemaOf, type TextSchema } from "./coerce-text.ts";
+import { hasForbiddenCharacter } from "../../foreign/xml-characters.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 
 interface Element {
@@ -31,13 +32,18 @@ const parser = new XMLParser({
 
 /**
  * The value of an XML document with any root element, converted by `schema`.
- * @throws HttpError 400 for a malformed document, a document type, text beside elements, or too deep nesting
+ * @throws HttpError 400 for a malformed document, a forbidden character, a document type, text beside elements, or too deep nesting
  */
 export function readXml(text: string, schema: z.ZodType): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw badRequest("bad_xml", `The body is not well-formed XML: ${reasonOf(valid.err)}.`);
+  if (hasForbiddenCharacter(text))
+    throw badRequest(
+      "bad_xml",
+      'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".',
+    );
   const [root] = elementsOf(parse(text), 0);
   if (!root) throw badRequest("bad_xml", "The XML has no root element.");
   return valueOf(root, textSchemaOf(schema));

@@ -1,3 +1,5 @@
+import { forbiddenInXml } from "../../foreign/xml-characters.ts";
+
 /**
  * XML text of a result (our choice; the spec only says "JSON or XML"). Root `<result>`; object members are elements, array
  * items repeated `<item>`; a name that XML forbids is `<entry key="…">`; null is omitted; a string that XML 1.0 cannot
@@ -9,9 +11,6 @@ export function writeXml(value: unknown, style: { readonly relaxed: boolean }): 
 
 /** ASCII names, except those that begin with "xml", which XML reserves, and those that XML readers refuse. */
 const plainName = /^(?!xml|(?:__proto__|prototype|constructor)$)[A-Za-z_][A-Za-z0-9_.-]*$/i;
-const forbiddenInXml =
-  // oxlint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 function element(name: string, attributes: string, value: unknown, relaxed: boolean): string {
   if (value === null || value === undefined || typeof value === "function") return "";
@@ -40,7 +39,7 @@ function content(value: unknown, relaxed: boolean): string {
 /** An attribute cannot mark base64, so it has forbidden characters as \uXXXX. */
 const keyText = (key: string, relaxed: boolean) =>
   escape(
-    key.replace(new RegExp(forbiddenInXml, "g"), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    key.replace(new RegExp(forbiddenInXml, "gu"), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     relaxed,
   );
 

@@ -142,6 +142,8 @@ describe("XML of version 2", () => {
     ["a field that is there twice", "<xml><a>1</a><a>2</a></xml>"],
     ["a field with fields in it", "<xml><a><b>1</b></a></xml>"],
     ["a tag that is not closed", "<xml><a>1</xml>"],
+    ["a reference to a character that XML forbids", "<xml><a>1&#0;2</a></xml>"],
+    ["a character that XML forbids", "<xml><a>1\u00012</a></xml>"],
     ["no XML", "return_code=SUCCESS"],
     ["nothing", ""],
   ])("refuses %s", (_what, text) => {

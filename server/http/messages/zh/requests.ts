@@ -29,6 +29,8 @@ export const requests: SentenceTable = {
   '"{}" is not allowed as a name.': "“{0}”不能用作名称。",
   "The XML has a document type, which is refused: send elements only.":
     "XML 含有文档类型声明，不予接受：请只发送元素。",
+  'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".':
+    'XML 中有 XML 不允许的字符：请把这样的文本以 base64 发送，并加上 encoding="base64"。',
   "The body is not well-formed XML: {}.": "请求正文不是格式正确的 XML：{0}。",
   "The XML has no root element.": "XML 没有根元素。",
   "The XML holds a name or a reference that is refused.": "XML 含有不予接受的名称或引用。",
