@@ -10,6 +10,7 @@ import type {
 } from "../../contract/console/console-users.ts";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { missingStep, type LoginPolicy } from "../../http/login.ts";
+import { contains } from "../../store/contains.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
 import { loginOf, type SessionsTable, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
@@ -121,7 +122,7 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
         const openids = fitting.map(([openid]) => openid);
         query = query.where((of) =>
           of.or([
-            of("nick_name", "like", `%${q.replace(/[\\%_]/g, "")}%`),
+            contains(of.ref("nick_name"), q),
             ...(uid === undefined ? [] : [of("id", "=", Number(uid))]),
             ...(openids.length === 0 ? [] : [of("openid", "in", openids)]),
           ]),

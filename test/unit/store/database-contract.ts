@@ -1,6 +1,7 @@
 /** What the features rely on of a database, whichever engine stands behind it: to be called by a test file of each. */
 import { sql, type Generated, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { contains } from "../../../server/store/contains.ts";
 import { UniqueViolation, type Database, type Migrations } from "../../../server/store/database.ts";
 import { parameter, parameterRow } from "../../../server/store/prepared-statement.ts";
 
@@ -79,6 +80,23 @@ export function itIsADatabase(begin: () => Engine): void {
       database = await engine.open(migrations);
       expect(await names()).toEqual([]);
     });
+  });
+
+  it("finds texts that contain one, whatever characters it has", async () => {
+    const found = async (text: string) =>
+      (
+        await allOf(database)
+          .where(contains(sql.ref("name"), text))
+          .execute()
+      ).map(({ name }) => name);
+    for (const name of ["green tea", "100 %", "back\\slash"])
+      await database.db.insertInto("things").values({ name }).execute();
+    expect([await found("TEA"), await found("%"), await found("\\")]).toEqual([
+      ["green tea"],
+      ["100 %"],
+      ["back\\slash"],
+    ]);
+    expect([await found("\0"), await found("tea\0"), await found("_")]).toEqual([[], [], []]);
   });
 
   describe("a statement", () => {

@@ -159,6 +159,7 @@ describe("the store of recorded requests", () => {
     expect(await ids({ text: "图😀" })).toEqual([1]);
     expect(await ids({ text: "%_X" })).toEqual([6]);
     expect(await ids({ text: "a=100__x" })).toEqual([]);
+    expect(await ids({ text: "\0" })).toEqual([]);
   });
 
   it("removes all that was there when it was asked, and not what came meanwhile", async () => {
