@@ -1,6 +1,14 @@
 import type { IncomingMessage } from "node:http";
+import { badRequest } from "../http-error.ts";
 
-/** Sets `X-Total-Count`, and `Link` (RFC 8288) with the neighbouring pages; other query fields stay. */
+/** The most characters of `Link`: clients refuse headers of more than 16 kB together. */
+const maxLink = 8_000;
+
+/**
+ * `X-Total-Count`, and `Link` (RFC 8288) with the other pages, those first without which a client would miss items; other
+ * query fields stay.
+ * @throws HttpError 400 for a query that is too long for a single link
+ */
 export function pageHeaders(
   { url = "" }: IncomingMessage,
   { page, page_size }: { readonly page: number; readonly page_size: number },
@@ -15,10 +23,12 @@ export function pageHeaders(
     return `<${path}?${fields.toString()}>; rel="${rel}"`;
   };
   const links = [
-    link(1, "first"),
-    ...(page > 1 ? [link(Math.min(page - 1, last), "prev")] : []),
     ...(page < last ? [link(page + 1, "next")] : []),
+    ...(page > 1 ? [link(Math.min(page - 1, last), "prev")] : []),
+    link(1, "first"),
     link(last, "last"),
   ];
+  while (links.join(", ").length > maxLink) links.pop();
+  if (links.length === 0) throw badRequest("query_too_long", "The query is too long for a link to another page.");
   return { "X-Total-Count": String(total), Link: links.join(", ") };
 }

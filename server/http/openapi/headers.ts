@@ -22,7 +22,8 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
   Location: { description: "Where it is.", schema: { ...text("/api/articles/1"), format: "uri-reference" } },
   ETag: { description: "Its version, for If-Match and If-None-Match.", schema: text('"v1-mn8x2k"') },
   Link: {
-    description: "The pages around this one (RFC 8288): first, prev, next, last.",
+    description:
+      "The pages around this one (RFC 8288): next, prev, first, last; of a long query, the first of these that fit.",
     schema: text('</api/articles?page=2&page_size=20>; rel="next"'),
   },
   "X-Total-Count": {

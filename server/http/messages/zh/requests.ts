@@ -31,6 +31,7 @@ export const requests: SentenceTable = {
     "XML 含有文档类型声明，不予接受：请只发送元素。",
   'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".':
     'XML 中有 XML 不允许的字符：请把这样的文本以 base64 发送，并加上 encoding="base64"。',
+  "The query is too long for a link to another page.": "查询过长，无法写成指向其他页的链接。",
   "The body is not well-formed XML: {}.": "请求正文不是格式正确的 XML：{0}。",
   "The XML has no root element.": "XML 没有根元素。",
   "The XML holds a name or a reference that is refused.": "XML 含有不予接受的名称或引用。",
