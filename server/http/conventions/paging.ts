@@ -5,9 +5,9 @@ import { badRequest } from "../http-error.ts";
 const maxLink = 8_000;
 
 /**
- * `X-Total-Count`, and `Link` (RFC 8288) with the other pages, those first without which a client would miss items; other
- * query fields stay.
- * @throws HttpError 400 for a query that is too long for a single link
+ * `X-Total-Count`, and `Link` (RFC 8288) with the other pages; other query fields stay. Of a long query, the links without
+ * which a client misses nothing are left out.
+ * @throws HttpError 400 for a query that is too long for the link to the next page
  */
 export function pageHeaders(
   { url = "" }: IncomingMessage,
@@ -16,19 +16,20 @@ export function pageHeaders(
 ): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / page_size));
   const [path = "", query = ""] = url.split(/\?(.*)/s);
-  const link = (to: number, rel: string) => {
+  const link = (rel: string, to: number) => {
     const fields = new URLSearchParams(query);
     fields.set("page", String(to));
     fields.set("page_size", String(page_size));
-    return `<${path}?${fields.toString()}>; rel="${rel}"`;
+    return [rel, `<${path}?${fields.toString()}>; rel="${rel}"`] as const;
   };
-  const links = [
-    ...(page < last ? [link(page + 1, "next")] : []),
-    ...(page > 1 ? [link(Math.min(page - 1, last), "prev")] : []),
-    link(1, "first"),
-    link(last, "last"),
-  ];
-  while (links.join(", ").length > maxLink) links.pop();
-  if (links.length === 0) throw badRequest("query_too_long", "The query is too long for a link to another page.");
-  return { "X-Total-Count": String(total), Link: links.join(", ") };
+  const links = new Map([
+    link("first", 1),
+    ...(page > 1 ? [link("prev", Math.min(page - 1, last))] : []),
+    ...(page < last ? [link("next", page + 1)] : []),
+    link("last", last),
+  ]);
+  const text = () => [...links.values()].join(", ");
+  for (const rel of ["last", "first", "prev"]) if (text().length > maxLink) links.delete(rel);
+  if (text().length > maxLink) throw badRequest("query_too_long", "The query is too long for a link to another page.");
+  return { "X-Total-Count": String(total), ...(links.size > 0 && { Link: text() }) };
 }

@@ -23,7 +23,7 @@ const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schem
   ETag: { description: "Its version, for If-Match and If-None-Match.", schema: text('"v1-mn8x2k"') },
   Link: {
     description:
-      "The pages around this one (RFC 8288): next, prev, first, last; of a long query, the first of these that fit.",
+      "The pages around this one (RFC 8288): first, prev, next, last; of a long query, those that fit, next above all.",
     schema: text('</api/articles?page=2&page_size=20>; rel="next"'),
   },
   "X-Total-Count": {
