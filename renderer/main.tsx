@@ -39,6 +39,7 @@ import { theme, themeVariables } from "./theme.ts";
 import { actionsKey, type Action } from "./ui/keyboard/actions.ts";
 import { createDroppedModel, droppedModelKey } from "./ui/forms/dropped-model.ts";
 import { ConfirmProvider } from "./ui/dialogs/confirm.tsx";
+import { keepFetchingStyles } from "./ui/lazy-part.ts";
 import { createRegistry } from "./ui/keyboard/registry.ts";
 import { provide, ServicesContext } from "./ui/services.ts";
 import { createShortcuts, shortcutsKey } from "./ui/keyboard/shortcuts.ts";
@@ -105,6 +106,7 @@ const actions = createRegistry<() => readonly Action[]>();
 const refusal = takeRefusal(location, history);
 const router = createConsoleRouter({ loadTexts: translations.load });
 keepTypedText(document, sessionStorage);
+keepFetchingStyles(document);
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");
 addEventListener("keydown", (event) => {

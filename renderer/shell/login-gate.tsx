@@ -1,11 +1,15 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useApi } from "../api/use-api.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 import type { Refusal } from "./login-refusal.ts";
 import classes from "./login-page.module.css";
 
 /** Loaded on demand: rarely needed. */
-const LoginPage = lazy(() => import("./login-page.tsx").then(({ LoginPage: component }) => ({ default: component })));
+const LoginPage = lazyPart(
+  () => import("./login-page.tsx"),
+  (file) => file.LoginPage,
+);
 
 /** Covers the page while the server does not know this browser. The page below stays as it is, and waits. */
 export function LoginGate({ refusal }: { refusal: Refusal | undefined }) {

@@ -1,9 +1,10 @@
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useConnection, useOverview } from "../api/use-overview.ts";
 import { useActionsRegistry, type Action } from "../ui/keyboard/actions.ts";
+import { lazyPart, useFetchedEarly } from "../ui/lazy-part.ts";
 import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { ShellCommands } from "./shell-commands.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -14,22 +15,27 @@ import { hearthWindow } from "../api/hearth-window.ts";
 import classes from "./shell.module.css";
 
 /** Loaded on demand: only narrow windows need it. */
-const MenuDrawer = lazy(() =>
-  import("./menu-drawer.tsx").then(({ MenuDrawer: component }) => ({ default: component })),
+const MenuDrawer = lazyPart(
+  () => import("./menu-drawer.tsx"),
+  (file) => file.MenuDrawer,
 );
-const CommandPalette = lazy(() =>
-  import("./command-palette.tsx").then(({ CommandPalette: component }) => ({ default: component })),
+const CommandPalette = lazyPart(
+  () => import("./command-palette.tsx"),
+  (file) => file.CommandPalette,
 );
-const WaitingDevices = lazy(() =>
-  import("./waiting-devices.tsx").then(({ WaitingDevices: component }) => ({ default: component })),
+const WaitingDevices = lazyPart(
+  () => import("./waiting-devices.tsx"),
+  (file) => file.WaitingDevices,
 );
-const ShortcutsDialog = lazy(() =>
-  import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
+const ShortcutsDialog = lazyPart(
+  () => import("./shortcuts-dialog.tsx"),
+  (file) => file.ShortcutsDialog,
 );
 
 /** The parts that stay while pages change: the sidebar and the top bar. */
 export function Shell() {
   const { t } = useTranslation();
+  useFetchedEarly(CommandPalette, ShortcutsDialog, WaitingDevices);
   const overview = useOverview();
   const connection = useConnection();
   const narrow = useMediaQuery("(max-width: 47.99em)", undefined, { getInitialValueInEffect: false });
@@ -87,10 +93,8 @@ export function Shell() {
         onToggleSidebar={() => setCollapsed(!collapsed)}
       />
       {hearthWindow && <WindowBridge to={hearthWindow} />}
-      <Suspense>
-        {palette && <CommandPalette {...palette} />}
-        {help !== undefined && <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />}
-      </Suspense>
+      <Suspense>{palette && <CommandPalette {...palette} />}</Suspense>
+      <Suspense>{help !== undefined && <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />}</Suspense>
     </div>
   );
 }

@@ -1,11 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useEffectEvent } from "react";
+import { Suspense, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { HearthWindow } from "../api/hearth-window.ts";
 import { useDesktop } from "../api/use-desktop.ts";
 import { useDroppedModel } from "../ui/forms/dropped-model.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 
-const FirstRun = lazy(() => import("../features/first-run/first-run.tsx").then((file) => ({ default: file.FirstRun })));
+const FirstRun = lazyPart(
+  () => import("../features/first-run/first-run.tsx"),
+  (file) => file.FirstRun,
+);
 
 /** What connects the console with the window around it: language, pages that its menus ask for, files dropped on it. */
 export function WindowBridge({ to: hearthWindow }: { to: HearthWindow }) {

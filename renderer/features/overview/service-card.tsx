@@ -1,21 +1,28 @@
 import { Button } from "@mantine/core";
 import { RotateCw, ScrollText } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../../server/contract/process/services.ts";
 import { useUpstreams } from "../../api/use-upstreams.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { StateMark } from "../../ui/marks/state-mark.tsx";
 import { UpstreamList } from "../../ui/upstream-list.tsx";
 import { useRestart } from "./use-restart.ts";
 import classes from "./overview.module.css";
 
-const MoveService = lazy(() => import("./move-service.tsx").then((file) => ({ default: file.MoveService })));
+const MoveService = lazyPart(
+  () => import("./move-service.tsx"),
+  (file) => file.MoveService,
+);
 
-const LogDialog = lazy(() => import("./log-dialog.tsx").then((file) => ({ default: file.LogDialog })));
+const LogDialog = lazyPart(
+  () => import("./log-dialog.tsx"),
+  (file) => file.LogDialog,
+);
 
 /** One process: its state, its address, and its actions. */
 export function ServiceCard({ service, memory }: { service: ServiceStatus; memory: number | undefined }) {

@@ -1,13 +1,17 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { codeHeight } from "./code-height.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { formatBody } from "./format-body.ts";
+import { lazyPart } from "../lazy-part.ts";
 import { Segmented } from "../forms/segmented.tsx";
 import classes from "./body-view.module.css";
 
-const CodeMirror = lazy(() => import("./code-mirror.tsx").then((file) => ({ default: file.CodeMirror })));
+const CodeMirror = lazyPart(
+  () => import("./code-mirror.tsx"),
+  (file) => file.CodeMirror,
+);
 
 /**
  * Shows a body by its media type: formatted or as sent, with search (Control-F), folding and copying. `label` names it;

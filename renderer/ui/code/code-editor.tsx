@@ -1,9 +1,13 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../lazy-part.ts";
 import { codeHeight } from "./code-height.ts";
 import type { BodyKind } from "./format-body.ts";
 import classes from "./body-view.module.css";
 
-const CodeMirror = lazy(() => import("./code-mirror.tsx").then((file) => ({ default: file.CodeMirror })));
+const CodeMirror = lazyPart(
+  () => import("./code-mirror.tsx"),
+  (file) => file.CodeMirror,
+);
 
 /** A field for text with a syntax. `label` names it; `invalid` marks it; `maxHeight` is in pixels. */
 export function CodeEditor(props: {

@@ -1,8 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Components } from "react-markdown";
+import { lazyPart } from "../lazy-part.ts";
 import classes from "./markdown.module.css";
 
-const MarkdownText = lazy(() => import("./markdown-text.tsx").then((file) => ({ default: file.MarkdownText })));
+const MarkdownText = lazyPart(
+  () => import("./markdown-text.tsx"),
+  (file) => file.MarkdownText,
+);
 
 /**
  * Text in GitHub's Markdown. Unrequested content is excluded: images become links, HTML becomes text. `components` show

@@ -1,7 +1,11 @@
-import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from "react";
+import { createContext, Suspense, useCallback, useContext, useState, type ReactNode } from "react";
+import { lazyPart, useFetchedEarly } from "../lazy-part.ts";
 import type { Question } from "./question.ts";
 
-const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((file) => ({ default: file.ConfirmDialog })));
+const ConfirmDialog = lazyPart(
+  () => import("./confirm-dialog.tsx"),
+  (file) => file.ConfirmDialog,
+);
 
 /** Asks for confirmation; resolves with the answer. */
 export type Confirm = (question: Question) => Promise<boolean>;
@@ -16,6 +20,7 @@ export function useConfirm(): Confirm {
 
 /** Shows the confirmation dialogs of the components below. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
+  useFetchedEarly(ConfirmDialog);
   const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void }>();
   const [opened, setOpened] = useState(false);
   const confirm = useCallback<Confirm>((question) => {

@@ -1,19 +1,23 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
+import { Suspense, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { lazyPart, useFetchedEarly } from "../lazy-part.ts";
 import { ToastContext, type Toast } from "./toast.ts";
 import type { ToastContent } from "./toast-stack.tsx";
 
-const loadStack = () => import("./toast-stack.tsx");
-const ToastStack = lazy(() => loadStack().then((file) => ({ default: file.ToastStack })));
+const ToastStack = lazyPart(
+  () => import("./toast-stack.tsx"),
+  (file) => file.ToastStack,
+);
 
-/** Loads the code for notifications when the first one appears. */
+/** Shows the notifications of the components below; their code is fetched after the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
+  useFetchedEarly(ToastStack);
   const [needed, setNeeded] = useState(false);
   const toast = useMemo<Toast>(() => {
     const show = (content: ToastContent) => {
       setNeeded(true);
-      void loadStack().then(({ showToast }) => showToast(content, t("common.close")));
+      void ToastStack.fetch().then(({ showToast }) => showToast(content, t("common.close")));
     };
     return {
       success: (text) => show({ kind: "success", text }),

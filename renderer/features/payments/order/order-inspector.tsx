@@ -1,9 +1,10 @@
 import { Tabs } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../../api/console-error.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { lazyPart } from "../../../ui/lazy-part.ts";
 import { ControlsTab } from "../controls/controls-tab.tsx";
 import { RefundsNote } from "../controls/refunds-note.tsx";
 import { HistoryTab } from "../history/history-tab.tsx";
@@ -16,7 +17,10 @@ import { useActionsLog } from "../controls/use-actions-log.ts";
 import { useOrder, type OrderName } from "./use-order.ts";
 import classes from "../payments.module.css";
 
-const StatesTab = lazy(() => import("../states/states-tab.tsx").then((file) => ({ default: file.StatesTab })));
+const StatesTab = lazyPart(
+  () => import("../states/states-tab.tsx"),
+  (file) => file.StatesTab,
+);
 const route = getRouteApi("/payments");
 const tabs = ["history", "controls", "states", "record"] as const;
 type TabName = (typeof tabs)[number];

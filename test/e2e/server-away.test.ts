@@ -1,0 +1,71 @@
+/** The console while the server is away: what was there stays, and what was not comes once the server is back. */
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { openChromium, type Browser } from "../support/console/chromium.ts";
+import { intercept } from "../support/console/console-page.ts";
+
+let app: TestApp;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  app = await startTestApp({ consoleFolder: join(import.meta.dirname, "../../dist/renderer") });
+  browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
+  page = browser.page;
+  await page.goto(`${app.url}/console/?token=${consoleToken}`);
+});
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await app[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await page.goto(`${app.url}/console/devices`);
+  await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor({ state: "attached" });
+});
+
+const lanSwitch = () => page.getByRole("switch", { name: "Let devices on this network call" });
+const told = () => page.getByRole("alert").filter({ hasText: "That did not work" });
+const palette = () => page.getByRole("dialog", { name: "Pages and actions" });
+/** The requests that were not answered, by the name of the file. */
+const refuse = async (files: RegExp) => {
+  const refused = new Set<string>();
+  const end = await intercept(page, files, (route) => {
+    refused.add(files.exec(route.request().url())?.[1] ?? "");
+    return route.abort();
+  });
+  return { refused, end };
+};
+
+describe("What lies over the page", () => {
+  it("is fetched once the page is idle, and works while the server is away", async () => {
+    const fetched = () => page.evaluate(`performance.getEntriesByType("resource").map(({ name }) => name).join()`);
+    for (const part of ["toast-stack", "command-palette", "choice-menu"])
+      await expect.poll(fetched).toMatch(new RegExp(`${part}-[^,]*[.]js`));
+    await page.context().setOffline(true);
+    await lanSwitch().click();
+    await told().waitFor();
+    await page.keyboard.press("Control+k");
+    await palette().waitFor();
+    await page.context().setOffline(false);
+  });
+
+  it("leaves the page as it is while its code does not come, and is there once it does", async () => {
+    const { refused, end } = await refuse(/assets\/(toast-stack|command-palette)-.*[.]css$/);
+    await page.reload();
+    await lanSwitch().waitFor();
+    await page.context().setOffline(true);
+    await lanSwitch().click();
+    await page.keyboard.press("Control+k");
+    await expect.poll(() => refused).toEqual(new Set(["toast-stack", "command-palette"]));
+    await lanSwitch().waitFor();
+
+    await page.context().setOffline(false);
+    end();
+    await told().waitFor();
+    await palette().waitFor();
+    await expect
+      .poll(() => page.evaluate(`[...document.querySelectorAll("link[rel=stylesheet]")].every(({ sheet }) => sheet)`))
+      .toBe(true);
+  });
+});
