@@ -188,6 +188,8 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     load: () =>
       attempt(async () => {
         const before = new Map(stored);
+        /** Those here, and those whose removal is under way. */
+        const known = new Set([...getState().conversations.map(({ id }) => id), ...storing.keys()]);
         const loaded = await storage.load();
         /** Whether it is not loaded as it is here: it is changing, has been stored meanwhile, or could not be. */
         const isNewer = (one: Conversation) => {
@@ -196,7 +198,10 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
           return running.has(id) || storing.has(id) || known !== before.get(id) || known?.conversation !== one;
         };
         const newer = getState().conversations.filter(isNewer);
-        const others = loaded.filter(({ conversation }) => !newer.some(({ id }) => id === conversation.id));
+        const isRemoved = (id: string) => known.has(id) && !find(id);
+        const others = loaded.filter(
+          ({ conversation: { id } }) => !newer.some((one) => one.id === id) && !isRemoved(id),
+        );
         for (const one of others) stored.set(one.conversation.id, one);
         const conversations = [...others.map(({ conversation }) => conversation), ...newer];
         setState({ loaded: true, conversations: conversations.toSorted(newestFirst) });

@@ -80,6 +80,38 @@ describe("A conversation", () => {
     await said;
   });
 
+  it.each(["while they are loaded", "just before they are loaded"])(
+    "stays gone when it is deleted %s",
+    async (when) => {
+      const { chat } = await modelService((_req, res) => void res.end(token("Hello") + last));
+      const storage = memory();
+      const loaded = Promise.withResolvers<void>();
+      const removed = Promise.withResolvers<void>();
+      const talk = begin(chat, {
+        ...storage,
+        load: async () => {
+          const found = await storage.load();
+          await loaded.promise;
+          return found;
+        },
+        remove: async (id) => {
+          await removed.promise;
+          return storage.remove(id);
+        },
+      });
+      await talk.say("Hi");
+      await expect.poll(async () => (await storage.load())[0]?.conversation).toEqual(talk.get());
+      if (when.startsWith("just")) talk.chats.remove(talk.id);
+      const load = talk.chats.load();
+      if (when.startsWith("while")) talk.chats.remove(talk.id);
+      removed.resolve();
+      await expect.poll(() => storage.load()).toEqual([]);
+      loaded.resolve();
+      await load;
+      expect(talk.chats.store.getState().conversations).toEqual([]);
+    },
+  );
+
   it("says why it could not be stored, until it is", async () => {
     const { chat } = await modelService((_req, res) => void res.end(token("Hello") + last));
     let full = true;
