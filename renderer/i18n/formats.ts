@@ -15,6 +15,8 @@ export interface Formats {
   clock(at: number): string;
   /** A day and a time to the second, from milliseconds since 1970: "Nov 20, 14:05:12". */
   moment(at: number): string;
+  /** Begin and end of a time: "Nov 20, 14:05:12 – 14:10:12", and the end's day where it is another. */
+  span(from: number, to: number): string;
   /** Date and time to the millisecond. */
   exact(iso: string): string;
 }
@@ -53,6 +55,10 @@ export function createFormats(tag: string): Formats {
   const moment = once(() => new Intl.DateTimeFormat(tag, { ...day, ...time }));
   const clock = once(() => new Intl.DateTimeFormat(tag, time));
 
+  const momentOf = (at: number) => moment().format(new Date(at));
+  const clockOf = (at: number) => clock().format(new Date(at));
+  const dayOf = (at: number) => new Date(at).toDateString();
+
   return {
     number,
     bytes(count) {
@@ -72,8 +78,9 @@ export function createFormats(tag: string): Formats {
       // Seconds would have the page drawn anew each second, and a clock that differs by a moment would announce the future.
       return relative().format(0, "second");
     },
-    clock: (at) => clock().format(new Date(at)),
-    moment: (at) => moment().format(new Date(at)),
+    clock: clockOf,
+    moment: momentOf,
+    span: (from, to) => `${momentOf(from)} – ${dayOf(from) === dayOf(to) ? clockOf(to) : momentOf(to)}`,
     exact: (iso) => exact().format(new Date(iso)),
   };
 }

@@ -123,9 +123,7 @@ export const TimeHistogram = memo(function TimeHistogram(props: {
       <div className={classes.axis}>
         <span>{bars[0] && formats.moment(bars[0].at)}</span>
         <span className={classes.told} data-failed={told !== undefined && told.failed > 0}>
-          {told
-            ? `${formats.moment(told.at)} – ${formats.clock(told.at + step_ms)} · ${inWords(told)}`
-            : props.histogram && inWords(all)}
+          {told ? `${formats.span(told.at, told.at + step_ms)} · ${inWords(told)}` : props.histogram && inWords(all)}
         </span>
         <TimeRangeMenu range={props.range} onRange={props.onRange} />
       </div>

@@ -64,4 +64,13 @@ describe("The formats", () => {
     expect([english.money(1_250), createFormats("zh-CN").money(1)]).toEqual(["¥12.50", "¥0.01"]);
     expect([english.rate(0.25), english.rate(1_234)]).toEqual(["0.3/s", "1,234/s"]);
   });
+
+  it("names the day of a time's end only where it is another than that of its begin", () => {
+    const english = createFormats("en");
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
+    expect(english.span(at(20, 14), at(20, 15))).toBe("Nov 20, 14:00:00 – 15:00:00");
+    expect(english.span(at(20, 14), at(21, 14))).toBe("Nov 20, 14:00:00 – Nov 21, 14:00:00");
+    expect(english.span(at(20, 23), at(21, 0))).toBe("Nov 20, 23:00:00 – Nov 21, 00:00:00");
+    expect(createFormats("zh-CN").span(at(20, 14), at(21, 14))).toBe("11月20日 14:00:00 – 11月21日 14:00:00");
+  });
 });
