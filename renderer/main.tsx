@@ -30,7 +30,7 @@ import { createModelJobs, modelJobsKey } from "./features/models/model-jobs.ts";
 import { runModelJob } from "./features/models/run-job.ts";
 import { createUploadQueue, uploadQueueKey } from "./features/uploads/upload-queue.ts";
 import { FormatsProvider } from "./i18n/formats-context.tsx";
-import { createTranslations } from "./i18n/setup.ts";
+import { chooseLanguageKey, createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
 import { LoginGate } from "./shell/login-gate.tsx";
 import { takeRefusal } from "./shell/login-refusal.ts";
@@ -115,6 +115,7 @@ addEventListener("keydown", (event) => {
 
 const services = new Map([
   provide(apiKey, api),
+  provide(chooseLanguageKey, translations.choose),
   provide(tickerKey, createTicker(document)),
   provide(shortcutsKey, shortcuts),
   provide(actionsKey, actions),

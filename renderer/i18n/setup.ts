@@ -1,5 +1,7 @@
-import { createInstance, type BackendModule, type i18n } from "i18next";
+import { createInstance, type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
+import { untilFetched } from "../ui/lazy-part.ts";
+import { serviceKey } from "../ui/services.ts";
 import { isLanguage, languages, languageTag, pickLanguage, type Language } from "./languages.ts";
 
 const storageKey = "hearth.language";
@@ -17,7 +19,11 @@ export interface Translations {
   readonly ready: Promise<unknown>;
   /** Fetches the texts of a page by the name of their file; undefined when they are there already. */
   load: (page: string) => Promise<void> | undefined;
+  /** Changes the language as soon as its texts are there; it stays as it is when they cannot be fetched. */
+  choose: (language: Language) => Promise<void>;
 }
+
+export const chooseLanguageKey = serviceKey<Translations["choose"]>("chooseLanguage");
 
 /** The shell's texts under their own keys, a page's under the key of the page. */
 async function fetchTexts(language: Language, file: string): Promise<Record<string, unknown>> {
@@ -26,19 +32,6 @@ async function fetchTexts(language: Language, file: string): Promise<Record<stri
   const { shell, ...pages } = found as Record<string, Record<string, unknown>>;
   return { ...shell, ...pages };
 }
-
-/** Fetches the texts of the language that is shown, and of no other, for the pages that were opened. */
-const fetchedFor = (opened: ReadonlySet<string>): BackendModule => ({
-  type: "backend",
-  init: () => undefined,
-  read: (language, _namespace, done) => {
-    if (!isLanguage(language)) return done(new Error(`no texts in ${language}`), null);
-    Promise.all([...opened].map((file) => fetchTexts(language, file))).then(
-      (found) => done(null, Object.assign({}, ...found) as Record<string, unknown>),
-      (error: unknown) => done(error instanceof Error ? error : String(error), null),
-    );
-  },
-});
 
 /** Sets the translations up: the language chosen last, else the browser's. The page's `lang` follows. */
 export function createTranslations(storage: Storage, preferred: readonly string[], page: HTMLElement): Translations {
@@ -49,20 +42,20 @@ export function createTranslations(storage: Storage, preferred: readonly string[
     storage.setItem(storageKey, language);
   });
   const chosen = pickLanguage(storage.getItem(storageKey), preferred);
-  const ready = translations
-    .use(fetchedFor(opened))
-    .use(initReactI18next)
-    .init({
+  let wanted = chosen;
+  const ready = untilFetched(() => fetchTexts(chosen, "shell")).then((texts) =>
+    translations.use(initReactI18next).init({
       lng: chosen,
+      resources: { [chosen]: { [namespace]: texts } },
       // Each language is complete: the tests see to it.
       fallbackLng: false,
       supportedLngs: Object.keys(languages),
       // React escapes what it writes.
       interpolation: { escapeValue: false },
       react: { useSuspense: false },
-    });
-  const load = async (file: string) => {
-    opened.add(file);
+    }),
+  );
+  const fetchPage = async (file: string) => {
     // Its texts are fetched together with the shell's, not after them.
     await Promise.all([ready, fetchTexts(chosen, file)]);
     // A language that was shown before is not fetched again, so it gets the page's texts too.
@@ -73,5 +66,20 @@ export function createTranslations(storage: Storage, preferred: readonly string[
     for (const [index, language] of visible.entries())
       translations.addResourceBundle(language, namespace, found[index], true);
   };
-  return { i18n: translations, ready, load: (file) => (opened.has(file) ? undefined : load(file)) };
+  const load = async (file: string) => {
+    opened.add(file);
+    try {
+      await fetchPage(file);
+    } catch (failure) {
+      opened.delete(file);
+      throw failure;
+    }
+  };
+  const choose = async (language: Language) => {
+    wanted = language;
+    const found = await Promise.all([...opened].map((file) => fetchTexts(language, file)));
+    for (const texts of found) translations.addResourceBundle(language, namespace, texts, true);
+    if (language === wanted) await translations.changeLanguage(language);
+  };
+  return { i18n: translations, ready, load: (file) => (opened.has(file) ? undefined : load(file)), choose };
 }

@@ -1,8 +1,9 @@
 import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { languages, languageTag } from "../i18n/languages.ts";
+import { languages, languageTag, type Language } from "../i18n/languages.ts";
 import { ChoiceButton } from "./choice-button.tsx";
+import { useChooseLanguage } from "./use-choose-language.ts";
 
 const themeIcons = { light: Sun, dark: Moon, auto: Monitor };
 
@@ -26,6 +27,7 @@ export function ThemeSwitch() {
 
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
+  const chooseLanguage = useChooseLanguage();
   return (
     <ChoiceButton
       label={t("top.language")}
@@ -36,7 +38,7 @@ export function LanguageSwitch() {
         label,
         lang: languageTag(value),
       }))}
-      onChoose={(language) => void i18n.changeLanguage(language)}
+      onChoose={(language) => void chooseLanguage(language as Language)}
     />
   );
 }

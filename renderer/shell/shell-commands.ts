@@ -17,12 +17,13 @@ import { restartService } from "../../server/contract/console/console-endpoints.
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { useApi } from "../api/use-api.ts";
 import { useShowFailure } from "../api/use-show-failure.ts";
-import { languages } from "../i18n/languages.ts";
+import { languages, type Language } from "../i18n/languages.ts";
 import { useActions, type Action } from "../ui/keyboard/actions.ts";
 import { useConfirm } from "../ui/dialogs/confirm.tsx";
 import { useShortcut, useShortcuts } from "../ui/keyboard/shortcuts.ts";
 import { useEffect, useEffectEvent } from "react";
 import { allPages } from "./nav-items.ts";
+import { useChooseLanguage } from "./use-choose-language.ts";
 
 /** Renders nothing. A component, so that its code is loaded after the first page. */
 export function ShellCommands(props: {
@@ -135,7 +136,8 @@ function useServiceActions(services: readonly ServiceStatus[]): Action[] {
 }
 
 function useAppearanceActions(props: { onHelp: () => void; onToggleSidebar: () => void }): Action[] {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const chooseLanguage = useChooseLanguage();
   const { setColorScheme } = useMantineColorScheme();
   const group = t("palette.look");
   const themes = { light: t("top.themeLight"), dark: t("top.themeDark"), auto: t("top.themeAuto") } as const;
@@ -152,7 +154,7 @@ function useAppearanceActions(props: { onHelp: () => void; onToggleSidebar: () =
       group,
       label: `${t("top.language")}: ${label}`,
       icon: Languages,
-      run: () => void i18n.changeLanguage(language),
+      run: () => void chooseLanguage(language as Language),
     })),
     { id: "sidebar", group, label: t("palette.sidebar"), icon: PanelLeft, keys: "mod+b", run: props.onToggleSidebar },
     { id: "keys", group, label: t("keys.title"), icon: Keyboard, keys: "?", run: props.onHelp },

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { openChromium, type Browser } from "../support/console/chromium.ts";
-import { intercept } from "../support/console/console-page.ts";
+import { choose, intercept } from "../support/console/console-page.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -20,6 +20,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
+  await page.context().setOffline(false);
   await page.goto(`${app.url}/console/devices`);
   await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor({ state: "attached" });
 });
@@ -27,6 +28,11 @@ beforeEach(async () => {
 const lanSwitch = () => page.getByRole("switch", { name: "Let devices on this network call" });
 const told = () => page.getByRole("alert").filter({ hasText: "That did not work" });
 const palette = () => page.getByRole("dialog", { name: "Pages and actions" });
+/** Waits until the code of parts is there. */
+const isFetched = async (...parts: string[]) => {
+  const files = () => page.evaluate(`performance.getEntriesByType("resource").map(({ name }) => name).join()`);
+  for (const part of parts) await expect.poll(files).toMatch(new RegExp(`/${part}-[^,]*[.]js`));
+};
 /** The requests that were not answered, by the name of the file. */
 const refuse = async (files: RegExp) => {
   const refused = new Set<string>();
@@ -39,9 +45,7 @@ const refuse = async (files: RegExp) => {
 
 describe("What lies over the page", () => {
   it("is fetched once the page is idle, and works while the server is away", async () => {
-    const fetched = () => page.evaluate(`performance.getEntriesByType("resource").map(({ name }) => name).join()`);
-    for (const part of ["toast-stack", "command-palette", "choice-menu"])
-      await expect.poll(fetched).toMatch(new RegExp(`${part}-[^,]*[.]js`));
+    await isFetched("toast-stack", "command-palette");
     await page.context().setOffline(true);
     await lanSwitch().click();
     await told().waitFor();
@@ -67,5 +71,26 @@ describe("What lies over the page", () => {
     await expect
       .poll(() => page.evaluate(`[...document.querySelectorAll("link[rel=stylesheet]")].every(({ sheet }) => sheet)`))
       .toBe(true);
+  });
+});
+
+describe("The language of the console", () => {
+  it("stays when its texts do not come, which is told, and changes once they do", async () => {
+    const link = (name: string) => page.getByRole("link", { name, exact: true });
+    const stored = () => page.evaluate(`localStorage.getItem("hearth.language")`);
+    await isFetched("toast-stack", "choice-menu");
+    await page.context().setOffline(true);
+    await choose(page, /^Language/, "简体中文");
+    await told().waitFor();
+    expect(await told().innerText()).toContain("The server does not answer.");
+    await link("Payments").waitFor();
+    expect(await stored()).toBe("en");
+
+    await page.context().setOffline(false);
+    await choose(page, /^Language/, "简体中文");
+    await link("支付").waitFor();
+    expect(await stored()).toBe("zh");
+    await choose(page, /^语言/, "English");
+    await link("Payments").waitFor();
   });
 });
