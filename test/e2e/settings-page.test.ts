@@ -58,6 +58,23 @@ describe("the page of settings", () => {
     await row("session_ttl_seconds").waitFor();
   });
 
+  it("leaves a field empty that is emptied, for another value to be typed, and shows the default behind it", async () => {
+    const { page } = window;
+    for (const [name, standard, typed] of [
+      ["session_ttl_seconds", "7200", "77"],
+      ["host", "127.0.0.1", "::1"],
+    ] as const) {
+      const field = row(name).getByRole("textbox");
+      await field.focus();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Backspace");
+      expect([await field.inputValue(), await field.getAttribute("placeholder")]).toEqual(["", standard]);
+      await page.keyboard.type(typed);
+      expect(await field.inputValue()).toBe(typed);
+    }
+    await page.getByRole("button", { name: "Discard" }).click();
+  });
+
   it("keeps what is typed until it is saved, and says why a value is refused beside its field", async () => {
     const { page } = window;
     await row("session_ttl_seconds").getByRole("textbox").fill("0");

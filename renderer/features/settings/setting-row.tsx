@@ -82,7 +82,9 @@ function SourceBadge({ setting }: { setting: SettingView }) {
 
 function Field({ setting, draft, problem, onChange, id }: RowProps & { id: string }) {
   const { t } = useTranslation();
-  const visible = draft === undefined ? setting.value : (draft ?? setting.default);
+  /** Null where the field is emptied: the default, which then counts, is told behind the cursor, not put under it. */
+  const typed = draft === undefined ? setting.value : draft;
+  const visible = typed === null ? setting.default : typed;
   const common = {
     "aria-labelledby": `${id}-name`,
     "aria-describedby": `${id}-about`,
@@ -117,7 +119,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
       return (
         <NumberInput
           {...common}
-          value={typeof visible === "number" ? visible : ""}
+          value={typeof typed === "number" ? typed : ""}
           placeholder={standard}
           thousandSeparator=""
           hideControls
@@ -144,7 +146,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
       return (
         <TextInput
           {...common}
-          value={typeof visible === "string" ? visible : ""}
+          value={typeof typed === "string" ? typed : ""}
           placeholder={standard}
           onChange={(event) => onChange(event.currentTarget.value || null)}
         />
