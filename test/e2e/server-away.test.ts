@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { openChromium, type Browser } from "../support/console/chromium.ts";
-import { choose, intercept } from "../support/console/console-page.ts";
+import { choose, intercept, openPage } from "../support/console/console-page.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -92,5 +92,22 @@ describe("The language of the console", () => {
     expect(await stored()).toBe("zh");
     await choose(page, /^语言/, "English");
     await link("Payments").waitFor();
+  });
+});
+
+describe("A page that is opened while the server is away", () => {
+  it("says that it could not be fetched, and is there with its texts once it can", async () => {
+    const { refused, end } = await refuse(/assets\/(payments)-(?!panel).*[.]js$/);
+    const link = page.getByRole("link", { name: "Payments", exact: true });
+    for (let times = 0; times < 2; times++) {
+      await link.click();
+      await page.getByRole("heading", { level: 1, name: "This page failed" }).waitFor({ state: "attached" });
+      await page.getByRole("link", { name: "Devices", exact: true }).click();
+      await lanSwitch().waitFor();
+    }
+    expect(refused).toEqual(new Set(["payments"]));
+    end();
+    await openPage(page, "Payments");
+    await page.getByRole("button", { name: "New order" }).first().waitFor();
   });
 });
