@@ -7,7 +7,8 @@ import { gpuEngineRoot } from "../process/gpu-engine-files.ts";
 import { removePathCommand } from "../process/installation/path-command.ts";
 import { createUserPath } from "../process/installation/user-path.ts";
 import { printLine } from "../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
+import { listOfDirectories } from "../process/settings/known-directories.ts";
+import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import { isHearthsName } from "../supervisor/data-directory/make-private.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
@@ -20,7 +21,8 @@ import { removedText } from "./ca.ts";
 export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
 
 Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in; the engine's build for a
-GPU, if one was downloaded; and the certificate authority, if one was made. Then it asks whether the data directory goes, too, with its models; what others have put there stays.
+GPU, if one was downloaded; and the certificate authority, if one was made. Then it asks whether the data directory goes, too,
+with its models; what others have put there stays. With the usual one goes the list beside it, of data directories in projects.
 The program itself is removed as it was installed. Stop Hearth before.
 
   --delete-data   do not ask: delete the data
@@ -83,7 +85,9 @@ export async function uninstall(
   const answer = isAsked ? await ask(`Delete the data in ${JSON.stringify(dataDir)}, with all models?`) : deletes;
   // Held as long as somebody thinks: a Hearth that started meanwhile would lose its data.
   await taken?.lock.release();
-  if (answer === true) deleteData(dataDir);
-  else printLine(`the data stays in ${dataDir}`);
+  if (answer === true) {
+    deleteData(dataDir);
+    if (dataDir === resolve(defaultDataDir(env))) rmSync(listOfDirectories(dataDir), { force: true });
+  } else printLine(`the data stays in ${dataDir}`);
   return answer === undefined ? cancelledCode : 0;
 }

@@ -1,8 +1,9 @@
 /** The configuration file of a working directory, which may be a clone of anybody's repository. */
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SettingName } from "../../server/contract/process/settings.ts";
+import { isKnown, noteDirectory } from "../../server/process/settings/known-directories.ts";
 import { projectAddresses } from "../../server/process/settings/project-addresses.ts";
 import {
   readOrigins,
@@ -81,9 +82,36 @@ describe("the file of a working directory", () => {
   it("cannot lend its data directory's file more than it may say itself", () => {
     using folder = clone({ data_dir: "data" });
     mkdirSync(join(folder.cwd, "data"));
+    noteDirectory(join(folder.cwd, "data"), folder.users);
     writeFileSync(join(folder.cwd, "data", fileName), '{"host":"0.0.0.0"}');
     expect(folder.resolve).toThrow(/data\/hearth[.]config[.]json: host: may not be set/);
     expect(folder.resolve({ data_dir: "data" }).host).toBe("0.0.0.0"); // the user has named it
+  });
+
+  it("may name a data directory that is empty, or that this user's Hearth has made just there", () => {
+    using folder = clone({ data_dir: "data" });
+    const data = join(folder.cwd, "data");
+    const refusal = /data_dir: .*\/clone\/data has .*--data-dir/;
+    mkdirSync(data);
+    writeFileSync(join(data, ".gitignore"), "*");
+    expect(folder.resolve().data_dir).toBe(data);
+    writeFileSync(join(data, "keys.json"), "{}");
+    expect(folder.resolve).toThrow(SettingsError);
+    expect(folder.resolve).toThrow(refusal);
+    expect(folder.resolve({ data_dir: data }).data_dir).toBe(data); // the user has named it
+
+    noteDirectory(data, folder.users);
+    expect(folder.resolve().data_dir).toBe(data);
+    // Another user knows nothing of it.
+    expect(() => folder.resolve({}, { XDG_DATA_HOME: folder.cwd })).toThrow(refusal);
+
+    const other = join(folder.cwd, "other");
+    cpSync(data, other, { recursive: true });
+    expect([data, other].map((one) => isKnown(one, folder.users))).toEqual([true, false]);
+    renameSync(data, join(folder.outside, "gone"));
+    renameSync(other, data);
+    rmSync(join(data, "directory-id"));
+    expect(folder.resolve).toThrow(refusal);
   });
 
   it("is the user's own where the working directory is the data directory", () => {

@@ -3,9 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseFlags } from "../../process/settings/read-settings.ts";
+import { isKnown, noteDirectory } from "../../process/settings/known-directories.ts";
+import { defaultDataDir, parseFlags } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
-import { projectFiles, type ProjectFile } from "./project-files.ts";
+import { projectDataDir, projectFiles, type ProjectFile } from "./project-files.ts";
 
 export const initHelp = `Usage: hearth init [DIR]
 
@@ -42,5 +43,8 @@ export function initCommand(argv: readonly string[], cwd: string): void {
   const folder = resolve(cwd, positionals[0] ?? ".");
   for (const file of projectFiles)
     printLine(writeNew(folder, file) ? `wrote ${file.path}` : `left as it is: ${file.path}`);
+  const [dataDir, usersDir] = [join(folder, projectDataDir), defaultDataDir()];
+  // The user may fill it before the first start.
+  if (isKnown(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
   printLines(`\nNext: npm install -D ${missingPackages(folder)} && npx vitest run\n`);
 }

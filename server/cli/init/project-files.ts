@@ -1,7 +1,10 @@
 /** What `hearth init` writes into a project. */
 
+/** The project's data directory. */
+export const projectDataDir = ".hearth";
+
 const config = `{
-  "data_dir": ".hearth",
+  "data_dir": "${projectDataDir}",
   "collections_dir": "collections"
 }
 `;
@@ -95,7 +98,7 @@ export interface ProjectFile {
 
 export const projectFiles: readonly ProjectFile[] = [
   { path: "hearth.config.json", text: config },
-  { path: ".hearth/.gitignore", text: "*\n" },
+  { path: `${projectDataDir}/.gitignore`, text: "*\n" },
   { path: "collections/notes.json", text: notes },
   { path: "test/hearth.test.js", text: firstTest },
   { path: "AGENTS.md", text: agents },

@@ -3,6 +3,7 @@ import { keyLimitsSchema, newKeySchema, type AccessKey } from "../../contract/pr
 import { openKeyFile } from "../../process/keys/key-file.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { outputWritten, printable, printLine } from "../../process/terminal/print-text.ts";
+import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "../find-hearth.ts";
 import { refuseUnused } from "../unused-flags.ts";
@@ -87,6 +88,7 @@ export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEn
   const running = await findHearths(data_dir, env);
   const file = openKeyFile(running.length === 0 ? data_dir : onlyOne(running, data_dir).dataDir);
   if (action === "add") {
+    if (running.length === 0) prepareDataDir({ data_dir });
     const { key, secret } = await file.add(wantedKey(argument ?? "", own));
     // On its own, so that a script can take it.
     printLine(secret);

@@ -27,7 +27,9 @@ export const settingsSchema = z.strictObject({
   data_dir: z
     .string()
     .min(1)
-    .describe("Folder for the database, uploads and models. Default: the system's place for application data."),
+    .describe(
+      "Folder for the database, uploads and models. Default: the system's place for application data. One that a project's file names counts where it is empty, the user's own Hearth has made it, or a start has named it once.",
+    ),
   app_port: port.default(3080).describe("Port of the application server and the console; 0 takes any free one."),
   provider_port: port.default(3081).describe("Port of the provider simulator; 0 takes any free one."),
   model_port: port.default(11_434).describe("Port of the model service; 0 takes any free one."),

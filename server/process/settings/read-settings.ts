@@ -11,6 +11,7 @@ import { missingPaymentSetting } from "../../contract/process/payment-settings.t
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
+import { isKnown } from "./known-directories.ts";
 import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
 import { plainProblem } from "./plain-problem.ts";
 import { samePort } from "./same-port.ts";
@@ -165,6 +166,10 @@ function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Confi
   }
   // A data directory named by the working directory's file is as untrusted as that file.
   const file = fileIn(project.data_dir);
+  if (!isKnown(dirname(file), defaultDataDir(env)))
+    throw new SettingsError(
+      `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else remove it`,
+    );
   const own = readConfig(file);
   refuse(projectFileProblem(cwd, own), file);
   return { dataDir: project.data_dir, file, own, project, restrictedTo: cwd };

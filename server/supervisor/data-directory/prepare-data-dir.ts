@@ -1,4 +1,6 @@
 import { roomProblem } from "../../process/disk-room.ts";
+import { isNamedIn, noteDirectory } from "../../process/settings/known-directories.ts";
+import { defaultDataDir } from "../../process/settings/read-settings.ts";
 import { quoted } from "../../process/terminal/own-command.ts";
 import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 import { RunError } from "../run-error.ts";
@@ -24,7 +26,7 @@ function refuseNewerData(settings: DataSettings, version: string): void {
 }
 
 /**
- * Creates the data directory, private to its owner.
+ * Creates the data directory, private to its owner, and known as the user's where a project's file names it.
  * @param version this Hearth's, where it goes on with what is there
  * @throws RunError if it cannot be created or written, its disk is full, or a newer Hearth has used it
  */
@@ -36,6 +38,7 @@ export function prepareDataDir(settings: DataSettings, version?: string): void {
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
   }
+  if (isNamedIn(process.cwd(), dataDir)) noteDirectory(dataDir, defaultDataDir());
   if (version !== undefined) refuseNewerData(settings, version);
   // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);

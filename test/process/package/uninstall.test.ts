@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { installPathCommand } from "../../../server/process/installation/path-command.ts";
+import { noteDirectory } from "../../../server/process/settings/known-directories.ts";
 import { takeInstanceLock } from "../../../server/supervisor/data-directory/instance-lock.ts";
 import { noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { builtCommand, plainEnvironment } from "../../support/process/launch.ts";
@@ -51,6 +52,18 @@ describe("hearth uninstall", () => {
     expect(existsSync(command)).toBe(false);
     expect(existsSync(join(data, "hearth.db"))).toBe(true);
     expect(await uninstall()).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("deletes the list of projects' data directories with the usual data directory", async () => {
+    using home = temporaryFolder();
+    const [data, project] = [join(home.path, "hearth"), join(home.path, "project")];
+    for (const folder of [data, project]) mkdirSync(folder);
+    writeFileSync(join(data, "lock.db"), "");
+    noteDirectory(project, data);
+    expect(readdirSync(home.path).sort()).toEqual(["hearth", "hearth-directories", "project"]);
+    const env = { HOME: home.path, XDG_DATA_HOME: home.path };
+    expect(await runCommand(["uninstall", "--delete-data"], env, project)).toMatchObject({ code: 0 });
+    expect(readdirSync(home.path)).toEqual(["project"]);
   });
 
   it("deletes the data when told to, and nothing else in that folder", async () => {

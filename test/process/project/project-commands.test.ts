@@ -16,7 +16,8 @@ const project = temporaryFolder();
 afterAll(() => project[Symbol.dispose]());
 
 const inProject = (...names: string[]) => join(project.path, ...names);
-const hearth = (...args: string[]) => runCommand(args, { TMPDIR: inProject("tmp") }, project.path);
+const hearth = (...args: string[]) =>
+  runCommand(args, { TMPDIR: inProject("tmp"), XDG_DATA_HOME: inProject("tmp") }, project.path);
 
 const odd = {
   type: "object",

@@ -1,0 +1,74 @@
+/**
+ * Which data directories in a project this user's Hearth has made, or the user has named. One that came with a clone holds
+ * what its author has chosen: keys, devices that are let in, upstreams, links. So Hearth leaves a random id in a directory,
+ * and notes id and path where no clone reaches: in a list beside the user's own data directory.
+ */
+import { randomUUID } from "node:crypto";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isMissing, isNowhere } from "../../file-system/is-missing.ts";
+import { replaceFileSync } from "../../file-system/replace-file.ts";
+import { configFileName, readConfigFile } from "./config-file.ts";
+
+/** @param usersDir the data directory that is used unless another is named */
+export const listOfDirectories = (usersDir: string): string => `${usersDir}-directories`;
+
+const idFileIn = (dataDir: string) => join(dataDir, "directory-id");
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** As the system spells it. */
+const realPath = (path: string) => realpathSync.native(path);
+
+const lineOf = (id: string, dataDir: string) => JSON.stringify([id, realPath(dataDir)]);
+
+/** With these, git keeps a folder that is otherwise empty. */
+const gitsOwn = new Set([".gitignore", ".gitkeep"]);
+
+function isEmpty(dataDir: string): boolean {
+  try {
+    return readdirSync(dataDir).every((name) => gitsOwn.has(name));
+  } catch (error) {
+    if (isNowhere(error)) return true;
+    throw error;
+  }
+}
+
+/** Whether nobody else can have filled a data directory. */
+export function isKnown(dataDir: string, usersDir: string): boolean {
+  if (isEmpty(dataDir)) return true;
+  const id = readIfThere(idFileIn(dataDir));
+  return id !== undefined && (readIfThere(listOfDirectories(usersDir)) ?? "").split("\n").includes(lineOf(id, dataDir));
+}
+
+/** Makes a data directory known, which is there. Where that cannot be written, the next start says what the user can do. */
+export function noteDirectory(dataDir: string, usersDir: string): void {
+  try {
+    const given = readIfThere(idFileIn(dataDir));
+    if (given !== undefined && isKnown(dataDir, usersDir)) return;
+    const id = given ?? randomUUID();
+    const list = listOfDirectories(usersDir);
+    mkdirSync(dirname(list), { recursive: true, mode: 0o700 });
+    appendFileSync(list, `${lineOf(id, dataDir)}\n`, { mode: 0o600 });
+    if (given === undefined) replaceFileSync(idFileIn(dataDir), id);
+  } catch {
+    // A read-only home or a full disk.
+  }
+}
+
+/** Whether the file of a working directory names this data directory. Both are there. */
+export function isNamedIn(cwd: string, dataDir: string): boolean {
+  try {
+    const { data_dir: named } = readConfigFile(join(cwd, configFileName));
+    return typeof named === "string" && realPath(resolve(cwd, named)) === realPath(dataDir);
+  } catch {
+    return false; // Who reads its settings tells what is wrong with it.
+  }
+}
