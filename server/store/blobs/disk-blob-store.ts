@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 import { blobName, checkedAddress, isAddress, type BlobStore } from "./blob-store.ts";
-import { forgetBucket, namesIn, noteIntent, removeIntent, unsettledIn } from "./notes.ts";
+import { forgetBucket, namesIn, noteIntent, remainsIn, removeIntent, unsettledIn } from "./notes.ts";
 import { createStreamDigest, giveBack } from "./stream-digest.ts";
 import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
@@ -108,7 +108,7 @@ export async function openDiskBlobStore(folder: string, { isShared = false } = {
   const makeFolder = () => mkdir(incoming, { recursive: true });
   await makeFolder();
   await forgetBucket(folder);
-  const remains = await readdir(incoming);
+  const remains = await remainsIn(incoming);
   const pathOf = (sha256: string) => blobPath(folder, sha256);
   const orphanOf = (sha256: string) => join(orphans, checkedAddress(sha256));
 

@@ -2,13 +2,19 @@
  * Small files beside the contents, in the data directory's own folder of uploads wherever the contents lie: which of
  * them are not settled yet, and in which bucket they are.
  */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkedAddress, isAddress } from "./blob-store.ts";
 import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
 /** The names in a folder; none for a missing one. */
 export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(ifMissing([]));
+
+/** What a killed process may have left in a folder that only Hearth fills: nothing where a link leads to somebody's own. */
+export async function remainsIn(folder: string): Promise<string[]> {
+  const found = await lstat(folder).catch(ifMissing(undefined));
+  return found?.isDirectory() === true ? readdir(folder) : [];
+}
 
 const intentsIn = (folder: string) => join(folder, "intents");
 

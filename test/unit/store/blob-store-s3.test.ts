@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -70,6 +70,16 @@ describe("a bucket", () => {
     const next = await open(folder.path);
     await next.removeRemains();
     expect([await server.openUploads(), await readdir(join(folder.path, "incoming"))]).toEqual([[], []]);
+  });
+
+  it("removes nothing where a link leads that somebody has put in the place of its notes", async () => {
+    using folder = temporaryFolder();
+    const [blobs, others] = [join(folder.path, "uploads"), join(folder.path, "documents")];
+    for (const path of [blobs, others]) await mkdir(path);
+    await writeFile(join(others, "letter"), "");
+    await symlink(others, join(blobs, "incoming"));
+    await (await open(blobs)).removeRemains();
+    expect(await readdir(others)).toEqual(["letter"]);
   });
 
   it("does not set contents aside that are so young that another instance may be about to name them", async () => {
