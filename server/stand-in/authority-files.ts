@@ -1,7 +1,8 @@
 /** The certificate authority of an installation: a folder of its data directory, which only its owner may read. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFileSync } from "../file-system/replace-file.ts";
 import { createAuthority, type Authority } from "./certificates.ts";
 
 const folderIn = (dataDir: string) => join(dataDir, "certificate-authority");
@@ -36,10 +37,8 @@ export function openAuthority(dataDir: string, at: number): Authority {
   if (found) return found;
   const made = createAuthority(at);
   mkdirSync(folderIn(dataDir), { recursive: true, mode: 0o700 });
-  const keyFile = keyFileIn(dataDir);
-  rmSync(keyFile, { force: true }); // an existing file would keep its mode
-  writeFileSync(keyFile, made.key.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
-  writeFileSync(certificateFileIn(dataDir), made.certificate);
+  replaceFileSync(keyFileIn(dataDir), made.key.export({ type: "pkcs8", format: "pem" }));
+  replaceFileSync(certificateFileIn(dataDir), made.certificate);
   return made;
 }
 

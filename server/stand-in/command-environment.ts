@@ -1,9 +1,10 @@
 /** What runtimes read to find the proxy, and to believe the authority. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { getCACertificates } from "node:tls";
 import { portOf } from "../contract/own-url.ts";
 import { standInVariable } from "../contract/platform-hosts.ts";
+import { replaceFileSync } from "../file-system/replace-file.ts";
 import { javaTruststore, truststorePassword } from "./java-truststore.ts";
 
 interface Standing {
@@ -59,6 +60,12 @@ const nodeOption = (name: string, value: string) => `${name} ${JSON.stringify(va
 /** A file of its own in the folder, since other programs cannot read those of a packaged one. */
 const readPreload = () => readFileSync(new URL("./stand-in-preload.cjs", import.meta.url));
 
+/** Makes a folder, unless it is there. Behind a link in its place are files of somebody else, perhaps of the same names. */
+function makeOwnFolder(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(folder);
+  mkdirSync(folder, { recursive: true });
+}
+
 /**
  * Writes the files that the variables name.
  * @returns variables that send a command's requests through the proxy and let it believe the authority
@@ -66,17 +73,16 @@ const readPreload = () => readFileSync(new URL("./stand-in-preload.cjs", import.
 export function commandEnvironment({ proxy, certificate, folder, env, at }: Standing): Record<string, string> {
   const write = (name: string, content: string | Uint8Array) => {
     const file = join(folder, name);
-    writeFileSync(file, content);
+    replaceFileSync(file, content);
     return file;
   };
   // Most variables replace what a runtime believes otherwise, which counts for the hosts that are let through.
   const ownOnes = [certificate, ...getCACertificates("extra")];
   const all = [...new Set([...getCACertificates("system"), ...getCACertificates("bundled"), ...ownOnes])];
   const phpFolder = join(folder, "php");
-  const preload = join(folder, "preload.cjs");
-  mkdirSync(phpFolder, { recursive: true });
+  for (const path of [folder, phpFolder]) makeOwnFolder(path);
   const [added, bundle] = [write("authority.pem", joined(ownOnes)), write("bundle.pem", joined(all))];
-  writeFileSync(preload, readPreload());
+  const preload = write("preload.cjs", readPreload());
   write(join("php", "hearth.ini"), `openssl.cafile = "${bundle}"\ncurl.cainfo = "${bundle}"\n`);
   const java = javaOptions(proxy, write("truststore.jks", javaTruststore(all, at)));
   return {

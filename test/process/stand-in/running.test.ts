@@ -2,7 +2,17 @@
 import { execFile } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -38,6 +48,26 @@ describe("while Hearth stands in", () => {
     const script = `NODE_OPTIONS=--no-deprecation\n${lines}\n"${process.execPath}" -e '${source}'`;
     const { stdout } = await promisify(execFile)("sh", ["-c", script], { env: plainEnvironment() });
     expect(stdout).toMatch(/^4\d{4} /);
+  });
+
+  it("what hearth ca --env writes takes the place of links, and leaves what they lead to", async () => {
+    await ca("--env");
+    const [profile, php] = [join(folder.path, "profile"), join(folder.path, "php")];
+    writeFileSync(profile, "mine");
+    mkdirSync(php);
+    const ofCommand = (name: string) => join(dataDir, "certificate-authority", "command", name);
+    for (const [name, to] of [
+      ["preload.cjs", profile],
+      ["bundle.pem", profile],
+      ["php", php],
+    ] as const) {
+      rmSync(ofCommand(name), { recursive: true });
+      symlinkSync(to, ofCommand(name));
+    }
+    expect(await ca("--env")).toMatchObject({ code: 0 });
+    expect([readFileSync(profile, "utf8"), readdirSync(php)]).toEqual(["mine", []]);
+    expect(lstatSync(ofCommand("preload.cjs")).isFile()).toBe(true);
+    expect(readdirSync(ofCommand("php"))).toEqual(["hearth.ini"]);
   });
 
   it("hearth ca names certificate, fingerprint and what the authority may vouch for", async () => {
