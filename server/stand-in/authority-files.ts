@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFileSync } from "../file-system/replace-file.ts";
-import { createAuthority, type Authority } from "./certificates.ts";
+import { createAuthority, hasOurConstraints, type Authority } from "./certificates.ts";
 
 const folderIn = (dataDir: string) => join(dataDir, "certificate-authority");
 const keyFileIn = (dataDir: string) => join(folderIn(dataDir), "authority-key.pem");
@@ -12,7 +12,7 @@ export const certificateFileIn = (dataDir: string): string => join(folderIn(data
 /** For the files that a command's variables name. */
 export const commandFolderIn = (dataDir: string): string => join(folderIn(dataDir), "command");
 
-/** Undefined where there is none, or where its time is over. @throws Error for files that are damaged */
+/** Undefined where there is none, or where its time is over. @throws Error for files that are damaged, or of another authority */
 function readAuthority(dataDir: string, at: number): Authority | undefined {
   const [keyFile, certificateFile] = [keyFileIn(dataDir), certificateFileIn(dataDir)];
   if (!existsSync(keyFile) || !existsSync(certificateFile)) return undefined;
@@ -21,17 +21,18 @@ function readAuthority(dataDir: string, at: number): Authority | undefined {
     const key = createPrivateKey(readFileSync(keyFile));
     const parsed = new X509Certificate(certificate);
     if (!parsed.checkPrivateKey(key)) throw new Error("key and certificate do not belong together");
+    if (!hasOurConstraints(parsed)) throw new Error("its certificate may vouch for others than Hearth's does");
     return at < parsed.validToDate.getTime() ? { key, certificate } : undefined;
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(
-      `the certificate authority in ${folderIn(dataDir)} is damaged (${message}); hearth ca remove makes room for another`,
+      `the certificate authority in ${folderIn(dataDir)} cannot be used (${message}); hearth ca remove makes room for another`,
       { cause },
     );
   }
 }
 
-/** The authority, made anew where there is none that counts. @param at Unix ms @throws Error for a damaged one */
+/** The authority, made anew where there is none that counts. @param at Unix ms @throws Error for one that cannot be used */
 export function openAuthority(dataDir: string, at: number): Authority {
   const found = readAuthority(dataDir, at);
   if (found) return found;

@@ -2,7 +2,15 @@
  * Makes certificates (RFC 5280) with Node's own keys: those of an authority that may vouch for the stood-in and local hosts
  * only, which libraries for certificates have no words for.
  */
-import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+  type X509Certificate,
+} from "node:crypto";
 import { isIP } from "node:net";
 import { platformHosts } from "../contract/platform-hosts.ts";
 import * as der from "./der.ts";
@@ -46,12 +54,15 @@ function networkName(network: string): Buffer {
 }
 
 const permittedNames = [...permittedDomains.map(dnsName), ...permittedNetworks.map(networkName)];
-/** The value of the extension that says what the authority may vouch for. */
-const nameConstraints = der.sequence(der.explicit(0, ...permittedNames.map((name) => der.sequence(name))));
-
 const extension = (id: string, value: Buffer, critical = false) =>
   der.sequence(der.oid(id), ...(critical ? [der.boolean(true)] : []), der.octetString(value));
 const basicConstraints = (...members: readonly Buffer[]) => extension("2.5.29.19", der.sequence(...members), true);
+/** What the authority may vouch for. */
+const nameConstraints = extension(
+  "2.5.29.30",
+  der.sequence(der.explicit(0, ...permittedNames.map((name) => der.sequence(name)))),
+  true,
+);
 /** @param bits the named ones, from the left */
 const keyUsage = (bits: number, unused: number) =>
   extension("2.5.29.15", der.bitString(Uint8Array.of(bits), unused), true);
@@ -120,12 +131,25 @@ export function createAuthority(at: number): Authority {
     basicConstraints(der.boolean(true), der.integer(0)),
     keyUsage(0b0000_0110, 1), // signs certificates and lists of revoked ones
     forServers,
-    extension("2.5.29.30", nameConstraints, true),
+    nameConstraints,
   ];
   return {
     key,
     certificate: certificate({ name: authorityName, key, issuer: key, at, days: authorityDays, extensions }),
   };
+}
+
+/** The tag of the extensions among the members of a certificate's content. */
+const extensionsTag = 0xa3;
+
+/** Whether an authority may vouch for just what Hearth's may. @throws RangeError */
+export function hasOurConstraints({ raw }: X509Certificate): boolean {
+  const [content = raw] = der.members(raw);
+  const extensions = der.members(content).filter((member) => member[0] === extensionsTag);
+  return extensions
+    .flatMap((one) => der.members(one))
+    .flatMap((list) => der.members(list))
+    .some((one) => one.equals(nameConstraints));
 }
 
 /** A server's certificate, PEM. @param hosts names and addresses @param at Unix ms */

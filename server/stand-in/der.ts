@@ -1,4 +1,4 @@
-/** Encodes ASN.1 by the distinguished encoding rules (X.690), as far as certificates need it. */
+/** Encodes ASN.1 by the distinguished encoding rules (X.690), and takes it apart, as far as certificates need it. */
 
 /** @param tag the identifier octet */
 export function encode(tag: number, ...contents: readonly Uint8Array[]): Buffer {
@@ -38,4 +38,26 @@ export function oid(dotted: string): Buffer {
 export function time(at: number): Buffer {
   const digits = `${new Date(at).toISOString().replace(/[-:T]|[.].*/g, "")}Z`;
   return digits < "2050" ? encode(0x17, Buffer.from(digits.slice(2))) : encode(0x18, Buffer.from(digits));
+}
+
+/** The members of a value that has some, each encoded. @throws RangeError for what is not encoded so */
+export function members(encoded: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  const [start, end] = extentOf(encoded, 0);
+  for (let at = start; at < end;) {
+    const [, next] = extentOf(encoded, at);
+    found.push(encoded.subarray(at, next));
+    at = next;
+  }
+  return found;
+}
+
+/** Where the content of the value begins that begins `at`, and where both end. */
+function extentOf(bytes: Buffer, at: number): [number, number] {
+  const first = bytes.readUInt8(at + 1);
+  const more = first < 0x80 ? 0 : first & 0x7f;
+  const start = at + 2 + more;
+  const end = start + (more === 0 ? first : bytes.readUIntBE(at + 2, more));
+  if (end > bytes.length) throw new RangeError("a value ends behind what it is part of");
+  return [start, end];
 }

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { certificateFileIn, openAuthority, removeAuthority } from "../../server/stand-in/authority-files.ts";
@@ -47,11 +48,25 @@ describe("the authority of an installation", () => {
     expect(openAuthority(folder.path, at + 11 * yearMs).certificate).not.toBe(certificate);
   });
 
+  it.runIf(hasOpenssl)("counts only where it may vouch for what Hearth's may", () => {
+    const elsewhere = ["-addext", "nameConstraints=critical,permitted;DNS:example.com"];
+    const ours = new X509Certificate(createAuthority(Date.now()).certificate).raw;
+    const onlyQuoted = ["-addext", `1.2.3.4=DER:${ours.toString("hex")}`];
+    for (const more of [[], elsewhere, onlyQuoted]) {
+      using folder = temporaryFolder();
+      mkdirSync(join(folder.path, "certificate-authority"));
+      const key = join(folder.path, "certificate-authority", "authority-key.pem");
+      const ofKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key];
+      openssl(["req", "-x509", ...ofKey, "-subj", "/CN=x", ...more, "-out", certificateFileIn(folder.path)]);
+      expect(() => openAuthority(folder.path, Date.now())).toThrow(/may vouch for others.*hearth ca remove/);
+    }
+  });
+
   it("is not replaced where its files are damaged: the refusal says how that is done", () => {
     using folder = temporaryFolder();
     openAuthority(folder.path, Date.now());
     writeFileSync(certificateFileIn(folder.path), createAuthority(Date.now()).certificate);
-    expect(() => openAuthority(folder.path, Date.now())).toThrow(/is damaged.*hearth ca remove/);
+    expect(() => openAuthority(folder.path, Date.now())).toThrow(/cannot be used.*hearth ca remove/);
     expect(removeAuthority(folder.path)).toBeDefined();
     openAuthority(folder.path, Date.now());
   });
