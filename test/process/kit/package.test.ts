@@ -34,6 +34,8 @@ describe("the package hearthkit", () => {
   const env = () => ({
     ...plainEnvironment(),
     NO_COLOR: "1",
+    // Where hearth init notes the data directory.
+    XDG_DATA_HOME: folder.path,
     // Playwright keeps what it has compiled; else among the system's temporary files.
     PWTEST_CACHE_DIR: join(folder.path, "playwright-cache"),
     ...(chromium !== undefined && { CHROMIUM: chromium }),
