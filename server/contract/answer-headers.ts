@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { dictionary } from "./bounded-lists.ts";
 
 /** The server writes these itself, or they belong to the connection. */
 const ofServer = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date", "upgrade"]);
 
 /** Headers of an answer that a user defines. */
-export const answerHeaders = z.record(
+export const answerHeaders = dictionary(
   z
     .string()
     .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name")

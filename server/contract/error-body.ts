@@ -8,7 +8,7 @@ export const errorBodySchema = z
     details: z
       .array(z.object({ field: z.string(), problem: z.string() }))
       .optional()
-      .describe("One entry per offending field."),
+      .describe("One entry per offending field, for the first 100."),
   })
   .meta({ title: "Error" });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { list } from "../../contract/bounded-lists.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
@@ -27,8 +28,7 @@ const input = z
       .min(1)
       .max(200)
       .meta({ examples: ["Summer raffle"] }),
-    entries: z
-      .array(z.string().min(1).max(200))
+    entries: list(z.string().min(1).max(200))
       .min(1)
       .max(10_000)
       .describe("Who takes part.")

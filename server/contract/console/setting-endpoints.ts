@@ -1,9 +1,10 @@
 /** The console's operations on settings. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
+import { dictionary, list } from "../bounded-lists.ts";
 import { endpoint } from "../endpoint.ts";
 import { serviceNameSchema } from "../process/services.ts";
 
-const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const valueSchema = z.union([z.string(), z.number(), z.boolean(), list(z.string())]);
 
 const settingSchema = z
   .object({
@@ -57,8 +58,7 @@ export const updateSettings = endpoint({
   id: "updateSettings",
   method: "PATCH",
   body: z.object({
-    values: z
-      .record(z.string(), valueSchema.nullable())
+    values: dictionary(z.string(), valueSchema.nullable())
       .describe("By name.")
       .meta({ examples: [{ session_ttl_seconds: 60, cors_origins: null }] }),
   }),

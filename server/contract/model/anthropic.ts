@@ -1,5 +1,6 @@
 /** POST /v1/messages and what counts its tokens, Anthropic's routes of the model service: what requests hold. Rules as in openai.ts. */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { maybe } from "../given.ts";
 
 /** `content`: text or blocks, which the route reads. */
@@ -10,13 +11,13 @@ export type AnthropicMessage = z.output<typeof anthropicMessageSchema>;
 export const anthropicRequestSchema = z.object({
   model: maybe(z.string()),
   max_tokens: maybe(z.number().int()),
-  messages: maybe(z.array(anthropicMessageSchema)),
+  messages: maybe(list(anthropicMessageSchema)),
   system: z.unknown().optional(),
   stream: maybe(z.boolean()),
   temperature: maybe(z.number()),
   top_p: maybe(z.number()),
   top_k: maybe(z.number().int()),
-  stop_sequences: maybe(z.array(z.string())),
+  stop_sequences: maybe(list(z.string())),
   tools: maybe(z.array(z.unknown())),
   tool_choice: z.unknown().optional(),
   /** A history that the server keeps, which this one does not. */

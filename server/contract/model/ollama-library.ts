@@ -1,5 +1,6 @@
 /** The part of the Ollama HTTP API that changes the installed models: pull, push, create, copy, delete. */
 import { z } from "zod";
+import { dictionary, list } from "../bounded-lists.ts";
 import { maybe } from "../given.ts";
 import { ollamaMessageSchema } from "./ollama.ts";
 
@@ -36,12 +37,12 @@ export const createRequestSchema = z.object({
   /** Base URL of the upstream that has the model `from`; `from` may be `URL#model` instead. */
   remote_host: maybe(z.string()),
   /** Digests of blobs by the relative paths of the client's files. */
-  files: maybe(z.record(z.string(), z.string())),
+  files: maybe(dictionary(z.string(), z.string())),
   template: maybe(z.string()),
-  license: maybe(z.union([z.string(), z.array(z.string())])),
+  license: maybe(z.union([z.string(), list(z.string())])),
   system: maybe(z.string()),
   parameters: maybe(z.record(z.string(), z.unknown())),
-  messages: maybe(z.array(ollamaMessageSchema)),
+  messages: maybe(list(ollamaMessageSchema)),
   /** Our own: the text of a Modelfile instead of `from` and other members; its FROM names a model. */
   modelfile: maybe(z.string()),
   adapters: z.unknown().optional(),

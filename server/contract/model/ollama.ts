@@ -3,10 +3,11 @@
  * unknown members are dropped and scalars are not coerced, as in Ollama's own decoder.
  */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { maybe } from "../given.ts";
 
 /** A string, or the text parts that some client libraries send; the route refuses other parts. */
-const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
+const contentSchema = z.union([z.string(), list(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
 
 /** An earlier call in a request; some clients send the arguments as JSON text. */
 const sentCallSchema = z.object({
@@ -19,8 +20,8 @@ export const ollamaMessageSchema = z.object({
   role: maybe(z.string()).transform((role) => role ?? ""),
   content: maybe(contentSchema),
   thinking: maybe(z.string()),
-  images: maybe(z.array(z.string())),
-  tool_calls: maybe(z.array(sentCallSchema)),
+  images: maybe(list(z.string())),
+  tool_calls: maybe(list(sentCallSchema)),
   tool_name: maybe(z.string()),
   tool_call_id: maybe(z.string()),
 });
@@ -52,10 +53,10 @@ export const generateRequestSchema = z.object({
   ...completionFields,
   prompt: maybe(z.string()),
   suffix: maybe(z.string()),
-  images: maybe(z.array(z.string())),
+  images: maybe(list(z.string())),
   system: maybe(z.string()),
   template: maybe(z.string()),
-  context: maybe(z.array(z.number().int().min(0))),
+  context: maybe(list(z.number().int().min(0))),
   raw: maybe(z.boolean()),
 });
 export type GenerateRequest = z.output<typeof generateRequestSchema>;
@@ -77,8 +78,8 @@ const toolSchema = z.looseObject({
  */
 export const chatRequestSchema = z.object({
   ...completionFields,
-  messages: maybe(z.array(ollamaMessageSchema)),
-  tools: maybe(z.array(toolSchema)),
+  messages: maybe(list(ollamaMessageSchema)),
+  tools: maybe(list(toolSchema)),
   tool_choice: z.unknown().optional(),
   temperature: maybe(z.number()),
   top_p: maybe(z.number()),
@@ -104,12 +105,12 @@ export const embeddingsRequestSchema = z.object({ ...textFields, prompt: maybe(z
 /** POST /api/tokenize: our own. `text` and `content` mean the same. */
 export const tokenizeRequestSchema = z.object({ ...textFields, text: maybe(z.string()), content: maybe(z.string()) });
 /** POST /api/detokenize: our own. */
-export const detokenizeRequestSchema = z.object({ ...textFields, tokens: maybe(z.array(z.number().int().min(0))) });
+export const detokenizeRequestSchema = z.object({ ...textFields, tokens: maybe(list(z.number().int().min(0))) });
 /** POST /api/rerank: our own. `top_n`: how many of the best to return, all without it. */
 export const rerankRequestSchema = z.object({
   ...textFields,
   query: maybe(z.string()),
-  documents: maybe(z.array(z.string())),
+  documents: maybe(list(z.string())),
   top_n: maybe(z.number().int().min(0)),
   return_documents: maybe(z.boolean()),
 });

@@ -4,6 +4,7 @@
  * to read.
  */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { maybe } from "../given.ts";
 
 /** `keep_alive`, `num_ctx` and `options` are not part of OpenAI's API; they have Ollama's meanings. */
@@ -42,7 +43,7 @@ export const openAiMessageSchema = z.object({
   reasoning: maybe(z.string()),
   reasoning_content: maybe(z.string()),
   tool_calls: maybe(
-    z.array(
+    list(
       z.object({
         id: maybe(z.string()),
         function: z.object({ name: maybe(z.string()), arguments: z.unknown().optional() }),
@@ -58,7 +59,7 @@ export type OpenAiMessage = z.output<typeof openAiMessageSchema>;
 /** POST /v1/chat/completions */
 export const openAiChatSchema = z.object({
   ...completionFields,
-  messages: maybe(z.array(openAiMessageSchema)),
+  messages: maybe(list(openAiMessageSchema)),
   n: maybe(z.number().int()),
   max_completion_tokens: maybe(z.number().int()),
   response_format: z.unknown().optional(),
@@ -112,7 +113,7 @@ export const openAiResponsesSchema = z.object({
   conversation: z.unknown().optional(),
   prompt: z.unknown().optional(),
   background: z.unknown().optional(),
-  include: maybe(z.array(z.string())),
+  include: maybe(list(z.string())),
   top_logprobs: maybe(z.number().int()),
   store: maybe(z.boolean()),
 });

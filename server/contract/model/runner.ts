@@ -3,6 +3,7 @@
  * answer NDJSON; closing the connection cancels either. Sizes are bytes, durations integer nanoseconds.
  */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 
 /** The kind of a failure, from which the model service chooses the status and whether to retry. */
 export const runnerErrorCodeSchema = z.enum([
@@ -88,7 +89,7 @@ export const runnerFitSchema = runnerLoadSchema
     /** Tokens of the largest window to consider: that of the model's training. */
     most_ctx: z.number().int().min(1),
     /** Ids of loaded models that would be unloaded for it: their memory counts as free. */
-    without: z.array(z.string()),
+    without: list(z.string()),
   });
 export type RunnerFit = z.infer<typeof runnerFitSchema>;
 /** Bytes. `context`: caches and work space of the window. `largest_ctx`: the largest window that fits, null when none does. */
@@ -123,7 +124,7 @@ export const grammarSchema = z.object({
    * The grammar begins after the first generated of these texts, for example the end of the thinking; the text before
    * is free. Absent or empty: from the first token.
    */
-  after: z.array(z.string().min(1)).optional(),
+  after: list(z.string().min(1)).optional(),
 });
 export type Grammar = z.infer<typeof grammarSchema>;
 
@@ -133,7 +134,7 @@ export const runnerGenerateSchema = z.object({
   /** Text that follows the generated part; needs a model that can infill. */
   suffix: z.string().optional(),
   /** Tokens put before the prompt: the `context` of an earlier reply. */
-  prefix: z.array(z.number().int().min(0)).default([]),
+  prefix: list(z.number().int().min(0)).default([]),
   /** The requested window in tokens; the loaded one may be larger. */
   window: z.number().int().min(1),
   /** For a prompt that does not fit: keep its head and its newest half, or refuse. */
@@ -143,7 +144,7 @@ export const runnerGenerateSchema = z.object({
   num_keep: z.number().int(),
   /** Tokens to generate; negative: ten windows at most. */
   num_predict: z.number().int(),
-  stop: z.array(z.string().min(1)),
+  stop: list(z.string().min(1)),
   /** Tokens to draft at a time; 0 for none, absent: as many as pay off. The text is the same. */
   draft_num_predict: z.number().int().min(0).optional(),
   sampling: samplingSchema,
@@ -226,12 +227,12 @@ export type RunnerTokenize = z.infer<typeof runnerTokenizeSchema>;
 export const runnerTokensSchema = z.object({ tokens: z.array(z.number().int()) });
 
 /** POST /models/{id}/texts: the text of tokens, control tokens included. Unknown tokens are a bad_request. */
-export const runnerDetokenizeSchema = z.object({ tokens: z.array(z.number().int().min(0)) });
+export const runnerDetokenizeSchema = z.object({ tokens: list(z.number().int().min(0)) });
 export const runnerTextSchema = z.object({ text: z.string() });
 
 /** POST /models/{id}/embeddings: a vector for each text. */
 export const runnerEmbedSchema = z.object({
-  texts: z.array(z.string()).min(1),
+  texts: list(z.string()).min(1),
   /** The requested window in tokens; absent: the loaded one. */
   window: z.number().int().min(1).optional(),
   /** For a text longer than the window: drop its end, or refuse with prompt_too_long. */
@@ -246,7 +247,7 @@ export const runnerEmbeddedSchema = z.object({
 export type RunnerEmbedded = z.infer<typeof runnerEmbeddedSchema>;
 
 /** POST /models/{id}/rankings: how well each document answers the query; only for models that can rank. */
-export const runnerRankSchema = z.object({ query: z.string(), documents: z.array(z.string()).min(1) });
+export const runnerRankSchema = z.object({ query: z.string(), documents: list(z.string()).min(1) });
 export type RunnerRank = z.infer<typeof runnerRankSchema>;
 /** Scores from 0 to 1, in the order of the documents; `tokens` is the number of evaluated tokens. */
 export const runnerRankedSchema = z.object({ scores: z.array(z.number()), tokens: z.number().int() });

@@ -1,5 +1,6 @@
 /** Keys: what programs and people on other machines prove themselves by. */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 
 export const keyScopeSchema = z
   .enum(["model:use", "model:manage", "control", "metrics:read"])
@@ -29,7 +30,7 @@ export const newKeySchema = z
       .trim()
       .describe("For people, to tell keys apart.")
       .meta({ examples: ["ci"] }),
-    scopes: z.array(keyScopeSchema).min(1).describe("What it is good for."),
+    scopes: list(keyScopeSchema).min(1).describe("What it is good for."),
     limits: keyLimitsSchema.default({}).describe("Each service counts by itself, from its start; absent: none."),
     expires_at: z.iso
       .datetime()

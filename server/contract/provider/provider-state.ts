@@ -1,8 +1,9 @@
 /** The whole state of the provider simulator as one document, for fixtures: GET, PUT and DELETE /sim/state. */
 import { z } from "zod";
+import { dictionary, list } from "../bounded-lists.ts";
 
 const tableContent = z.strictObject({
-  rows: z.array(z.record(z.string(), z.unknown())),
+  rows: list(z.record(z.string(), z.unknown())),
   last_id: z.number().int().min(0).optional().describe("The highest id ever given out, where ids are counted."),
 });
 
@@ -10,9 +11,9 @@ const tableContent = z.strictObject({
 export const providerStateSchema = z.strictObject({
   format: z.literal("hearth-provider/1"),
   saved_at: z.iso.datetime().optional().describe("What expires gets the time since then on top."),
-  parts: z
-    .record(z.string(), z.record(z.string(), tableContent))
-    .describe("Tables by part and name; what is not named is empty afterwards."),
+  parts: dictionary(z.string(), dictionary(z.string(), tableContent)).describe(
+    "Tables by part and name; what is not named is empty afterwards.",
+  ),
 });
 export type ProviderState = z.infer<typeof providerStateSchema>;
 

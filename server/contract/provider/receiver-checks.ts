@@ -1,5 +1,6 @@
 /** The check of a receiver of payment notifications: the request of POST /sim/receiver-checks, and the report. */
 import { z } from "zod";
+import { dictionary, list } from "../bounded-lists.ts";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import { payVersion, signType } from "./payment-terms.ts";
 import { receiverCheckRow } from "./receiver-check-rows.ts";
@@ -14,9 +15,10 @@ const template = z
   .string()
   .max(2048)
   .regex(/^https?:\/\/./i, "must be a URL of http or https");
-const headers = z
-  .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), z.string().max(8192))
-  .default({});
+const headers = dictionary(
+  z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"),
+  z.string().max(8192),
+).default({});
 const jsonPath = z
   .string()
   .max(200)
@@ -87,7 +89,7 @@ export const receiverCheckInputSchema = z
     mch_id: simMchId.optional().describe("Whose orders; the built-in merchant's unless given."),
     orders: ordersSchema.prefault({ from: "simulator" }),
     status: statusSchema.optional(),
-    only: z.array(receiverCheckRow).min(1).optional().describe("These rows alone."),
+    only: list(receiverCheckRow).min(1).optional().describe("These rows alone."),
     settled_within_ms: milliseconds.default(2_000).describe("How long after its yes an order may be unsettled."),
     reconcile_within_ms: milliseconds
       .default(0)

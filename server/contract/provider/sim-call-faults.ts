@@ -1,5 +1,6 @@
 /** Faults of calls to the payment API, of both versions. */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { payCall, refundStatus, tradeState } from "./payment-terms.ts";
 import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
 
@@ -52,7 +53,7 @@ export const errCode = z.enum([
   "STATEMENT_CREATING",
 ]);
 
-const calls = z.array(payCall).min(1).optional().describe("The calls that it is for; all unless given.");
+const calls = list(payCall).min(1).optional().describe("The calls that it is for; all unless given.");
 
 /** Whether the call takes effect although the caller gets no answer. */
 const when = z

@@ -3,6 +3,7 @@
  * on a page.
  */
 import { z } from "zod";
+import { dictionary } from "../bounded-lists.ts";
 import { endpoint } from "../endpoint.ts";
 import { simLocationSchema, simLoginSchema, simPhoneNumberSchema, simUserInfoSchema } from "./provider.ts";
 
@@ -62,7 +63,7 @@ export const simPaymentQuery = z.strictObject({
 });
 
 /** Its body: the parameters of requestPayment (timeStamp, nonceStr, package, signType, paySign), or of an app's payment. */
-export const simPaymentParameters = z.record(z.string().max(64), z.string().max(2_048));
+export const simPaymentParameters = dictionary(z.string().max(64), z.string().max(2_048));
 
 /** The platform's answer to its client. `requestPayment:ok` proves nothing to a server. */
 export const simPaymentSchema = z.object({

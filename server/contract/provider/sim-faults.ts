@@ -1,5 +1,6 @@
 /** The faults of the simulated platform, and their control routes. */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { endpoint } from "../endpoint.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { callFaults } from "./sim-call-faults.ts";
@@ -34,7 +35,7 @@ const simFaultSchema = z.union(
 const faultListSchema = z.object({ faults: z.array(simFaultSchema) });
 
 /** PUT /sim/faults. */
-export const simFaultsChangeSchema = z.strictObject({ faults: z.array(simFaultInputSchema).max(1000) });
+export const simFaultsChangeSchema = z.strictObject({ faults: list(simFaultInputSchema).max(1000) });
 
 /** The known difficult situations of the platform, with the kinds of fault that cause each one. */
 export const faultSituations = {

@@ -1,5 +1,6 @@
 /** Faults of the identity API. */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { identityFault, pauseMs } from "./sim-fault-parts.ts";
 
 /** Calls of the identity API, by the last part of their paths. */
@@ -23,7 +24,7 @@ export const identityErrcode = z.literal(
 );
 export type IdentityErrcode = z.infer<typeof identityErrcode>;
 
-const calls = z.array(identityCall).min(1).optional().describe("The calls that it is for; all unless given.");
+const calls = list(identityCall).min(1).optional().describe("The calls that it is for; all unless given.");
 
 export const identityFaults = [
   identityFault(

@@ -1,5 +1,6 @@
 /** Faults of notifications, of both versions. */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import { errCode } from "./sim-call-faults.ts";
 import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
@@ -177,7 +178,7 @@ export type SimSending = z.output<typeof simSendingSchema>;
 
 /** The receiver's answer to each delivery, in order. */
 export const simSendingResultSchema = z.object({
-  deliveries: z.array(
+  deliveries: list(
     z.object({
       status: z.int().describe("HTTP status; 0: it did not answer."),
       reply: z.string(),

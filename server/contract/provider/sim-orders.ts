@@ -2,6 +2,7 @@
  * Wire formats of the simulator's control routes for orders, refunds, notifications and merchants (/sim). Money is fen.
  */
 import { z } from "zod";
+import { list } from "../bounded-lists.ts";
 import { notificationVerdict } from "./notification-verdicts.ts";
 import {
   outRefundNo,
@@ -215,11 +216,10 @@ const apiKey = z
 
 /** PUT /sim/merchants/{mch_id}. */
 export const simMerchantChangeSchema = z.strictObject({
-  app_ids: z.array(z.string().min(1).max(32)).min(1).max(20),
+  app_ids: list(z.string().min(1).max(32)).min(1).max(20),
   api_v2_key: apiKey,
   api_v3_key: apiKey,
-  products: z
-    .array(tradeType)
+  products: list(tradeType)
     .default([...tradeType.options])
     .describe("Others are refused with NOAUTH."),
   certificate: z

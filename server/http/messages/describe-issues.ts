@@ -1,5 +1,6 @@
 /** Says what a schema refuses, in sentences of our own: the validator's texts are for programmers, and these are for users. */
 import type { z } from "zod";
+import { mostProblems } from "../../contract/bounded-lists.ts";
 import { HttpError } from "../http-error.ts";
 import {
   fitsNone,
@@ -24,19 +25,19 @@ interface Problem {
   readonly problem: string;
 }
 
-/** @throws HttpError 400 naming every invalid field. `where`: `body`, `query`, `path`, or the name of a header. */
+/** @throws HttpError 400 naming the invalid fields, the first of many. `where`: `body`, `query`, `path`, or the name of a header. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap(problemsOf);
   const [first = { field: "", problem: isInvalid }] = problems;
-  const details = problems.map(({ field, problem }) => ({ field: field || where, problem }));
+  const details = problems.slice(0, mostProblems).map(({ field, problem }) => ({ field: field || where, problem }));
   throw new HttpError(400, "invalid_request", sentenceOf(first, where), { details });
 }
 
 function problemsOf({ path, message, ...issue }: z.core.$ZodIssue): Problem[] {
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ field: [...path, key].join("."), problem: isUnknown }));
+    return issue.keys.slice(0, mostProblems).map((key) => ({ field: [...path, key].join("."), problem: isUnknown }));
   return [{ field: path.join("."), problem: message }];
 }
 

@@ -1,10 +1,11 @@
 /** What an upstream with Ollama's API sends. Members that older versions lack are optional; unknown ones are ignored. */
 import { z } from "zod";
+import { list } from "../../contract/bounded-lists.ts";
 import { maybe } from "../../contract/given.ts";
 
 const figure = maybe(z.number());
 const text = maybe(z.string());
-const likelihood = { token: z.string(), logprob: z.number(), bytes: maybe(z.array(z.number())) };
+const likelihood = { token: z.string(), logprob: z.number(), bytes: maybe(list(z.number())) };
 
 export const callSchema = z.object({
   id: text,
@@ -14,16 +15,16 @@ export const callSchema = z.object({
 /** A line of a chat or a generation. */
 export const lineSchema = z.object({
   error: z.unknown().optional(),
-  message: maybe(z.object({ content: text, thinking: text, tool_calls: maybe(z.array(callSchema)) })),
+  message: maybe(z.object({ content: text, thinking: text, tool_calls: maybe(list(callSchema)) })),
   response: text,
   thinking: text,
-  logprobs: maybe(z.array(z.object({ ...likelihood, top_logprobs: maybe(z.array(z.object(likelihood))) }))),
+  logprobs: maybe(list(z.object({ ...likelihood, top_logprobs: maybe(list(z.object(likelihood))) }))),
   load_progress: figure,
   prompt_progress: maybe(z.object({ completed: z.number(), total: z.number() })),
   context_cut: maybe(z.object({ cut_tokens: z.number(), dropped_messages: z.number() })),
   done: maybe(z.boolean()),
   done_reason: text,
-  context: maybe(z.array(z.number())),
+  context: maybe(list(z.number())),
   total_duration: figure,
   load_duration: figure,
   prompt_eval_count: figure,
@@ -37,7 +38,7 @@ const detailsSchema = maybe(
   z.object({
     format: text,
     family: text,
-    families: maybe(z.array(z.string())),
+    families: maybe(list(z.string())),
     parameter_size: text,
     quantization_level: text,
     context_length: figure,
@@ -47,32 +48,32 @@ const detailsSchema = maybe(
 
 /** GET /api/tags. A model with `remote_host` runs at an upstream of the upstream. */
 export const tagsReplySchema = z.object({
-  models: z.array(
+  models: list(
     z.object({
       name: z.string(),
       size: figure,
       digest: text,
       modified_at: text,
       details: detailsSchema,
-      capabilities: maybe(z.array(z.string())),
+      capabilities: maybe(list(z.string())),
       remote_host: text,
     }),
   ),
 });
 
 export const psReplySchema = z.object({
-  models: z.array(
+  models: list(
     z.object({ name: z.string(), size: figure, size_vram: figure, context_length: figure, expires_at: text }),
   ),
 });
 
-export const showReplySchema = z.looseObject({ capabilities: maybe(z.array(z.string())) });
+export const showReplySchema = z.looseObject({ capabilities: maybe(list(z.string())) });
 
 export const embedReplySchema = z.object({
-  embeddings: z.array(z.array(z.number())),
+  embeddings: list(list(z.number())),
   total_duration: figure,
   load_duration: figure,
   prompt_eval_count: figure,
 });
 
-export const embeddingReplySchema = z.object({ embedding: z.array(z.number()) });
+export const embeddingReplySchema = z.object({ embedding: list(z.number()) });

@@ -1,10 +1,11 @@
 /** What an upstream with OpenAI's API sends. Engines differ, so nearly everything is optional; unknown members are ignored. */
 import { z } from "zod";
+import { list } from "../../contract/bounded-lists.ts";
 import { maybe } from "../../contract/given.ts";
 
 const figure = maybe(z.number());
 const text = maybe(z.string());
-const likelihood = { token: z.string(), logprob: z.number(), bytes: maybe(z.array(z.number())) };
+const likelihood = { token: z.string(), logprob: z.number(), bytes: maybe(list(z.number())) };
 
 export const callPartSchema = z.object({
   index: figure,
@@ -17,14 +18,14 @@ export type CallPart = z.output<typeof callPartSchema>;
 export const chunkSchema = z.object({
   error: z.unknown().optional(),
   choices: maybe(
-    z.array(
+    list(
       z.object({
         delta: maybe(
           z.object({
             content: text,
             reasoning: text,
             reasoning_content: text,
-            tool_calls: maybe(z.array(callPartSchema)),
+            tool_calls: maybe(list(callPartSchema)),
           }),
         ),
         text,
@@ -33,7 +34,7 @@ export const chunkSchema = z.object({
         stop_reason: z.unknown().optional(),
         logprobs: maybe(
           z.object({
-            content: maybe(z.array(z.object({ ...likelihood, top_logprobs: maybe(z.array(z.object(likelihood))) }))),
+            content: maybe(list(z.object({ ...likelihood, top_logprobs: maybe(list(z.object(likelihood))) }))),
           }),
         ),
       }),
@@ -52,7 +53,7 @@ export type OpenAiChunk = z.output<typeof chunkSchema>;
 
 /** GET /v1/models, with the windows as vLLM and llama-server tell them. */
 export const modelsReplySchema = z.object({
-  data: z.array(
+  data: list(
     z.object({
       id: z.string(),
       created: figure,
@@ -63,6 +64,6 @@ export const modelsReplySchema = z.object({
 });
 
 export const embeddingsReplySchema = z.object({
-  data: z.array(z.object({ index: figure, embedding: z.array(z.number()) })),
+  data: list(z.object({ index: figure, embedding: list(z.number()) })),
   usage: maybe(z.object({ prompt_tokens: figure })),
 });

@@ -1,12 +1,13 @@
 /** Calls that only some engines have: tokens of a text, the count of a chat's, and ranks. Their replies differ little. */
 import { z } from "zod";
+import { list } from "../../contract/bounded-lists.ts";
 import { maybe } from "../../contract/given.ts";
 import type { RunnerRanked } from "../../contract/model/runner.ts";
 import type { RankRequest } from "../chat-completion.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-const tokensReplySchema = z.object({ tokens: z.array(z.number().int()) });
+const tokensReplySchema = z.object({ tokens: list(z.number().int()) });
 
 /** `text` is Hearth's name of it, `content` llama-server's, `prompt` vLLM's. */
 const textReplySchema = z
@@ -17,7 +18,7 @@ const textReplySchema = z
 const countReplySchema = z.object({ input_tokens: z.number().int() });
 
 const rankReplySchema = z.object({
-  results: z.array(z.object({ index: z.number().int(), relevance_score: z.number() })),
+  results: list(z.object({ index: z.number().int(), relevance_score: z.number() })),
   prompt_eval_count: maybe(z.number().int()),
   usage: maybe(z.object({ total_tokens: maybe(z.number().int()) })),
 });

@@ -1,5 +1,6 @@
 /** The operations of the control API. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
+import { list } from "../../bounded-lists.ts";
 import {
   clockChangeSchema,
   clockSchema,
@@ -73,7 +74,7 @@ export const replaceFaults = endpoint({
   path: "/console/api/faults",
   access,
   status: 200,
-  body: z.strictObject({ faults: z.array(faultInputSchema).max(1000) }),
+  body: z.strictObject({ faults: list(faultInputSchema).max(1000) }),
   data: faultListSchema,
 });
 

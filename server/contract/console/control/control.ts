@@ -1,5 +1,6 @@
 /** The control API, with which tests change a running server. */
 import { z } from "zod";
+import { list } from "../../bounded-lists.ts";
 import { answerHeaders } from "../../answer-headers.ts";
 
 /** The clock's greatest distance from the real one, because others cannot read times beyond the year 9999. */
@@ -112,8 +113,7 @@ export const statePartSchema = z.enum([
 export type StatePart = z.infer<typeof statePartSchema>;
 
 export const resetRequestSchema = z.strictObject({
-  parts: z
-    .array(statePartSchema)
+  parts: list(statePartSchema)
     .min(1)
     .optional()
     .describe(
@@ -146,8 +146,7 @@ export const fixtureName = z
   .meta({ examples: ["one-article"] });
 
 export const fixtureRequestSchema = z.strictObject({
-  parts: z
-    .array(fixturePartSchema)
+  parts: list(fixturePartSchema)
     .min(1)
     .default(["users", "sessions", "records", "uploads", "orders", "provider"])
     .describe(

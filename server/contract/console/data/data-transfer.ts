@@ -1,5 +1,6 @@
 /** All data as one JSON document, for /console/api/data. */
 import { z } from "zod";
+import { dictionary, list } from "../../bounded-lists.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
 export const recordDocument = z.strictObject({
@@ -17,7 +18,7 @@ export type RecordDocument = z.infer<typeof recordDocument>;
 
 export const collectionDocument = z.strictObject({
   last_id: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe("The highest id ever given out."),
-  records: z.array(recordDocument),
+  records: list(recordDocument),
 });
 
 export const dataDocument = z
@@ -28,9 +29,8 @@ export const dataDocument = z
       .enum(["left out", "included"])
       .default("left out")
       .describe("Whether fields that are never answered, such as the hashes of passwords, are in the records."),
-    collections: z.record(z.string(), collectionDocument),
-    uploads: z
-      .array(uploadSchema)
+    collections: dictionary(z.string(), collectionDocument),
+    uploads: list(uploadSchema)
       .optional()
       .describe("What has been uploaded, without its content; an import leaves uploads alone."),
   })

@@ -1,5 +1,6 @@
 /** The console's operations on the schema files of collections. */
 import { z } from "zod";
+import { list } from "../../bounded-lists.ts";
 import { endpoint } from "../../endpoint.ts";
 
 const name = z
@@ -101,7 +102,7 @@ export const addItems = endpoint({
   method: "POST",
   path: "/console/api/collections/{name}/imports",
   status: 201,
-  body: z.strictObject({ items: z.array(z.record(z.string(), z.unknown())).min(1).max(100_000) }),
+  body: z.strictObject({ items: list(z.record(z.string(), z.unknown())).min(1).max(100_000) }),
   maxBodyBytes: 64 * 1024 * 1024,
   data: z.object({ added: z.number().int() }),
   errors: [404],

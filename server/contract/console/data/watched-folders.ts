@@ -1,5 +1,6 @@
 /** Folders that the application server watches. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
+import { list } from "../../bounded-lists.ts";
 import { endpoint } from "../../endpoint.ts";
 import { fileEventCountsSchema } from "../../app/file-events.ts";
 import { idParams } from "../../app/resources.ts";
@@ -8,8 +9,7 @@ const pathExample = "/home/alice/site";
 const maxPathLength = 32_767;
 const pathSchema = z.string().min(1).max(maxPathLength);
 
-const excludeSchema = z
-  .array(z.string().min(1).max(1000))
+const excludeSchema = list(z.string().min(1).max(1000))
   .max(100)
   .describe(
     "Regular expressions, tested against the whole path with forward slashes. What one matches is not reported, nor is anything below it.",
@@ -66,8 +66,7 @@ export type FolderChange = z.infer<typeof folderChangeSchema>;
 const matchRequestSchema = z.object({
   path: pathSchema.optional().describe("The folder. Without a sample, its own entries are the sample."),
   exclude: excludeSchema,
-  sample: z
-    .array(pathSchema)
+  sample: list(pathSchema)
     .max(1000)
     .optional()
     .describe("Paths that need not exist; those that are not absolute lie in the folder."),

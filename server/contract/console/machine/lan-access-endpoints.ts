@@ -1,5 +1,6 @@
 /** Phones and other devices on the local network: the switch that lets them reach Hearth, and who has been let in. */
 import { z } from "zod";
+import { list } from "../../bounded-lists.ts";
 import { endpoint } from "../../endpoint.ts";
 
 export const lanServiceSchema = z.enum(["app", "provider", "model"]);
@@ -30,7 +31,7 @@ const interfaceSchema = z.object({
 });
 export type LanInterface = z.infer<typeof interfaceSchema>;
 
-const services = z.array(lanServiceSchema).min(1);
+const services = list(lanServiceSchema).min(1);
 
 export const lanAccessSchema = z
   .object({

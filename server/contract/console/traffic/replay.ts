@@ -1,5 +1,6 @@
 /** Sending a recorded request again, or a new one. */
 import { z } from "zod";
+import { dictionary } from "../../bounded-lists.ts";
 import { requestServiceSchema } from "./requests.ts";
 
 /** Methods that a server on Node accepts; others are refused before there is a request. CONNECT has no resource. */
@@ -22,8 +23,7 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one l
 export const replaySchema = z.strictObject({
   method: method.optional(),
   path: path.optional().describe("Path and query."),
-  headers: z
-    .record(headerName, headerValue.nullable())
+  headers: dictionary(headerName, headerValue.nullable())
     .optional()
     .describe("Headers to set; null leaves a header out. The others stay as they were recorded."),
   body: z
@@ -39,8 +39,7 @@ export const newRequestSchema = z.strictObject({
   service: requestServiceSchema.default("app").describe("Which service it is sent to."),
   method: method.default("GET"),
   path: path.describe("Path and query.").meta({ examples: ["/api/articles?page_size=5"] }),
-  headers: z
-    .record(headerName, headerValue)
+  headers: dictionary(headerName, headerValue)
     .default({})
     .describe("`Bearer {{session:12}}` as Authorization stands for a fresh token of that session's user.")
     .meta({ examples: [{ Accept: "application/json" }] }),

@@ -1,5 +1,6 @@
 /** Exchanges of another service, brought to the process that keeps them. */
 import { z } from "zod";
+import { dictionary, list } from "../../bounded-lists.ts";
 import { requestServiceSchema } from "./requests.ts";
 
 const byteCount = z.number().int().min(0);
@@ -14,13 +15,13 @@ const exchangeDeliverySchema = z.strictObject({
   ms: z.number().min(0),
   method: z.string().max(32),
   target: z.string().describe("Path and query, as they were sent."),
-  request_headers: z.array(z.string()).describe("Names and values by turns."),
+  request_headers: list(z.string()).describe("Names and values by turns."),
   request_body: deliveredBody,
   client: z.string().max(64),
   status: z.number().int().min(100).max(999).optional(),
-  response_headers: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+  response_headers: dictionary(z.string(), z.union([z.string(), z.number(), list(z.string())])),
   response_body: deliveredBody,
-  response_chunks: z.array(z.number().min(0)).optional().describe("Bytes and ms of each write, by turns."),
+  response_chunks: list(z.number().min(0)).optional().describe("Bytes and ms of each write, by turns."),
   complete: z.boolean(),
 });
 export type ExchangeDelivery = z.infer<typeof exchangeDeliverySchema>;
@@ -28,8 +29,7 @@ export type ExchangeDelivery = z.infer<typeof exchangeDeliverySchema>;
 /** POST /console/api/requests/deliveries */
 export const requestDeliverySchema = z.strictObject({
   service: requestServiceSchema,
-  exchanges: z
-    .array(exchangeDeliverySchema)
+  exchanges: list(exchangeDeliverySchema)
     .max(1000)
     .meta({
       examples: [

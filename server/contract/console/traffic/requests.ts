@@ -1,5 +1,6 @@
 /** Recorded requests, with operations to list, await, assert and repeat them. */
 import { z } from "zod";
+import { dictionary } from "../../bounded-lists.ts";
 import { wholeNumber } from "../../whole-number.ts";
 
 /** The recorded services, as in the column `service`. */
@@ -191,8 +192,7 @@ const times = z.number().int().min(0).max(100_000).optional();
 /** An assertion about the recorded requests. */
 export const assertionSchema = requestFilterSchema
   .extend({
-    headers: z
-      .record(z.string().max(100), z.string())
+    headers: dictionary(z.string().max(100), z.string())
       .optional()
       .describe("Headers that the request must have with these values.")
       .meta({ examples: [{ "content-type": "application/json" }] }),

@@ -3,6 +3,7 @@
  * one.
  */
 import { z } from "zod";
+import { list } from "../../../contract/bounded-lists.ts";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { isDay } from "../../../payment-wire/provider-time.ts";
 import { accountTypes } from "../bills/bills.ts";
@@ -45,17 +46,15 @@ const h5Info = z.object({
 const detail = z.object({
   cost_price: fen.optional(),
   invoice_id: optionalText(32),
-  goods_detail: z
-    .array(
-      z.object({
-        merchant_goods_id: text(32),
-        wechatpay_goods_id: optionalText(32),
-        goods_name: optionalText(256),
-        quantity: z.int().min(1),
-        unit_price: z.int().min(0),
-      }),
-    )
-    .optional(),
+  goods_detail: list(
+    z.object({
+      merchant_goods_id: text(32),
+      wechatpay_goods_id: optionalText(32),
+      goods_name: optionalText(256),
+      quantity: z.int().min(1),
+      unit_price: z.int().min(0),
+    }),
+  ).optional(),
 });
 
 const order = z.object({
@@ -72,7 +71,7 @@ const order = z.object({
   detail: detail.optional(),
   scene_info: sceneInfo.optional(),
   settle_info: z.object({ profit_sharing: z.boolean().optional() }).optional(),
-  limit_pay: z.array(text(32)).optional(),
+  limit_pay: list(text(32)).optional(),
 });
 const payer = z.object({ openid: text(128) });
 
@@ -111,20 +110,18 @@ export const refundBody = z
       refund: fen,
       total: fen,
       currency,
-      from: z.array(z.object({ account: text(32), amount: fen })).optional(),
+      from: list(z.object({ account: text(32), amount: fen })).optional(),
     }),
-    goods_detail: z
-      .array(
-        z.object({
-          merchant_goods_id: text(32),
-          wechatpay_goods_id: optionalText(32),
-          goods_name: optionalText(256),
-          unit_price: fen,
-          refund_amount: fen,
-          refund_quantity: z.int().min(1),
-        }),
-      )
-      .optional(),
+    goods_detail: list(
+      z.object({
+        merchant_goods_id: text(32),
+        wechatpay_goods_id: optionalText(32),
+        goods_name: optionalText(256),
+        unit_price: fen,
+        refund_amount: fen,
+        refund_quantity: z.int().min(1),
+      }),
+    ).optional(),
   })
   .refine(({ transaction_id, out_trade_no }) => Boolean(transaction_id) || out_trade_no !== undefined, {
     error: "transaction_id or out_trade_no is needed",
