@@ -31,20 +31,11 @@ export class UploadFailed extends Error {
 
 const mostFields = 20;
 
-/**
- * The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects.
- * @throws HttpError 400 for `a[N]` with a great N: the list that it asks for would be as long
- */
-function textsOf(body: Readonly<Record<string, unknown>>): Record<string, string> {
-  const checked = (name: string) => (_key: string, member: unknown) => {
-    if (Array.isArray(member) && member.length > mostFields)
-      throw badRequest("bad_multipart", `The field "${name}" has a place in a list that no form here has.`, name);
-    return member;
-  };
-  const text = (name: string, value: unknown) =>
-    typeof value === "string" ? value : JSON.stringify(value, checked(name));
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, text(name, value)]));
-}
+/** The fields as texts. Those that are named twice, or as `a[b]`, come as lists and objects. */
+const textsOf = (body: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
 
 /**
  * Reads a multipart body with exactly one file and streams the file into the uploads.
@@ -79,7 +70,15 @@ export async function receiveMultipart(
       if (fieldname === rules.part) take(null, true);
       else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));
     },
-    limits: { fileSize: Math.floor(rules.maxBytes), files: 1, fields: mostFields, fieldSize: 64 * 1024, parts: 25 },
+    limits: {
+      fileSize: Math.floor(rules.maxBytes),
+      files: 1,
+      fields: mostFields,
+      fieldSize: 64 * 1024,
+      parts: 25,
+      // A field `a[N]` asks for a list of N items, through which the next field may have the parser walk.
+      fieldArrayIndexLimit: mostFields - 1,
+    },
     defParamCharset: "utf8", // file names in any language arrive as they were sent
   }).any();
   const parsed = new Promise<void>((resolve, reject) => {
@@ -141,6 +140,13 @@ function explain(error: unknown, { part, maxBytes }: Rules): HttpError | undefin
       return badRequest(
         "unexpected_part",
         `The file must be in a part named "${part}", not "${error.field ?? ""}".`,
+        error.field,
+      );
+    // The types lack this code.
+    if ((error.code as string) === "LIMIT_FIELD_ARRAY_INDEX")
+      return badRequest(
+        "bad_multipart",
+        `The field "${error.field ?? ""}" has a place in a list that no form here has.`,
         error.field,
       );
     return badRequest("content_too_long", `The form is refused: ${error.message}.`, error.field);
