@@ -214,6 +214,18 @@ describe("items that would be too large", () => {
     await leavingLoopFree(() => expect(asked(a)).rejects.toThrow(why));
   });
 
+  it("are not begun where a schema refers to itself, or to others, many times over", async () => {
+    const parts = (name: string) => ({ allOf: Array.from({ length: 4 }, () => ({ $ref: `#/$defs/${name}` })) });
+    const levels = Array.from({ length: 12 }, (_, at) => [
+      `r${String(at)}`,
+      at === 11 ? {} : parts(`r${String(at + 1)}`),
+    ]);
+    for (const $defs of [{ r0: parts("r0") }, Object.fromEntries(levels)]) {
+      const schema = { type: "object", properties: { a: { $ref: "#/$defs/r0" } }, required: ["a"], $defs };
+      await leavingLoopFree(() => expect(rowsOf(schema, 1)).rejects.toThrow(/more than 10000 values and parts/));
+    }
+  });
+
   it("are made as long as they are not", async () => {
     const [row] = await leavingLoopFree(() => asked({ type: "string", minLength: 50_000 }));
     expect(String(row?.["a"]).length).toBeGreaterThanOrEqual(50_000);

@@ -13,7 +13,7 @@ import { SchemaError } from "../schema/schema-error.ts";
 /** Schemas may be recursive: below this depth only required members are generated. */
 const optionalDepth = 4;
 const maxDepth = 24;
-/** The most values, at any depth, in one item. */
+/** The most values in one item, at any depth, and parts of schemas that are merged for them. */
 const mostValues = 10_000;
 
 interface Limits {
@@ -35,12 +35,12 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     values += more;
     if (values > mostValues)
       throw new SchemaError(
-        `an item takes more than ${String(mostValues)} values to make: ask for fewer, or write the items as "seed"`,
+        `an item takes more than ${String(mostValues)} values and parts of schemas to make: ask for fewer, or write the items as "seed"`,
         ["x-hearth", "generate"],
       );
   }
 
-  /** Merges the schema's reference, its parts and one of its alternatives into it. */
+  /** Merges the schema's reference, its parts and one of its alternatives into it. @throws SchemaError as `count` */
   function resolved(schema: SchemaObject, depth: number): SchemaObject {
     const { $ref, $dynamicRef, allOf, anyOf, oneOf, ...own } = schema;
     const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
@@ -54,6 +54,8 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
       ...((allOf as JsonSchema[] | undefined) ?? []),
       ...(alternatives ? [faker.helpers.arrayElement(alternatives)] : []),
     ];
+    // Parts that refer to themselves, or on to others, double at each depth.
+    count(parts.length);
     const all = [...parts.filter(isObject).map((part) => resolved(part, depth + 1)), own];
     // Combined as far as possible: the result is checked.
     return all.reduce((one, other) => mergeSchemas(one, other, (_keyword, _one, last) => last));
