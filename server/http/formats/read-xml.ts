@@ -16,6 +16,8 @@ interface Element {
 }
 
 const maxDepth = 64;
+/** Opening, closing and empty tags, and attributes: the parser takes long for each, and others wait. */
+const mostTags = 50_000;
 
 const parser = new XMLParser({
   preserveOrder: true,
@@ -32,11 +34,17 @@ const parser = new XMLParser({
 
 /**
  * The value of an XML document with any root element, converted by `schema`.
- * @throws HttpError 400 for a malformed document, a forbidden character, a document type, text beside elements, or too deep nesting
+ * @throws HttpError 400 for a malformed document, a forbidden character, a document type, text beside elements, too deep
+ * nesting, or too many tags
  */
 export function readXml(text: string, schema: z.ZodType): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
+  if (text.split(/<|=\s*["']/, mostTags + 2).length > mostTags + 1)
+    throw badRequest(
+      "content_too_long",
+      `The XML has more than ${String(mostTags)} tags and attributes: send less, or send it as JSON.`,
+    );
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw badRequest("bad_xml", `The body is not well-formed XML: ${reasonOf(valid.err)}.`);
   if (hasForbiddenCharacter(text))

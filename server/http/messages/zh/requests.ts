@@ -27,6 +27,8 @@ export const requests: SentenceTable = {
   '"{}" holds an unpaired surrogate.': "“{0}”含有不成对的代理字符。",
   '"{}" is a number beyond 1.8e308.': "“{0}”是超出 1.8e308 的数。",
   '"{}" is not allowed as a name.': "“{0}”不能用作名称。",
+  "The XML has more than {} tags and attributes: send less, or send it as JSON.":
+    "XML 的标签和属性超过 {0} 个：请减少内容，或改用 JSON 发送。",
   "The XML has a document type, which is refused: send elements only.":
     "XML 含有文档类型声明，不予接受：请只发送元素。",
   'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".':
