@@ -1,22 +1,23 @@
 /** The package `hearthkit` as npm packs it: what somebody has who installs it, and no checkout. */
 import { execFile } from "node:child_process";
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enginePackage } from "../../../server/contract/model/gpu-engine.ts";
 import type * as Kit from "../../../server/kit/start-hearth.ts";
+import { executablePath as chromium } from "../../support/console/chromium.ts";
 import { launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { addPackages, copyExample, installPackage, megabytesOf } from "../../support/process/npm-package.ts";
 import { offline } from "../../support/process/offline.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const run = promisify(execFile);
+type Failed = Record<"stdout" | "stderr", string> & { code: number };
 /** The first test of a worker waits for the start of its instance, on a machine as busy as it may be. */
 const patient = "--testTimeout=120000";
 const patientPlaywright = "--timeout=120000";
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 
 describe("the package hearthkit", () => {
   const folder = temporaryFolder();
@@ -44,10 +45,7 @@ describe("the package hearthkit", () => {
   async function inProject([command = "", ...args]: readonly string[]) {
     return run(command, args, { cwd: project, env: env(), maxBuffer: 1e8 }).then(
       ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-        code,
-        output: stdout + stderr,
-      }),
+      ({ code, stdout, stderr }: Failed) => ({ code, output: stdout + stderr }),
     );
   }
 

@@ -6,8 +6,9 @@ import { patienceMs } from "../eventually.ts";
 import { untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
+/** Undefined where there is none. */
+export const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  (path) => existsSync(path),
 );
 
 /** What would ask hosts of the browser's maker. */
