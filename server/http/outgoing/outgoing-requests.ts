@@ -45,6 +45,8 @@ export function createOutgoingRequests({
 
   return {
     async begin(asker, url, options) {
+      // Made in a timer's own turn, a request could have its socket, or its error, before whoever waits for it listens.
+      await Promise.resolve();
       const request = { ...urlToHttpOptions(url), ...options };
       const isEncrypted = url.protocol === "https:";
       if (asker === "here" && !(isEncrypted && takesOwnCertificates)) return kept.request(url.protocol, request);

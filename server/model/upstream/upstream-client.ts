@@ -1,6 +1,5 @@
 /** HTTP to one upstream. Closing the reply cancels the request there; a reply that is not read on holds it back. */
 import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
 import { isObject } from "../../contract/is-object.ts";
 import type { UpstreamOptions } from "../../contract/process/upstream-setting.ts";
 import { wasStale } from "../../http/connection/connections.ts";
@@ -112,10 +111,7 @@ export function createUpstreamClient(
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const patience = setTimeout(() => sent.destroy(new Error("it accepts no connection")), connectMs).unref();
     const connected = () => clearTimeout(patience);
-    const watch = (socket: Socket) => (socket.connecting ? socket.once("connect", connected) : connected());
-    // A request that a timer begins has its socket before the promise of it resolves.
-    if (sent.socket === null) sent.once("socket", watch);
-    else watch(sent.socket);
+    sent.once("socket", (socket) => (socket.connecting ? socket.once("connect", connected) : connected()));
     sent.once("response", resolve);
     sent.on("error", (error) => reject(wasStale(sent, error) ? new StaleConnection(error) : error));
     sent.end(text);

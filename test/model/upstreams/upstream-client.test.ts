@@ -27,4 +27,19 @@ describe("a client of an upstream", () => {
     }
     outgoing.destroy();
   });
+
+  it("tells of a connection that fails at once, though a timer began the request", async () => {
+    const outgoing = createOutgoingRequests({ targets: createTargets([]) });
+    const { signal } = new AbortController();
+    // The system refuses to connect to this address without asking anybody.
+    const client = createUpstreamClient(
+      parseUpstream("http://255.255.255.255:80"),
+      undefined,
+      outgoing,
+      () => undefined,
+    );
+    const answer = new Promise((resolve) => setImmediate(() => resolve(client.ask("/api/tags", undefined, signal))));
+    await expect(answer).rejects.toThrow("does not answer");
+    outgoing.destroy();
+  });
 });
