@@ -33,6 +33,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (residents.get(resident.key) === resident) residents.delete(resident.key);
   }
 
+  const goIdle = (resident: Resident) => startIdleTime(resident, Date.now(), () => sendAway(resident));
+
   function sendAway(resident: Resident): void {
     resident.leaving = true;
     if (resident.users > 0 || resident.loaded === undefined) return;
@@ -50,7 +52,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (residents.get(resident.key) !== resident) return;
     if (resident.users === 0 && resident.leaving) sendAway(resident);
     advance(); // those that wait for it come first
-    if (resident.users === 0 && !resident.leaving) startIdleTime(resident, Date.now(), () => sendAway(resident));
+    if (resident.users === 0 && !resident.leaving) goIdle(resident);
   }
 
   function grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
@@ -120,7 +122,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       loaded.lost.addEventListener("abort", resident.onLost, { once: true });
       if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
       options.onLoaded?.(shortName(request.model.name));
-      if (!queue.some((other) => other.key === key)) startIdleTime(resident, Date.now(), () => sendAway(resident));
+      if (!queue.some((other) => other.key === key)) goIdle(resident);
     } catch (error) {
       forget(resident);
       // The failure goes to the oldest waiting request; the others retry, as do those that came after a cancelled load.
@@ -179,7 +181,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     queue = queue.filter((other) => other !== waiting);
     const resident = residents.get(waiting.key);
     const isWanted = queue.some(({ key }) => key === waiting.key);
-    if (resident !== undefined && resident.loaded === undefined && !isWanted) resident.loading.abort();
+    if (resident === undefined || isWanted) return;
+    if (resident.loaded === undefined) resident.loading.abort();
+    // It was loaded for a request that has left, and nobody has used it since.
+    else if (resident.users === 0 && !resident.leaving && resident.expiresAt === undefined) goIdle(resident);
   }
 
   return {

@@ -181,6 +181,27 @@ describe("the scheduler", () => {
     expect(unloads()).toEqual(["a"]);
   });
 
+  it("sends a model away in time that was loaded for requests which have left, though another waited for it", async () => {
+    const { engine, acquire, loads, loaded } = schedulerScene({ keepAliveMs: 30 });
+    const gates = [gate(), gate()];
+    let begun = 0;
+    engine.beforeLoad = () => gates[begun++]?.opened;
+    const [first, second] = [new AbortController(), new AbortController()];
+    const asked = [
+      acquire("a", { num_ctx: 2048 }, undefined, first.signal).catch(() => undefined),
+      acquire("b").then((lease) => lease.release()),
+      acquire("a", { num_ctx: 8192 }, undefined, second.signal).catch(() => undefined),
+    ];
+    first.abort();
+    gates[0]?.open();
+    await expect.poll(() => begun).toBe(2);
+    second.abort();
+    gates[1]?.open();
+    await Promise.all(asked);
+    expect(loads()).toEqual(["a", "b"]);
+    await expect.poll(loaded).toEqual([]);
+  });
+
   it("sends a model away right after a request with keep_alive 0, and never one with a negative keep_alive", async () => {
     const { acquire, scheduler, loaded } = schedulerScene();
     (await acquire("a", {}, 0)).release();
