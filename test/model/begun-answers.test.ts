@@ -40,6 +40,19 @@ describe("an answer that the client has begun", () => {
     expect(message).toEqual({ role: "assistant", content: "41}" });
   });
 
+  it.each(["gemma", "qwen", "r1", "oss"])("of %s goes on with the white space that comes first", async (model) => {
+    engine.steps = ["\n    return", " 1"];
+    const { message } = await chat(model);
+    expect(message).toEqual({ role: "assistant", content: "\n    return 1" });
+  });
+
+  it("goes on in a string of JSON in which it was left, where markup is text", async () => {
+    engine.steps = ["<tool_call>", "done", '"}'];
+    const messages = [question, { role: "assistant", content: '{"said": "' }];
+    const { message } = await chat("qwen", { messages, tools: [{ type: "function", function: weatherTool }], format: "json" });
+    expect(message).toEqual({ role: "assistant", content: '<tool_call>done"}' });
+  });
+
   it("is past its thoughts, whether or not they are asked for", async () => {
     for (const think of [true, false]) {
       expect((await chat("qwen", { think })).message).toEqual({ role: "assistant", content: "41}" });

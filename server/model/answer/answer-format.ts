@@ -83,6 +83,8 @@ export const opensThoughts = ({ thoughts }: AnswerFormat, prompt: string) =>
 export interface ParserOptions {
   /** The rendered prompt, up to where the answer begins: its end decides in what the answer starts. */
   readonly prompt: string;
+  /** What the client has begun of the answer, behind the prompt. */
+  readonly begun?: string;
   /** The tools that may be called. Without any, the markup of calls is plain text. */
   readonly tools: readonly ToolDefinition[];
   /** Whether the content is JSON, in whose strings markup is text. */
@@ -91,17 +93,18 @@ export interface ParserOptions {
 
 export function createAnswerParser(
   format: AnswerFormat,
-  { prompt, tools, isJson = false }: ParserOptions,
+  { prompt, begun = "", tools, isJson = false }: ParserOptions,
 ): AnswerParser {
   if (format.isHarmony) {
     const head = prompt.endsWith("<|message|>") ? prompt.slice(prompt.lastIndexOf("<|channel|>")) : undefined;
-    return createHarmonyParser({ head, isJson });
+    return createHarmonyParser({ head, begun, isJson });
   }
   const calls = tools.length > 0 ? format.calls : undefined;
   if (format.thoughts === undefined && calls === undefined) return plainParser();
   return createTaggedParser({
     thoughts: format.thoughts,
     startsInside: opensThoughts(format, prompt),
+    begun,
     calls,
     tools,
     isJson,

@@ -129,6 +129,6 @@ export function planAnswer(
     grammar: restriction && grammarOf(restriction, { format, after: isInside ? format.thoughts?.close : undefined }),
     hasMarkup: format.thoughts !== undefined || (request.tools.length > 0 && format.calls !== undefined),
     createParser: () =>
-      createAnswerParser(format, { prompt: text, tools: request.tools, isJson: request.format !== undefined }),
+      createAnswerParser(format, { prompt: text, begun, tools: request.tools, isJson: request.format !== undefined }),
   };
 }

@@ -30,16 +30,19 @@ function kindOf(head: string): Kind {
 export interface HarmonyOptions {
   /** Of the message that the prompt has begun. */
   readonly head: string | undefined;
+  /** What the client has begun of that message. */
+  readonly begun: string;
   /** Whether the content is JSON. */
   readonly isJson: boolean;
 }
 
-export function createHarmonyParser({ head: opened, isJson }: HarmonyOptions): AnswerParser {
+export function createHarmonyParser({ head: opened, begun, isJson }: HarmonyOptions): AnswerParser {
   let held = "";
   /** Undefined between messages, while the head of the next one is collected. */
   let kind: Kind | undefined = opened === undefined ? undefined : kindOf(opened);
   let body = "";
   let strings = createJsonStrings();
+  strings.take(begun);
 
   /** `end`: no text follows that could end the message. */
   const finish = (parts: AnswerPart[], end?: AnswerEnd) => {

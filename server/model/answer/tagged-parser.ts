@@ -16,6 +16,8 @@ export interface TaggedOptions {
   readonly thoughts: ThoughtTags | undefined;
   /** The prompt opened the tag: the answer begins inside the thoughts. */
   readonly startsInside: boolean;
+  /** What the client has begun of the content: the answer goes on behind it, white space included. */
+  readonly begun: string;
   readonly calls: CallSyntax | undefined;
   readonly tools: readonly ToolDefinition[];
   /** Whether the content is JSON, in whose strings markup is text. */
@@ -28,8 +30,9 @@ type State = "start" | "thinking" | "content" | "call";
 /** A step makes progress, or waits for more text. */
 type Step = "again" | "wait";
 
-export function createTaggedParser({ thoughts, startsInside, calls, tools, isJson }: TaggedOptions): AnswerParser {
-  let state: State = startsInside ? "thinking" : "start";
+export function createTaggedParser(options: TaggedOptions): AnswerParser {
+  const { thoughts, startsInside, begun, calls, tools, isJson } = options;
+  let state: State = startsInside ? "thinking" : begun === "" ? "start" : "content";
   let held = "";
   let opening = "";
   /** Thoughts may only come first. */
@@ -40,6 +43,7 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools, isJso
   let mayRepeat = startsInside;
   let isBehindCall = false;
   const strings = createJsonStrings();
+  strings.take(begun);
   const openings = calls?.open ?? [];
   const inContent = [...openings, ...(calls?.ignored ?? [])];
 
