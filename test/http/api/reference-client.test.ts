@@ -75,6 +75,18 @@ describe("the reference client", () => {
     expect(asked).toEqual(["login"]);
   });
 
+  it("logs in again when its user info was encrypted under another session key", async () => {
+    const { platform, asked } = platformOf("rotated");
+    const client = createHearthClient(app.url, platform);
+    platform.getUserInfo = async () => {
+      if (!asked.includes("user-info")) await app.post(`${app.provider.url}/sim/users/rotated/session-key-rotations`);
+      asked.push("user-info");
+      return (await (await app.post(`${app.provider.url}/sim/users/rotated/user-info`)).json()) as Detail;
+    };
+    expect((await client.request("GET", "/api/articles")).status).toBe(200);
+    expect(asked).toEqual(["login", "user-info", "login", "phone-number"]);
+  });
+
   it.each(["Www-Authenticate", "WWW-Authenticate", "www-authenticate", "WWW-AUTHENTICATE"])(
     "reads the step from a platform that spells the header %s",
     async (spelling) => {

@@ -90,7 +90,11 @@ export function createHearthClient(baseUrl: string, platform: Platform) {
   /** Sends what a step has given. Its own 401 means that an earlier step is due again. */
   async function post(step: Step, path: string, body: unknown): Promise<void> {
     const response = await send("POST", path, body);
-    if (response.status === 401 && step !== "login" && stepOf(response) === "login") return;
+    if (response.status === 401 && step !== "login" && stepOf(response) === "login") {
+      // The token may still be good for all else: without it, the server asks for the login.
+      platform.storage.set(storageKey, "");
+      return;
+    }
     if (response.status >= 400) throw new StepRefused(step, `${path} answered ${response.status}`);
   }
 
