@@ -35,8 +35,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus }: Deps): Route[] {
   const journal = createItemJournal(records, definitions);
-  bus.subscribe(({ type }) => {
-    if (type === "state.reset" || type === "fixture.loaded") journal.clear();
+  bus.subscribe(({ type, data }) => {
+    const isReplaced = type === "data.imported" && "mode" in data && data.mode === "replace";
+    if (type === "state.reset" || type === "fixture.loaded" || isReplaced) journal.clear();
   });
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);

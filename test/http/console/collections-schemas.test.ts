@@ -131,6 +131,18 @@ describe("undo", () => {
     expect(await items("articles")).toMatchObject([{ id: 1, data: { title: "a client's" } }]);
   });
 
+  it("takes back nothing of before an import that replaces all data", async () => {
+    await ask("POST", "/collections/articles/items", { data: { title: "of before" } });
+    await ask("PUT", "/data", { format: "hearth-data/1", collections: {} });
+    await fetch(`${app.url}/api/articles`, {
+      method: "POST",
+      headers: { ...(await app.loggedIn()), "content-type": "application/json" },
+      body: JSON.stringify({ title: "a client's" }),
+    });
+    expect((await undo()).status).toBe(404);
+    expect(await items("articles")).toMatchObject([{ data: { title: "a client's" } }]);
+  });
+
   it("takes back the console's changes one by one, a deletion with its secrets and its id", async () => {
     await save("safes", textOf({ name, code: { type: "string", writeOnly: true } }));
     const path = "/collections/safes/items";
