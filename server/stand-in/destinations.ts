@@ -8,14 +8,12 @@ export type Destination = "simulator" | "itself" | "nowhere";
 
 const localDomains = [".localhost", ".local"];
 
-/** A number is an address, too: 134744072 is 8.8.8.8. Empty for what is no host. */
-const withoutNumbers = (name: string) => (isIP(name) === 0 ? (URL.parse(`http://${name}`)?.hostname ?? "") : name);
-
 /** Whether the public internet knows no such host. Names without a dot are those of a local network, or of containers. */
-function isPrivate(host: string): boolean {
-  const name = withoutNumbers(host);
-  if (isIP(name) !== 0) return reachOf(name) !== "public";
-  return name !== "" && (!name.includes(".") || localDomains.some((domain) => name.endsWith(domain)));
+function isPrivate(name: string): boolean {
+  // A number is an address, too: 134744072 is 8.8.8.8.
+  const read = isIP(name) === 0 ? URL.parse(`http://${name}`)?.hostname : name;
+  if (read !== undefined && isIP(read) !== 0) return reachOf(read) !== "public";
+  return read === name && (!name.includes(".") || localDomains.some((domain) => name.endsWith(domain)));
 }
 
 /** A host in lower case, without the dot at its end and the brackets of an address. */

@@ -17,5 +17,5 @@ it.each([
 it.each([
   ...["example.com", "weixin.qq.com", "mp.weixin.qq.com", "a.shop.example", "notcorp.example"],
   ...["8.8.8.8", "172.32.0.1", "[2606:4700::1111]", "local.example.com"],
-  ...["134744072", "0x08080808", "010.0x8.2056", "a b"],
+  ...["134744072", "0x08080808", "010.0x8.2056", "a b", "a/.example.com", "a?.example.com"],
 ])("a stand-in refuses %s", (host) => expect(destinationOf(host)).toBe("nowhere"));
