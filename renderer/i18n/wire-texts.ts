@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { untilFetched } from "../ui/lazy-part.ts";
+import { unlessGone } from "../ui/lazy-part.ts";
 
 const asItIs = (text: string) => text;
 
@@ -15,7 +15,7 @@ export function useWireTexts(): (text: string) => string {
   useEffect(() => {
     if (!isChinese) return;
     let wanted = true;
-    void untilFetched(() => import("./zh/wire-texts.ts")).then(({ wireTexts }) => {
+    void unlessGone(() => import("./zh/wire-texts.ts")).then(({ wireTexts }) => {
       if (wanted) setChinese(wireTexts);
     });
     return () => {

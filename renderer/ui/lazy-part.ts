@@ -15,6 +15,26 @@ export async function untilFetched<File>(load: () => Promise<File>): Promise<Fil
   }
 }
 
+const serverAnswers = () =>
+  fetch("/livez").then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** The same, unless the server answers and has no such file: after an update the page is of an older build. @throws the failure */
+export async function unlessGone<File>(load: () => Promise<File>): Promise<File> {
+  let isThere = false;
+  for (;;) {
+    try {
+      return await load();
+    } catch (failure) {
+      if (isThere) throw failure;
+      await again();
+      isThere = await serverAnswers();
+    }
+  }
+}
+
 /** Fetches the stylesheets that did not come again until they do: an import asks for each only once. */
 export function keepFetchingStyles(page: Document): void {
   const fetchAgain = async ({ target: link }: Event) => {
@@ -38,6 +58,12 @@ export function lazyPart<File, Props extends object>(
     { fetch },
   );
 }
+
+/** A part of a page, which shows that it failed, and how to load it again, where the part's file is gone. */
+export const lazyPagePart = <File, Props extends object>(
+  load: () => Promise<File>,
+  pick: (file: File) => FunctionComponent<Props>,
+): LazyExoticComponent<FunctionComponent<Props>> => lazy(async () => ({ default: pick(await unlessGone(load)) }));
 
 /** Fetches parts once the page has nothing else to do, so that they are there also while the server is not. */
 export function useFetchedEarly(...parts: readonly { readonly fetch: () => Promise<unknown> }[]): void {

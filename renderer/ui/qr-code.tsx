@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { untilFetched } from "./lazy-part.ts";
+import { unlessGone } from "./lazy-part.ts";
 import classes from "./qr-code.module.css";
 
 /** A text as a QR code of `size` pixels; `label` describes its content. */
@@ -7,7 +7,7 @@ export function QrCode({ value, label, size }: { value: string; label: string; s
   const [made, setMade] = useState<{ value: string; cells: boolean[][] }>();
   useEffect(() => {
     let wanted = true;
-    void untilFetched(() => import("qr")).then(({ encodeQR }) => {
+    void unlessGone(() => import("qr")).then(({ encodeQR }) => {
       if (wanted) setMade({ value, cells: encodeQR(value, "raw", { ecc: "medium", border: 3 }) });
     });
     return () => {

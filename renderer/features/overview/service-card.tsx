@@ -7,19 +7,19 @@ import { useUpstreams } from "../../api/use-upstreams.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
-import { lazyPart } from "../../ui/lazy-part.ts";
+import { lazyPagePart } from "../../ui/lazy-part.ts";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { StateMark } from "../../ui/marks/state-mark.tsx";
 import { UpstreamList } from "../../ui/upstream-list.tsx";
 import { useRestart } from "./use-restart.ts";
 import classes from "./overview.module.css";
 
-const MoveService = lazyPart(
+const MoveService = lazyPagePart(
   () => import("./move-service.tsx"),
   (file) => file.MoveService,
 );
 
-const LogDialog = lazyPart(
+const LogDialog = lazyPagePart(
   () => import("./log-dialog.tsx"),
   (file) => file.LogDialog,
 );

@@ -4,11 +4,11 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { codeHeight } from "./code-height.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { formatBody } from "./format-body.ts";
-import { lazyPart } from "../lazy-part.ts";
+import { lazyPagePart } from "../lazy-part.ts";
 import { Segmented } from "../forms/segmented.tsx";
 import classes from "./body-view.module.css";
 
-const CodeMirror = lazyPart(
+const CodeMirror = lazyPagePart(
   () => import("./code-mirror.tsx"),
   (file) => file.CodeMirror,
 );

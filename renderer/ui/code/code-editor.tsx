@@ -1,10 +1,10 @@
 import { Suspense } from "react";
-import { lazyPart } from "../lazy-part.ts";
+import { lazyPagePart } from "../lazy-part.ts";
 import { codeHeight } from "./code-height.ts";
 import type { BodyKind } from "./format-body.ts";
 import classes from "./body-view.module.css";
 
-const CodeMirror = lazyPart(
+const CodeMirror = lazyPagePart(
   () => import("./code-mirror.tsx"),
   (file) => file.CodeMirror,
 );

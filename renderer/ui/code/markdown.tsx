@@ -1,9 +1,9 @@
 import { Suspense } from "react";
 import type { Components } from "react-markdown";
-import { lazyPart } from "../lazy-part.ts";
+import { lazyPagePart } from "../lazy-part.ts";
 import classes from "./markdown.module.css";
 
-const MarkdownText = lazyPart(
+const MarkdownText = lazyPagePart(
   () => import("./markdown-text.tsx"),
   (file) => file.MarkdownText,
 );

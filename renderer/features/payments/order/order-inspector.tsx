@@ -4,7 +4,7 @@ import { Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../../api/console-error.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
-import { lazyPart } from "../../../ui/lazy-part.ts";
+import { lazyPagePart } from "../../../ui/lazy-part.ts";
 import { ControlsTab } from "../controls/controls-tab.tsx";
 import { RefundsNote } from "../controls/refunds-note.tsx";
 import { HistoryTab } from "../history/history-tab.tsx";
@@ -17,7 +17,7 @@ import { useActionsLog } from "../controls/use-actions-log.ts";
 import { useOrder, type OrderName } from "./use-order.ts";
 import classes from "../payments.module.css";
 
-const StatesTab = lazyPart(
+const StatesTab = lazyPagePart(
   () => import("../states/states-tab.tsx"),
   (file) => file.StatesTab,
 );
