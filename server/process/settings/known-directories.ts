@@ -19,7 +19,8 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    // What is no file has no id in it.
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === "EISDIR") return undefined;
     throw error;
   }
 }

@@ -166,9 +166,9 @@ function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Confi
   }
   // A data directory named by the working directory's file is as untrusted as that file.
   const file = fileIn(project.data_dir);
-  if (!isKnown(dirname(file), defaultDataDir(env)))
+  if (project.data_dir !== "" && !isKnown(dirname(file), defaultDataDir(env)))
     throw new SettingsError(
-      `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else remove it`,
+      `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else name another folder there`,
     );
   const own = readConfig(file);
   refuse(projectFileProblem(cwd, own), file);
