@@ -54,8 +54,8 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
       ...((allOf as JsonSchema[] | undefined) ?? []),
       ...(alternatives ? [faker.helpers.arrayElement(alternatives)] : []),
     ];
-    // Parts that refer to themselves, or on to others, double at each depth.
-    count(parts.length);
+    // Several parts that refer to themselves, or on to others, multiply at each depth.
+    count(Math.max(parts.length - 1, 0));
     const all = [...parts.filter(isObject).map((part) => resolved(part, depth + 1)), own];
     // Combined as far as possible: the result is checked.
     return all.reduce((one, other) => mergeSchemas(one, other, (_keyword, _one, last) => last));
