@@ -138,7 +138,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
       throw refusedByProvider(result);
     }
     await refunds.change(pending, { accepted: 0 }, entries);
-    const failed = result.outcome === "unknown" ? result : found;
+    const failed = result.outcome === "refused" && found.outcome === "unknown" ? found : result;
     throw outcomeUnknown(failed, "Nobody knows whether the refund was accepted:");
   }
 
