@@ -78,7 +78,7 @@ export function createUserProfile({ db, writes, identity, appId, now }: Deps): U
       if (openId !== undefined && openId !== user.openid)
         throw new HttpError(403, "other_user", "The user info belongs to another user than this session.");
       const stored = { nick_name: nickName, avatar_url: avatarUrl };
-      await change(userId, { ...stored, unionid: user.unionid ?? unionId ?? null }, "userinfo");
+      await change(userId, { ...stored, unionid: user.unionid ?? (unionId || null) }, "userinfo");
       return stored;
     },
 
