@@ -49,7 +49,11 @@ describe("an answer that the client has begun", () => {
   it("goes on in a string of JSON in which it was left, where markup is text", async () => {
     engine.steps = ["<tool_call>", "done", '"}'];
     const messages = [question, { role: "assistant", content: '{"said": "' }];
-    const { message } = await chat("qwen", { messages, tools: [{ type: "function", function: weatherTool }], format: "json" });
+    const { message } = await chat("qwen", {
+      messages,
+      tools: [{ type: "function", function: weatherTool }],
+      format: "json",
+    });
     expect(message).toEqual({ role: "assistant", content: '<tool_call>done"}' });
   });
 
