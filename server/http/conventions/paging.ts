@@ -28,8 +28,13 @@ export function pageHeaders(
     ...(page < last ? [link("next", page + 1)] : []),
     link("last", last),
   ]);
-  const text = () => [...links.values()].join(", ");
-  for (const rel of ["last", "first", "prev"]) if (text().length > maxLink) links.delete(rel);
-  if (text().length > maxLink) throw badRequest("query_too_long", "The query is too long for a link to another page.");
-  return { "X-Total-Count": String(total), ...(links.size > 0 && { Link: text() }) };
+  const textOf = () => [...links.values()].join(", ");
+  let text = textOf();
+  for (const rel of ["last", "first", "prev"]) {
+    if (text.length <= maxLink) break;
+    links.delete(rel);
+    text = textOf();
+  }
+  if (text.length > maxLink) throw badRequest("query_too_long", "The query is too long for a link to another page.");
+  return { "X-Total-Count": String(total), ...(links.size > 0 && { Link: text }) };
 }
