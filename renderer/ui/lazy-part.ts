@@ -4,36 +4,35 @@ import { lazy, useEffect, useEffectEvent, type FunctionComponent, type LazyExoti
 const againMs = 1_000;
 const again = () => new Promise((resolve) => setTimeout(resolve, againMs));
 
-/** Imports until it succeeds. React, and whoever waits for it, would keep a failure for good. */
-export async function untilFetched<File>(load: () => Promise<File>): Promise<File> {
+/**
+ * Imports until it succeeds. React, and whoever waits for it, would keep a failure for good.
+ * @throws the failure, where the file still does not come although it is known by now that it is gone
+ */
+export async function untilFetched<File>(
+  load: () => Promise<File>,
+  isGone = () => Promise.resolve(false),
+): Promise<File> {
+  let isKnownGone = false;
   for (;;) {
     try {
       return await load();
-    } catch {
+    } catch (failure) {
+      if (isKnownGone) throw failure;
       await again();
+      isKnownGone = await isGone();
     }
   }
 }
 
+/** A server that answers lacks only the files of an older build, whose page this is after an update. */
 const serverAnswers = () =>
   fetch("/livez").then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** The same, unless the server answers and has no such file: after an update the page is of an older build. @throws the failure */
-export async function unlessGone<File>(load: () => Promise<File>): Promise<File> {
-  let isThere = false;
-  for (;;) {
-    try {
-      return await load();
-    } catch (failure) {
-      if (isThere) throw failure;
-      await again();
-      isThere = await serverAnswers();
-    }
-  }
-}
+/** The same, unless the server answers and has no such file. @throws the failure then */
+export const unlessGone = <File>(load: () => Promise<File>): Promise<File> => untilFetched(load, serverAnswers);
 
 /** Fetches the stylesheets that did not come again until they do: an import asks for each only once. */
 export function keepFetchingStyles(page: Document): void {
