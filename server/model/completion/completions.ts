@@ -14,6 +14,7 @@ import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
 import { templateOfRequest } from "../library/template-of-request.ts";
 import type { ChatTemplates } from "../prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
+import { usageOfReading } from "../reporting/usage.ts";
 import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";
 import { shortName } from "../library/model-name.ts";
 import { renderPrompt } from "./start-generating.ts";
@@ -120,12 +121,7 @@ export function createCompletions({
           orLacks(model, "embedding"),
         ),
       );
-      noteUsage({
-        model: shortName(model.name),
-        promptTokens: embedded.prompt_eval_count,
-        cachedTokens: 0,
-        generatedTokens: 0,
-      });
+      noteUsage(usageOfReading(shortName(model.name), embedded.prompt_eval_count));
       return embedded;
     },
     async rank(request, signal) {

@@ -12,4 +12,12 @@ export interface Usage {
   readonly generationNs?: number;
 }
 
+/** Of what is only read, such as texts whose vectors are asked for. */
+export const usageOfReading = (model: string, promptTokens: number): Usage => ({
+  model,
+  promptTokens,
+  cachedTokens: 0,
+  generatedTokens: 0,
+});
+
 export type NoteUsage = (usage: Usage) => void;

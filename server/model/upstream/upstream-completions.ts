@@ -19,7 +19,7 @@ import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
-import type { NoteUsage } from "../reporting/usage.ts";
+import { usageOfReading, type NoteUsage } from "../reporting/usage.ts";
 import type { UpstreamApi } from "./upstream-api.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamLease, UpstreamPool } from "./upstream-pool.ts";
@@ -205,12 +205,7 @@ export function createUpstreamCompletions(library: Library, pool: UpstreamPool, 
       const embedded = await once(request.model, model.remote, signal, (api, id, either) =>
         api.embed({ ...request, model: id, options }, either),
       );
-      noteUsage({
-        model: shortName(model.name),
-        promptTokens: embedded.prompt_eval_count,
-        cachedTokens: 0,
-        generatedTokens: 0,
-      });
+      noteUsage(usageOfReading(shortName(model.name), embedded.prompt_eval_count));
       return embedded;
     },
     renderChat: (request) => notThere(request.model, "the rendering of prompts"),
