@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { GroupedWrites } from "../database.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
 import { hasValue } from "./record-query.ts";
-import type { RecordTables } from "./record-tables.ts";
+import { isRecordId, type RecordTables } from "./record-tables.ts";
 
 export interface RecordRules {
   /** Fields whose value no other record of the collection may have. */
@@ -55,22 +55,25 @@ export class ReferredError extends Error {
 type Data = Readonly<Record<string, unknown>>;
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
+/** What a record refers to. An id is what a client has sent, and may be one that no record can have. */
+export const referencesOf = (data: Data, { relations = [] }: RecordRules) =>
+  relations.map(({ field, to }) => ({ field, to, id: ownMember(data, field) })).filter(({ id }) => isGiven(id));
+
 /** Each check must be called inside of a write. */
 export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<GroupedWrites, "run">) {
   const of = (collection: string) => db.selectFrom("records").select("id").where("collection", "=", collection);
 
   return {
     /** @throws DuplicateError, DanglingError */
-    async require(collection: string, id: number, data: Data, { unique = [], relations = [] }: RecordRules) {
+    async require(collection: string, id: number, data: Data, rules: RecordRules) {
+      const { unique = [] } = rules;
       for (const field of unique.filter((one) => isGiven(ownMember(data, one)))) {
         const same = of(collection).where("id", "!=", id).where(hasValue(field, data[field]));
         if ((await writes.run(same.limit(1))).length > 0) throw new DuplicateError(field);
       }
-      for (const { field, to } of relations.filter((one) => isGiven(ownMember(data, one.field)))) {
-        const target = data[field] as number;
-        if ((await writes.run(of(to).where("id", "=", target))).length === 0)
+      for (const { field, to, id: target } of referencesOf(data, rules))
+        if (!isRecordId(target) || (await writes.run(of(to).where("id", "=", target))).length === 0)
           throw new DanglingError(field, `${to}/${String(target)}`);
-      }
     },
 
     /** @throws ReferredError when another record refers to this one */

@@ -4,7 +4,7 @@ import type { PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";
 import { createRecordRules, type RecordRules, type Referrer } from "./record-rules.ts";
-import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import { isRecordId, toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { EventWrites } from "../event-writes.ts";
 
 /**
@@ -163,6 +163,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     },
 
     async get(collection, id) {
+      if (!isRecordId(id)) return undefined;
       const [row] = await getOne(collection, id);
       return row && recordOf(row);
     },

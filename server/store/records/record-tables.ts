@@ -12,6 +12,9 @@ export interface StoredRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Whether a record may have this id. PostgreSQL refuses a statement with a number beyond its integers. */
+export const isRecordId = (id: unknown): id is number => Number.isSafeInteger(id);
+
 /** A database row. */
 export interface RecordsTable {
   collection: string;

@@ -56,6 +56,22 @@ describe("a field that refers to another collection", () => {
     expect((await call("books/1", "PATCH", { editor: null })).json.data).not.toHaveProperty("editor");
   });
 
+  it.each([2 ** 53, 2 ** 63, 1e19, -1e21, 1e300])("takes no id that no item can have: %d", async (author) => {
+    expect((await call(`books?author=${encodeURIComponent(author)}`)).json).toMatchObject({ data: [] });
+    for (const [path, verb, more] of [
+      ["books", "POST", { title: "Nobody's" }],
+      ["books/1", "PUT", { title: "Eva Luna" }],
+      ["books/1", "PATCH", {}],
+    ] as const) {
+      const refused = await call(path, verb, { ...more, author });
+      expect([verb, refused.status, refused.json]).toMatchObject([
+        verb,
+        400,
+        { code: "unknown_reference", details: [{ field: "author" }] },
+      ]);
+    }
+  });
+
   it("keeps what it refers to from being deleted (409), until nothing refers to it any more", async () => {
     const refused = await call("authors/1", "DELETE");
     expect([refused.status, refused.json.code]).toEqual([409, "referred_to"]);
@@ -129,6 +145,11 @@ describe("?expand=", () => {
     expect((await call(`books/${made.data?.id}?expand=author`)).json.data?.["author"]).toBe(json.data?.id);
     const own = await call(`books/${made.data?.id}?expand=author`, "GET", undefined, started.bob);
     expect(own.json.data?.["author"]).toMatchObject({ name: "Bob's" });
+  });
+
+  it("leaves an id that no item can have as it is", async () => {
+    await files.load("sequels", itemSchema({ of: refer("books") }, { hearth: { seed: [{ of: 1e21 }, { of: -1 }] } }));
+    expect(await list("sequels?expand=of&sort=id")).toMatchObject([{ of: 1e21 }, { of: -1 }]);
   });
 
   it("is 400 for an unknown name, more than three deep, and for too many names", async () => {
