@@ -3,13 +3,16 @@ import { z } from "zod";
 import { dictionary, list } from "../../bounded-lists.ts";
 import { uploadSchema } from "../../app/uploads.ts";
 
+/** Ids and versions are counted on from those of a document, and must stay exact. */
+const countedOn = z.int().max(2 ** 52);
+
 export const recordDocument = z.strictObject({
-  id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  id: countedOn.positive(),
   owner_uid: z
     .string()
     .regex(/^(?:u[1-9]\d{0,14})?$/, 'is no uid: "u" and a number, or empty for what belongs to nobody')
     .describe("Who created it; empty where nobody has."),
-  version: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  version: countedOn.positive(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()).describe("The fields of the collection."),
@@ -17,7 +20,7 @@ export const recordDocument = z.strictObject({
 export type RecordDocument = z.infer<typeof recordDocument>;
 
 export const collectionDocument = z.strictObject({
-  last_id: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe("The highest id ever given out."),
+  last_id: countedOn.min(0).default(0).describe("The highest id ever given out."),
   records: list(recordDocument),
 });
 
