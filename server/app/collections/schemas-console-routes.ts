@@ -8,7 +8,8 @@ import {
 } from "../../contract/console/data/schema-endpoints.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import { TransferConflict } from "../../store/records/record-transfer.ts";
+import { DanglingError } from "../../store/records/record-rules.ts";
+import { TransferConflict } from "../../store/records/written-records.ts";
 import { createSchemaFiles, type SchemaFilesDeps } from "./schema-files.ts";
 
 export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
@@ -32,10 +33,11 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
       .append(name, rows, rules, { type: "data.imported", source: "/app/data", data })
       .catch((error: unknown) => {
         if (!(error instanceof TransferConflict)) throw error;
-        const problem = definition.uniqueFields.includes(error.field)
-          ? "two items have the same value, which must be unique"
-          : "an item refers to one that does not exist";
-        throw badRequest("invalid_data", `${error.field}: ${problem}; nothing was added.`, error.field);
+        const { position, broken } = error;
+        const problem =
+          broken instanceof DanglingError ? `there is no ${broken.target}` : "another item has this value already";
+        const field = `items.${String(position)}.${broken.field}`;
+        throw badRequest("invalid_data", `${field}: ${problem}; nothing was added.`, field);
       });
     return rows.length;
   }

@@ -7,7 +7,8 @@ import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
-import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/records/record-transfer.ts";
+import type { CollectionContent, RecordTransfer } from "../../store/records/record-transfer.ts";
+import { TransferConflict } from "../../store/records/written-records.ts";
 
 /** What an import needs to know about a collection. */
 export interface Transferable {
@@ -111,7 +112,7 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
       await transfer.write([...contents, ...empty], mode, event).catch((error: unknown) => {
         throw error instanceof TransferConflict
           ? refusal([
-              [`${error.collection}/${String(error.id)}.${error.field}`, "another record has this value already"],
+              [`${error.collection}/${String(error.id)}.${error.broken.field}`, "another item has this value already"],
             ])
           : error;
       });

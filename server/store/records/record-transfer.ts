@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
-import { valueOf } from "./record-query.ts";
 import type { RecordRules } from "./record-rules.ts";
+import { requireRules } from "./written-records.ts";
 import type { Transact } from "../event-writes.ts";
 
 /** A complete collection. */
@@ -15,20 +15,6 @@ export interface CollectionContent {
   readonly records: readonly StoredRecord[];
 }
 
-/** A record that has the unique value of another. */
-export class TransferConflict extends Error {
-  override readonly name = "TransferConflict";
-  readonly collection: string;
-  readonly id: number;
-  readonly field: string;
-  constructor(collection: string, id: number, field: string) {
-    super(`another record has the ${field} of ${collection}/${String(id)}`);
-    this.collection = collection;
-    this.id = id;
-    this.field = field;
-  }
-}
-
 export interface RecordTransfer {
   /** In the order of ids. */
   read(collection: string): Promise<CollectionContent>;
@@ -37,7 +23,7 @@ export interface RecordTransfer {
   fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
   /**
    * Adds items without an owner. The event is stored in the same transaction.
-   * @throws TransferConflict when two records share a unique value; nothing is changed then
+   * @throws TransferConflict when one of them breaks a rule; nothing is changed then
    */
   append(
     collection: string,
@@ -49,7 +35,7 @@ export interface RecordTransfer {
    * `replace`: the collections get exactly these records, with their versions. `merge`: records with the same id are
    * overwritten and get a version higher than before, so that no If-Match fits by accident. The event is stored in the
    * same transaction.
-   * @throws TransferConflict when two records share a unique value; nothing is changed then
+   * @throws TransferConflict when one of the records has the unique value of another; nothing is changed then
    */
   write(
     collections: readonly (CollectionContent & { readonly unique: readonly string[] })[],
@@ -111,41 +97,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
       .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: lastId }))
       .execute();
 
-  /** @throws TransferConflict */
-  async function requireUnique(trx: Transaction<RecordTables>, collection: string, unique: readonly string[]) {
-    for (const field of unique) {
-      const twice = await trx
-        .selectFrom("records")
-        .select((e) => e.fn.max<number>("id").as("id"))
-        .where("collection", "=", collection)
-        .where(sql<boolean>`${valueOf(field)} is not null`)
-        .groupBy(valueOf(field))
-        .having((e) => e.fn.countAll(), ">", 1)
-        .executeTakeFirst();
-      if (twice) throw new TransferConflict(collection, twice.id, field);
-    }
-  }
-
-  /** @throws TransferConflict */
-  async function requireTargets(
-    trx: Transaction<RecordTables>,
-    collection: string,
-    relations: NonNullable<RecordRules["relations"]>,
-  ) {
-    for (const { field, to } of relations) {
-      const targets = trx.selectFrom("records as target").select("target.id").where("target.collection", "=", to);
-      const dangling = await trx
-        .selectFrom("records")
-        .select((e) => e.fn.max<number | null>("id").as("id"))
-        .where("collection", "=", collection)
-        .where(sql<boolean>`${valueOf(field)} is not null`)
-        .where(sql<boolean>`cast(${valueOf(field)} as bigint) not in (${targets})`)
-        .executeTakeFirst();
-      if (typeof dangling?.id === "number") throw new TransferConflict(collection, dangling.id, field);
-    }
-  }
-
-  /** Inserts items without an owner, at the next ids. */
+  /** Inserts items without an owner, at the next ids. @returns the records */
   async function add(
     trx: Transaction<RecordTables>,
     collection: string,
@@ -157,6 +109,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
     const records = items.map((data, index) => ({ ...own, id: lastId + 1 + index, data }));
     await insert(trx, collection, records);
     await setLastId(trx, collection, lastId + items.length);
+    return records;
   }
 
   /**
@@ -202,12 +155,8 @@ export function createRecordTransfer<Tables extends RecordTables>(
       });
     },
 
-    append: (collection, items, { unique = [], relations = [] }, event) =>
-      transact(async (trx) => {
-        await add(trx, collection, items);
-        await requireUnique(trx, collection, unique);
-        await requireTargets(trx, collection, relations);
-      }, event),
+    append: (collection, items, rules, event) =>
+      transact(async (trx) => requireRules(trx, collection, await add(trx, collection, items), rules), event),
 
     async write(collections, mode, event) {
       const writeAll = async (trx: Transaction<RecordTables>) => {
@@ -215,7 +164,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
           await insert(trx, name, mode === "replace" ? await inPlaceOfAll(trx, name, records) : records);
           const highest = records.reduce((max, { id }) => Math.max(max, id), lastId);
           await setLastId(trx, name, mode === "replace" ? highest : Math.max(highest, await lastIdOf(trx, name)));
-          await requireUnique(trx, name, unique);
+          await requireRules(trx, name, records, { unique });
         }
       };
       await transact(writeAll, event);

@@ -113,6 +113,58 @@ describe("many items at once", () => {
   });
 });
 
+describe("many items beside old ones that do not fit", () => {
+  const hearth = { unique: ["name"] };
+  const coin = { type: "integer", "x-hearth": { ref: "medals" } };
+  const add = (collection: string, rows: object[]) =>
+    ask("POST", `/collections/${collection}/imports`, { items: rows });
+
+  it("are added, and refused only for what they say themselves, by place", async () => {
+    await save("medals", textOf({ name }));
+    await add("medals", [{ name: "a" }, { name: "twice" }, { name: "twice" }]);
+    await save("medals", textOf({ name }, { hearth }), { keep_misfits: true });
+    expect(await add("medals", [{ name: "b" }])).toMatchObject({ status: 201 });
+    expect(await add("medals", [{ name: "c" }, { name: "twice" }])).toMatchObject({
+      status: 400,
+      body: { code: "invalid_data", details: [{ field: "items.1.name" }] },
+    });
+    expect(await add("medals", [{ name: "c" }, { name: "d" }, { name: "c" }])).toMatchObject({
+      status: 400,
+      body: { details: [{ field: "items.2.name" }] },
+    });
+    await save("purses", textOf({ coin }, { hearth: { seed: [{ coin: 77 }, { coin: 1e21 }] } }));
+    expect(await add("purses", [{ coin: 1 }, { coin: 2 }, {}])).toMatchObject({ status: 201, body: { added: 3 } });
+    for (const none of [77, 78, 0, -1, 2 ** 53, 1e19, 1e21]) {
+      const refused = await add("purses", [{ coin: 3 }, { coin: none }]);
+      expect([refused.status, refused.body.details]).toEqual([
+        400,
+        [{ field: "items.1.coin", problem: expect.stringContaining(`there is no medals/${none}`) as string }],
+      ]);
+    }
+    expect((await items("purses")).map(({ data }) => data["coin"])).toEqual([77, 1e21, 1, 2, undefined]);
+  });
+
+  it("may refer to each other", async () => {
+    const parent = { type: "integer", "x-hearth": { ref: "chests" } };
+    await save("chests", textOf({ parent }));
+    expect(await add("chests", [{ parent: 2 }, { parent: 1 }])).toMatchObject({ status: 201 });
+    expect(await add("chests", [{ parent: 3 }, { parent: 5 }])).toMatchObject({
+      status: 400,
+      body: { details: [{ field: "items.1.parent" }] },
+    });
+  });
+
+  it("are merged as a document, too", async () => {
+    const created_at = "2026-01-02T03:04:05.678Z";
+    const merge = (id: number, text: string) => {
+      const record = { id, owner_uid: "", version: 1, created_at, updated_at: created_at, data: { name: text } };
+      return ask("POST", "/data", { format: "hearth-data/1", collections: { medals: { records: [record] } } });
+    };
+    expect((await merge(1, "e")).status).toBe(200);
+    expect(await merge(1, "twice")).toMatchObject({ status: 400, body: { details: [{ field: "medals/1.name" }] } });
+  });
+});
+
 describe("undo", () => {
   const undo = (item?: object) =>
     ask<{ collection: string; id: number; undone: string }>("POST", "/undone-changes", item ? { item } : {});
