@@ -20,7 +20,7 @@ export interface RecordStore {
     rules?: RecordRules,
   ): Promise<StoredRecord>;
   /**
-   * Inserts a deleted record again, as it was, at the next version. Undefined when its id is taken.
+   * Inserts a deleted record again, as it was, at a higher version. Undefined when its id is taken.
    * @throws DuplicateError, DanglingError when the record breaks a rule
    */
   restore(collection: string, deleted: StoredRecord, rules?: RecordRules): Promise<StoredRecord | undefined>;
@@ -98,6 +98,13 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
       .where("version", "=", parameter<number>("version"))
       .returning("id"),
   );
+  const keepVersion = writes.prepare(
+    db
+      .updateTable("record_sequences")
+      .set({ last_version: parameter("version") })
+      .where("collection", "=", parameter<string>("collection"))
+      .where("last_version", "<", parameter<number>("version")),
+  );
   const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
   const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
@@ -147,13 +154,16 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
       );
     },
 
-    restore(collection, { id, ownerId, version, createdAt, data }, rules = {}) {
+    restore(collection, { id, ownerId, createdAt, data }, rules = {}) {
       return writes.writeWithEvent(
         async () => {
           const there = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "=", id);
           if ((await writes.run(there)).length > 0) return undefined;
           await checks.require(collection, id, data, rules);
-          const own = { collection, id, owner_id: ownerId, version: version + 1 };
+          const [sequence] = await writes.run(
+            db.selectFrom("record_sequences").select("last_version").where("collection", "=", collection),
+          );
+          const own = { collection, id, owner_id: ownerId, version: (sequence?.last_version ?? 0) + 1 };
           const row = { ...own, created_at: createdAt, updated_at: now(), data: JSON.stringify(data) };
           await insertRow(row);
           return toRecord(row);
@@ -194,7 +204,9 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
       const deleted = await writes.writeWithEvent(
         async () => {
           await checks.requireUnreferred(collection, id, referrers);
-          return (await deleteRow({ collection, id, version }))[0];
+          const [row] = await deleteRow({ collection, id, version });
+          if (row) await keepVersion({ collection, version });
+          return row;
         },
         () => changeOf("resource.deleted", collection, id),
       );

@@ -1,10 +1,11 @@
+import type { Generated } from "kysely";
 import type { Migrations } from "../database.ts";
 
 /** A member of a collection. `data` is the owner's input after validation. */
 export interface StoredRecord {
   readonly id: number;
   readonly ownerId: number;
-  /** Increased by one at each change. */
+  /** Higher at each change, and never that of an earlier record with the same id, unless all data are replaced. */
   readonly version: number;
   /** Unix ms. */
   readonly createdAt: number;
@@ -29,6 +30,8 @@ export interface RecordsTable {
 interface SequencesTable {
   collection: string;
   last_id: number;
+  /** The highest version of the records that are gone. A record that comes back under its id gets a higher one. */
+  last_version: Generated<number>;
 }
 export interface RecordTables {
   records: RecordsTable;
@@ -53,6 +56,14 @@ export const recordMigrations: Migrations = {
         .createTable("record_sequences")
         .addColumn("collection", "text", (c) => c.primaryKey())
         .addColumn("last_id", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+  "0016_last_versions": {
+    async up(db) {
+      await db.schema
+        .alterTable("record_sequences")
+        .addColumn("last_version", "integer", (c) => c.notNull().defaultTo(0))
         .execute();
     },
   },

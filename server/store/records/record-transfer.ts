@@ -1,6 +1,6 @@
 /** Reads and writes whole collections: seeds, export, import. Each write is atomic. */
 import { isDeepStrictEqual } from "node:util";
-import { sql, type Kysely, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { RecordRules } from "./record-rules.ts";
@@ -33,8 +33,8 @@ export interface RecordTransfer {
   ): Promise<void>;
   /**
    * `replace`: the collections get exactly these records, with their versions. `merge`: records with the same id are
-   * overwritten and get a version higher than before, so that no If-Match fits by accident. The event is stored in the
-   * same transaction.
+   * overwritten and get a version higher than before; one that is not there gets one higher than those that were deleted.
+   * So no If-Match and no undo fits by accident. The event is stored in the same transaction.
    * @throws TransferConflict when one of the records has the unique value of another; nothing is changed then
    */
   write(
@@ -46,6 +46,9 @@ export interface RecordTransfer {
 
 /** The number of rows in one statement: the database's limit on parameters allows thousands. */
 const rowsPerStatement = 500;
+
+const highestId = (records: readonly StoredRecord[], lastId: number) =>
+  records.reduce((max, { id }) => Math.max(max, id), lastId);
 
 export function createRecordTransfer<Tables extends RecordTables>(
   database: Kysely<Tables>,
@@ -72,7 +75,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
         .onConflict((conflict) =>
           conflict.columns(["collection", "id"]).doUpdateSet((e) => ({
             owner_id: e.ref("excluded.owner_id"),
-            version: sql<number>`case when excluded.version > records.version then excluded.version else records.version + 1 end`,
+            version: e.ref("excluded.version"),
             created_at: e.ref("excluded.created_at"),
             updated_at: e.ref("excluded.updated_at"),
             data: e.ref("excluded.data"),
@@ -82,19 +85,21 @@ export function createRecordTransfer<Tables extends RecordTables>(
     }
   }
 
-  async function lastIdOf(trx: Kysely<RecordTables>, collection: string): Promise<number> {
+  async function sequenceOf(trx: Kysely<RecordTables>, collection: string) {
     const row = await trx
       .selectFrom("record_sequences")
-      .select("last_id")
+      .select(["last_id as lastId", "last_version as lastVersion"])
       .where("collection", "=", collection)
       .executeTakeFirst();
-    return row?.last_id ?? 0;
+    return row ?? { lastId: 0, lastVersion: 0 };
   }
-  const setLastId = (trx: Transaction<RecordTables>, collection: string, lastId: number) =>
+  const setSequence = (trx: Transaction<RecordTables>, collection: string, lastId: number, lastVersion: number) =>
     trx
       .insertInto("record_sequences")
-      .values({ collection, last_id: lastId })
-      .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: lastId }))
+      .values({ collection, last_id: lastId, last_version: lastVersion })
+      .onConflict((conflict) =>
+        conflict.column("collection").doUpdateSet({ last_id: lastId, last_version: lastVersion }),
+      )
       .execute();
 
   /** Inserts items without an owner, at the next ids. @returns the records */
@@ -103,29 +108,46 @@ export function createRecordTransfer<Tables extends RecordTables>(
     collection: string,
     items: readonly Readonly<Record<string, unknown>>[],
   ) {
-    const lastId = await lastIdOf(trx, collection);
+    const { lastId, lastVersion } = await sequenceOf(trx, collection);
     const time = now();
     const own = { ownerId: 0, version: 1, createdAt: time, updatedAt: time };
     const records = items.map((data, index) => ({ ...own, id: lastId + 1 + index, data }));
     await insert(trx, collection, records);
-    await setLastId(trx, collection, lastId + items.length);
+    await setSequence(trx, collection, lastId + items.length, lastVersion);
     return records;
   }
 
   /**
-   * Deletes what a collection has. @returns the records to insert: one that was edited in the export, and would have the
-   * ETag of what clients have read, is a new version
+   * Deletes what the collection has. Its records get the versions of the document; one that was edited in it, and would
+   * have the ETag of what clients have read, is a new version.
    */
-  async function inPlaceOfAll(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
+  async function writeAll(trx: Transaction<RecordTables>, { name, lastId, records }: CollectionContent) {
+    const { lastVersion } = await sequenceOf(trx, name);
     const before = await trx.deleteFrom("records").where("collection", "=", name).returningAll().execute();
     const known = new Map(before.map(toRecord).map((record) => [record.id, record]));
-    return records.map((record) => {
+    const written = records.map((record) => {
       const old = known.get(record.id);
       const isSameTag = old?.version === record.version && old.updatedAt === record.updatedAt;
       return isSameTag && !isDeepStrictEqual(old.data, record.data)
         ? { ...record, version: record.version + 1 }
         : record;
     });
+    await insert(trx, name, written);
+    const gone = before.reduce((max, { version }) => Math.max(max, version), lastVersion);
+    await setSequence(trx, name, highestId(records, lastId), gone);
+  }
+
+  /** A record that is there, or was, gets a version that it has never had; which ids were deleted is not known. */
+  async function writeBeside(trx: Transaction<RecordTables>, { name, lastId, records }: CollectionContent) {
+    const sequence = await sequenceOf(trx, name);
+    const there = await trx.selectFrom("records").select(["id", "version"]).where("collection", "=", name).execute();
+    const versions = new Map(there.map(({ id, version }) => [id, version]));
+    const written = records.map((record) => {
+      const before = versions.get(record.id) ?? sequence.lastVersion;
+      return { ...record, version: Math.max(record.version, before + 1) };
+    });
+    await insert(trx, name, written);
+    await setSequence(trx, name, highestId(records, Math.max(lastId, sequence.lastId)), sequence.lastVersion);
   }
 
   async function isEmpty(at: Kysely<RecordTables>, collection: string): Promise<boolean> {
@@ -143,7 +165,7 @@ export function createRecordTransfer<Tables extends RecordTables>(
 
     async read(name) {
       const rows = await db.selectFrom("records").selectAll().where("collection", "=", name).orderBy("id").execute();
-      return { name, lastId: await lastIdOf(db, name), records: rows.map(toRecord) };
+      return { name, lastId: (await sequenceOf(db, name)).lastId, records: rows.map(toRecord) };
     },
 
     async fill(collection, items) {
@@ -159,15 +181,13 @@ export function createRecordTransfer<Tables extends RecordTables>(
       transact(async (trx) => requireRules(trx, collection, await add(trx, collection, items), rules), event),
 
     async write(collections, mode, event) {
-      const writeAll = async (trx: Transaction<RecordTables>) => {
-        for (const { name, lastId, records, unique } of collections) {
-          await insert(trx, name, mode === "replace" ? await inPlaceOfAll(trx, name, records) : records);
-          const highest = records.reduce((max, { id }) => Math.max(max, id), lastId);
-          await setLastId(trx, name, mode === "replace" ? highest : Math.max(highest, await lastIdOf(trx, name)));
-          await requireRules(trx, name, records, { unique });
+      const write = mode === "replace" ? writeAll : writeBeside;
+      await transact(async (trx) => {
+        for (const content of collections) {
+          await write(trx, content);
+          await requireRules(trx, content.name, content.records, { unique: content.unique });
         }
-      };
-      await transact(writeAll, event);
+      }, event);
     },
   };
 }

@@ -26,6 +26,6 @@ export const replaceData = endpoint({ ...taken, id: "replaceData", method: "PUT"
 
 /**
  * Adds the records of the document to those that are there. One with an id that is there takes its place and gets a higher
- * version. All or nothing, as with PUT.
+ * version, and so does one whose id a deleted item had. All or nothing, as with PUT.
  */
 export const mergeData = endpoint({ ...taken, id: "mergeData", method: "POST" });
