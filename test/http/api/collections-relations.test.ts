@@ -72,6 +72,15 @@ describe("a field that refers to another collection", () => {
     }
   });
 
+  it.each(["1e21", "99999999999999999999", "-99999999999999999999"])("is not led to by the text %s", async (text) => {
+    const form = { ...started.alice, "Content-Type": "application/x-www-form-urlencoded" };
+    const sent = await call("books", "POST", `title=x&author=${text}`, form);
+    expect([sent.status, sent.json.code]).toEqual([400, "unknown_reference"]);
+    expect((await call("books", "POST", { title: "x", author: text })).status).toBe(400);
+    for (const path of [`books/${text}`, `authors/${text}/books`, `books?page=${text}`, `books?page_size=${text}`])
+      expect([path, (await call(path)).status]).toEqual([path, 400]);
+  });
+
   it("keeps what it refers to from being deleted (409), until nothing refers to it any more", async () => {
     const refused = await call("authors/1", "DELETE");
     expect([refused.status, refused.json.code]).toEqual([409, "referred_to"]);
