@@ -13,7 +13,7 @@ import { secretNamesOf } from "../../server/app/requests/secrets/secret-names.ts
 import { formOf, replaceSecrets } from "../../server/app/requests/secrets/secret-text.ts";
 import { createSecretVault } from "../../server/app/requests/secrets/secret-vault.ts";
 import { sourceOfError } from "../../server/app/requests/source-of-error.ts";
-import { boundaryIn } from "../../server/contract/multipart-boundary.ts";
+import { parameterIn } from "../../server/contract/header-parameters.ts";
 import { OutOfTimeError, withinDeadline } from "../../server/foreign/within-deadline.ts";
 import { plainAddress } from "../../server/http/connection/peer/addresses.ts";
 import type { Exchange } from "../../server/http/recording/request-recorder.ts";
@@ -37,7 +37,21 @@ const deadlineMs = 15_000;
 
 const pieces = [
   ..."a0<>\"'\\ =&%-[]{}();,:/*_`!#|.@~?\n\r\t\u00e9",
-  ...["\r\n", "<a ", "<a>", "</a>", "<a b='", "<![CDATA[", "<!--", "<?a ", "&amp;", "&#", "<token>", "<token></token>"],
+  ...[
+    "\r\n",
+    "<a ",
+    "<a>",
+    "</a>",
+    "<a b='",
+    "<![CDATA[",
+    "<!--",
+    "<?a ",
+    "&amp;",
+    "&#",
+    "<token>",
+    "<token></token>",
+    '<entry key="&#97;">',
+  ],
   ...['{"a":', '"token":', '"token":"x",', '\\"', "[1,", "token=1&", "a=", "a/", "1h", "::", "{{ ", "{{-", "  x"],
   ...[
     "--b\r\n",
@@ -105,7 +119,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "secrets in parts without a boundary": hideIn("multipart/form-data"),
   "secrets of any form": hideIn(""),
   "a recorded request": recordRequest,
-  "the boundary of a type": boundaryIn,
+  "the boundary of a type": (text) => parameterIn(text, "boundary"),
   "a content type": contentType,
   "a form": (text) => parseForm(text, "body"),
   XML: (text) => readXml(text, schema),

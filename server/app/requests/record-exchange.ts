@@ -2,12 +2,13 @@
 import { isUtf8 } from "node:buffer";
 import type { OutgoingHttpHeaders } from "node:http";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
+import { contentType } from "../../http/formats/read-body.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import { pathOfTarget, valueIn } from "./exchange-parts.ts";
 import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
 import type { SecretNames, SecretNamesOf } from "./secrets/secret-names.ts";
-import { formOf, replaceSecrets } from "./secrets/secret-text.ts";
+import { formOf, formOfQuery, replaceSecrets } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface Hiding {
@@ -58,7 +59,7 @@ const withoutToken = (text: string, { token, tokenReference }: Secrets) =>
   token === undefined ? text : text.replaceAll(token, tokenReference);
 
 const hiddenQuery = (query: string, secrets: Secrets) =>
-  query === "" ? "" : withoutToken(replaceSecrets(query, { kind: "form" }, secrets.names.field, secrets.hide), secrets);
+  query === "" ? "" : withoutToken(replaceSecrets(query, formOfQuery, secrets.names.field, secrets.hide), secrets);
 
 /** Headers with an address. The signature of a link to a store opens what is there. */
 const ofAddress = new Set(["location", "content-location", "referer", "x-original-url", "x-forwarded-uri"]);
@@ -118,13 +119,13 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   if (captured.kept === 0) return { body: null, withheld: null };
   if (encoding !== "" && encoding !== "identity")
     return { body: null, withheld: `its content-encoding is ${encoding}` };
-  const [mediaType = ""] = type.toLowerCase().split(";", 1);
+  const mediaType = contentType(type).type;
   if (mediaType === "application/x-pkcs12") return { body: null, withheld: "it holds a private key" };
   const bytes = bytesOf(captured);
   const hide = (text: string) => {
     const form = formOf(type, text);
     const quoted = (name: string, raw: string, plain: string) => JSON.stringify(secrets.hide(name, raw, plain));
-    const hidden = replaceSecrets(text, form, secrets.names.field, form.kind === "json" ? quoted : secrets.hide);
+    const hidden = replaceSecrets(text, form, secrets.names.field, form.quoted ? quoted : secrets.hide);
     return withoutToken(hidden, secrets);
   };
   if (typeof bytes === "string") return { body: hide(bytes), withheld: null };

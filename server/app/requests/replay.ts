@@ -10,7 +10,7 @@ import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
 import type { SecretNames } from "./secrets/secret-names.ts";
-import { formOf, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
+import { formOf, formOfQuery, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface ReplayDeps {
@@ -129,14 +129,13 @@ function revealed(
   const form = formOf(headerOf([...message.headers], "content-type") ?? "", text);
   return {
     method: message.method,
-    target:
-      query === undefined ? path : `${path}?${replaceSecrets(query, { kind: "form" }, names.field, reveal(false))}`,
+    target: query === undefined ? path : `${path}?${replaceSecrets(query, formOfQuery, names.field, reveal(false))}`,
     headers: message.headers.map(({ name, value }) => {
       if (!names.header(name)) return { name, value };
       const [, scheme = "", rest = value] = /^([A-Za-z]+ +)?([^]*)$/.exec(value) ?? [];
       return { name, value: scheme + reveal(false)(name, rest, rest) };
     }),
-    body: Buffer.from(replaceSecrets(text, form, names.field, reveal(form.kind === "json")), "latin1"),
+    body: Buffer.from(replaceSecrets(text, form, names.field, reveal(form.quoted === true)), "latin1"),
   };
 }
 

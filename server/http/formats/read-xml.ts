@@ -70,6 +70,16 @@ function parse(text: string): unknown[] {
   }
 }
 
+/** The attributes of an empty tag, as those of a body are read; none where the parser refuses them. */
+export function attributesIn(tag: string): Element["attributes"] {
+  try {
+    const [node] = parser.parse(tag) as { readonly ":@"?: Element["attributes"] }[];
+    return node?.[":@"] ?? {};
+  } catch {
+    return {};
+  }
+}
+
 function elementsOf(nodes: readonly unknown[], depth: number): Element[] {
   if (depth > maxDepth) throw badRequest("too_deep", `The body is nested deeper than ${String(maxDepth)} levels.`);
   return nodes.flatMap((node): Element[] => {

@@ -102,8 +102,28 @@ describe("secrets of a recorded request", () => {
     ["JSON under another type", '{"password":"tresure-1"}', "text/plain"],
     ["JSON without a type", '[{"password":"tresure-1"}]', ""],
     ["a form", "user=dora&pass%77ord=tresure-1&note=a%20b", "application/x-www-form-urlencoded"],
+    ["a form with a list", "user=dora&password[0]=tresure-1&note=a", "application/x-www-form-urlencoded"],
+    ["JSON that is sent as a form", '{"user":"dora","password":"tresure-1"}', "application/x-www-form-urlencoded"],
+    ["XML that is sent as a form", "<a><password>tresure-1</password></a>", "application/x-www-form-urlencoded"],
+    ["a form that begins like JSON", '{"user=dora&password=tresure-1', "application/x-www-form-urlencoded"],
     ["XML", "<a><user>dora</user><password x='1'>tresure-1</password></a>", "application/xml"],
     ["XML with an odd name", '<a><entry key="api key">tresure-1</entry><user/></a>', "text/xml"],
+    ["XML with single quotes", "<a><entry key='password'>tresure-1</entry><user/></a>", "application/xml"],
+    ["XML with space in its tags", '<a><entry\nkey = "password" >tresure-1</entry ><user/></a>', "application/xml"],
+    ["XML with a bracket in quotes", '<a><entry a=">" key="password">tresure-1</entry></a>', "application/xml"],
+    ["XML with references in a name", '<a><entry key="pass&#119;or&#x64;">tresure-1</entry></a>', "application/xml"],
+    ["XML with a prefix", "<a><x:password>tresure-1</x:password></a>", "application/xml"],
+    [
+      "XML with a comment and a section before the end",
+      "<a><password>tres<!-- </password> -->ure-1<![CDATA[</password>tresure-1]]></password><user/></a>",
+      "application/xml",
+    ],
+    [
+      "XML with fields in the field",
+      "<a><password><password>tresure-1</password>tresure-1</password></a>",
+      "application/xml",
+    ],
+    ["XML after an instruction", "<?><a><?b '?>'?><password>tresure-1</password></a>", "application/xml"],
     ["XML that is cut off", "<a><password>tresure-1", "application/xml"],
   ])("are gone from %s, and all else stays as it was sent", async (_name, body, type) => {
     const { request } = await sent(body, type);
@@ -128,12 +148,47 @@ describe("secrets of a recorded request", () => {
     expect(bytes).toContain("\r\n\r\n\u0000\u00ff\u0001\r\n");
   });
 
+  it.each([
+    ["a name without quotes", "form-data; name=password"],
+    ["an escaped name", String.raw`form-data; name="pass\word"`],
+    ["a name that another parameter hides", 'form-data; x="; name=note"; name="password"'],
+    ["an encoded name", "form-data; name*=UTF-8''pass%77ord"],
+    ["a folded head", 'form-data;\r\n\tname="password"'],
+    ["a name of a list", 'form-data; name="password[0]"'],
+  ])("are gone from a part with %s", async (_name, disposition) => {
+    const body = `--a"b\r\nContent-Disposition: ${disposition}\r\n\r\ntresure-1\r\n--a"b--\r\n`;
+    const { request } = await sent(
+      `before\r\n${body}`,
+      String.raw`multipart/form-data; boundary="a\"b"`,
+      "/api/uploads",
+    );
+    expect(request.body.text).toMatch(
+      /^before\r\n--a"b\r\n[^]*\r\n\r\n\{\{password(?:_0_)?:[\w.]+\}\}\r\n--a"b--\r\n$/,
+    );
+  });
+
+  it("are gone from what the simulator reads, whatever type it has", async () => {
+    const body = JSON.stringify({ appid: "a", secret: "tresure-1", grant_type: "client_credential" });
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    await fetch(`${app.provider.url}/cgi-bin/stable_token`, { method: "POST", headers, body });
+    const { request } = await newest("service=provider");
+    expect(request.body.text).toMatch(/^\{"appid":"a","secret":"\{\{secret:[\w.]+\}\}","grant_type":/);
+  });
+
+  it("are gone from a login in XML: its code", async () => {
+    const { code } = (await app.sim("gina", "login")) as { code: string };
+    const one = await sent(`<a><entry key='code'>${code}</entry></a>`, "application/xml", "/api/sessions");
+    expect(one.status).toBe(201);
+    expect(one.request.body.text).toMatch(/^<a><entry key='code'>\{\{code:[\w.]+\}\}<\/entry><\/a>$/);
+  });
+
   it("cannot hide in a body that cannot be searched: nothing of it is kept", async () => {
     const utf16 = Buffer.from('{"password":"tresure-1"}', "utf16le");
-    expect((await sent(utf16, "application/json; charset=utf-16")).request.body).toMatchObject({
-      size: utf16.length,
-      withheld: expect.stringContaining("UTF-8") as string,
-    });
+    for (const type of ["application/json; charset=utf-16", "Application/JSON ; charset=utf-16"])
+      expect((await sent(utf16, type)).request.body).toMatchObject({
+        size: utf16.length,
+        withheld: expect.stringContaining("UTF-8") as string,
+      });
     const packed = await sent("tresure-1", "application/json", "/api/accounts", { "Content-Encoding": "gzip" });
     expect(packed.request.body).toEqual({ size: 9, truncated: false, withheld: "its content-encoding is gzip" });
   });

@@ -1,5 +1,5 @@
 /** Multipart bodies (RFC 2046). */
-import { boundaryIn } from "../../../../server/contract/multipart-boundary.ts";
+import { parameterIn } from "../../../../server/contract/header-parameters.ts";
 
 /** One part. */
 export interface BodyPart {
@@ -13,7 +13,7 @@ export interface BodyPart {
 
 /** The parts, the last one possibly truncated; undefined for other bodies. */
 export function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string | undefined): BodyPart[] | undefined {
-  const boundary = /^multipart\//i.test(contentType ?? "") ? boundaryIn(contentType ?? "") : undefined;
+  const boundary = /^multipart\//i.test(contentType ?? "") ? parameterIn(contentType ?? "", "boundary") : undefined;
   if (boundary === undefined) return undefined;
   // One character per byte, so that indexes in the text are those of the bytes.
   const text = new TextDecoder("latin1").decode(bytes);

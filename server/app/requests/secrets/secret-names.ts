@@ -38,7 +38,7 @@ const codePaths = {
 };
 
 /** `access_token`, `accessToken` and `Access-Token` are one name. */
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 export type IsSecretName = (name: string) => boolean;
 
@@ -63,11 +63,13 @@ export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
   let asOf = "";
   let own = new Set<string>();
 
+  const isSecretText = (text: string) => always.has(text) || endings.test(text) || own.has(text);
+
   function isSecret(name: string): boolean {
     const known = remembered.get(name);
     if (known !== undefined) return known;
-    const text = plain(name);
-    const secret = always.has(text) || endings.test(text) || own.has(text);
+    // `password[0]` is a part of the field `password`.
+    const secret = [name, ...name.split(/[[\]]/)].map(plain).some(isSecretText);
     if (name.length > maxRememberedLength) return secret;
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(structuredClone(name), secret); // a substring would keep the whole text in memory
