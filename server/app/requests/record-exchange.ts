@@ -7,8 +7,8 @@ import type { CapturedBody, Exchange } from "../../http/recording/request-record
 import { pathOfTarget, valueIn } from "./exchange-parts.ts";
 import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
-import type { SecretNames, SecretNamesOf } from "./secrets/secret-names.ts";
-import { formOf, formOfQuery, replaceSecrets } from "./secrets/secret-text.ts";
+import { addressHeaders, type SecretNames, type SecretNamesOf } from "./secrets/secret-names.ts";
+import { formOf, formOfQuery, replaceInAddress, replaceSecrets } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface Hiding {
@@ -61,16 +61,6 @@ const withoutToken = (text: string, { token, tokenReference }: Secrets) =>
 const hiddenQuery = (query: string, secrets: Secrets) =>
   query === "" ? "" : withoutToken(replaceSecrets(query, formOfQuery, secrets.names.field, secrets.hide), secrets);
 
-/** Headers with an address. The signature of a link to a store opens what is there. */
-const ofAddress = new Set(["location", "content-location", "referer", "x-original-url", "x-forwarded-uri"]);
-
-function hiddenAddress(url: string, secrets: Secrets): string {
-  const query = url.indexOf("?") + 1;
-  if (query === 0) return withoutToken(url, secrets);
-  const { names } = secrets;
-  return url.slice(0, query) + hiddenQuery(url.slice(query), { ...secrets, names: { ...names, field: names.header } });
-}
-
 const packageHeader = statusPackageHeader.toLowerCase();
 
 function hiddenHeader(name: string, value: string, secrets: Secrets): string {
@@ -79,7 +69,8 @@ function hiddenHeader(name: string, value: string, secrets: Secrets): string {
     const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
-  if (ofAddress.has(lowerName)) return hiddenAddress(value, secrets);
+  if (addressHeaders.has(lowerName))
+    return withoutToken(replaceInAddress(value, secrets.names.header, secrets.hide), secrets);
   if (!secrets.names.header(name)) return withoutToken(value, secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest);

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { NewRequest, Replay } from "../../contract/console/traffic/replay.ts";
-import type { RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
+import type { RecordedBody, RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
 import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
-import type { SecretNames } from "./secrets/secret-names.ts";
-import { formOf, formOfQuery, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
+import { addressHeaders, type SecretNames } from "./secrets/secret-names.ts";
+import { formOf, replaceInAddress, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface ReplayDeps {
@@ -39,11 +39,17 @@ const madeAnew = new Set([
   "x-request-id",
 ]);
 
+/** A body in the encoding in which its secrets were found, and are put back in: bytes that are no text in Latin-1. */
+interface Body {
+  readonly text: string;
+  readonly encoding: "utf8" | "latin1";
+}
+
 interface Message {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  readonly body: Buffer;
+  readonly body: Body;
 }
 
 const conflict = (code: string, message: string) => new HttpError(409, code, message);
@@ -51,7 +57,14 @@ const conflict = (code: string, message: string) => new HttpError(409, code, mes
 const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
 
 const isGiven = (body: unknown) => body !== undefined;
-const bytesOf = (body: unknown) => Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+const givenBody = (body: unknown): Body => ({
+  text: !isGiven(body) ? "" : typeof body === "string" ? body : JSON.stringify(body),
+  encoding: "utf8",
+});
+const keptBody = ({ text, base64 }: RecordedBody): Body =>
+  base64 === undefined
+    ? { text: text ?? "", encoding: "utf8" }
+    : { text: Buffer.from(base64, "base64").toString("latin1"), encoding: "latin1" };
 const isSentAsJson = (body: unknown) => isGiven(body) && typeof body !== "string";
 const jsonType = { name: "Content-Type", value: "application/json" };
 
@@ -62,7 +75,7 @@ function newMessage({ method, path, headers, body }: NewRequest): Message {
     method,
     target: path,
     headers: isSentAsJson(body) && !isTyped ? [...given, jsonType] : given,
-    body: isGiven(body) ? bytesOf(body) : Buffer.alloc(0),
+    body: givenBody(body),
   };
 }
 
@@ -88,9 +101,7 @@ function changedMessage(recorded: RecordedRequest, change: Replay): Message {
       ...kept.filter(({ name }) => !set.has(name.toLowerCase())),
       ...[...set.values()].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
     ],
-    body: isGiven(change.body)
-      ? bytesOf(change.body)
-      : Buffer.from(body.text ?? body.base64 ?? "", body.text === undefined ? "base64" : "utf8"),
+    body: isGiven(change.body) ? givenBody(change.body) : keptBody(body),
   };
 }
 
@@ -99,7 +110,7 @@ const sessionPattern = /\{\{session:(\d{1,15})\}\}/g;
 /** The ids of the sessions that a message refers to. */
 const sessionsIn = ({ target, headers, body }: Message) =>
   new Set(
-    [target, ...headers.map(({ value }) => value), body.toString("latin1")].flatMap((text) =>
+    [target, ...headers.map(({ value }) => value), body.text].flatMap((text) =>
       [...text.matchAll(sessionPattern)].map(([, id]) => Number(id)),
     ),
   );
@@ -124,28 +135,30 @@ function revealed(
       );
     return value;
   };
-  const [path = "", query] = message.target.split(/\?(.*)/s);
-  const text = message.body.toString("latin1");
+  const { text, encoding } = message.body;
   const form = formOf(headerOf([...message.headers], "content-type") ?? "", text);
   return {
     method: message.method,
-    target: query === undefined ? path : `${path}?${replaceSecrets(query, formOfQuery, names.field, reveal(false))}`,
+    target: replaceInAddress(message.target, names.field, reveal(false)),
     headers: message.headers.map(({ name, value }) => {
+      if (addressHeaders.has(name.toLowerCase()))
+        return { name, value: replaceInAddress(value, names.header, reveal(false)) };
       if (!names.header(name)) return { name, value };
       const [, scheme = "", rest = value] = /^([A-Za-z]+ +)?([^]*)$/.exec(value) ?? [];
       return { name, value: scheme + reveal(false)(name, rest, rest) };
     }),
-    body: Buffer.from(replaceSecrets(text, form, names.field, reveal(form.quoted === true)), "latin1"),
+    body: { text: replaceSecrets(text, form, names.field, reveal(form.quoted === true)), encoding },
   };
 }
 
 /** Sends a message and reads the answer to its end. */
 function send(message: Message, baseUrl: string, requestId: string, left: AbortSignal): Promise<void> {
   const { hostname, port, host } = new URL(baseUrl);
+  const body = Buffer.from(message.body.text, message.body.encoding);
   const headers = [
     ...(headerOf([...message.headers], "host") === undefined ? ["Host", host] : []),
     ...["Connection", "close", "X-Request-Id", requestId],
-    ...(message.body.length > 0 ? ["Content-Length", String(message.body.length)] : []),
+    ...(body.length > 0 ? ["Content-Length", String(body.length)] : []),
     ...message.headers.flatMap(({ name, value }) => [name, value]),
   ];
   return new Promise((resolve, reject) => {
@@ -156,7 +169,7 @@ function send(message: Message, baseUrl: string, requestId: string, left: AbortS
       if (left.aborted) reject(unavailable("replay_left", "The request was given up.", 1, cause));
       else resolve(); // a cut connection is an outcome too, and the record shows it
     });
-    outgoing.end(message.body);
+    outgoing.end(body);
   });
 }
 

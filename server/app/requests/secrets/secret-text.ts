@@ -72,3 +72,9 @@ export function replaceSecrets(text: string, form: TextForm, isSecret: IsSecretN
   }
   return copied === 0 ? text : result + text.slice(copied);
 }
+
+/** Replaces the secrets in the query of an address, if it has one. */
+export function replaceInAddress(url: string, isSecret: IsSecretName, replace: Replace): string {
+  const query = url.indexOf("?") + 1;
+  return query === 0 ? url : url.slice(0, query) + replaceSecrets(url.slice(query), formOfQuery, isSecret, replace);
+}
