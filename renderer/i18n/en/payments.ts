@@ -130,6 +130,8 @@ export const payments = {
     "{{given}} of {{amount}} has gone back. {{left}} can still go back, in one more refund. The order stays REFUND: it can be queried, but neither closed nor paid again.",
   refundedPart_other:
     "{{given}} of {{amount}} has gone back. {{left}} can still go back, in up to {{count, number}} more refunds. The order stays REFUND: it can be queried, but neither closed nor paid again.",
+  refundFailing:
+    "{{money}} of it has not gone back for sure: a refund is under way, and is tried again by itself. The last call has failed: {{reason}}",
   refundedAll: "All of {{amount}} has gone back. The order can be queried; nothing else can follow.",
   lift: "Lift the hold",
   liftAsk: "You have looked at the amounts. What query order tells counts again, and a payment may be settled.",

@@ -86,7 +86,11 @@ export const refundSchema = z
       "PROCESSING: asked for, and possibly accepted, not finished. SUCCESS: the buyer has the money. ABNORMAL: it could not be paid out. CLOSED: given up or refused; its amount can be refunded again.",
     ),
     accepted: z.boolean().describe("The provider has taken it, which is not yet a success."),
-    err_code: z.string().optional().describe("By which the provider refused it."),
+    err_code: z
+      .string()
+      .optional()
+      .describe("Of its last call, while that has failed and had one. While it is PROCESSING, it is tried again."),
+    err_text: z.string().optional().describe("Why its last call has failed, in a sentence."),
     created_at: time,
     finished_at: time.optional().describe("When query refund told its end."),
   })

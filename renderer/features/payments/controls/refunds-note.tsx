@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { leftToRefund } from "./refunds-left.ts";
 
 /** What has gone back of an order, and what can still follow; nothing before the first refund. */
@@ -10,11 +11,22 @@ export function RefundsNote({ order, className }: { order: StoredOrderDetail; cl
   const { given, fen, times } = leftToRefund(order);
   if (given === 0) return null;
   const amount = formats.money(order.amount);
+  const failing = order.refunds.filter(({ status, err_text }) => status === "PROCESSING" && err_text !== undefined);
   return (
-    <p className={className}>
-      {fen === 0
-        ? t("payments.refundedAll", { amount })
-        : t("payments.refundedPart", { given: formats.money(given), amount, left: formats.money(fen), count: times })}
-    </p>
+    <>
+      <p className={className}>
+        {fen === 0
+          ? t("payments.refundedAll", { amount })
+          : t("payments.refundedPart", { given: formats.money(given), amount, left: formats.money(fen), count: times })}
+      </p>
+      {failing.map((refund) => (
+        <Notice key={refund.id} kind="error">
+          {t("payments.refundFailing", {
+            money: formats.money(refund.amount),
+            reason: [refund.err_code, refund.err_text].filter(Boolean).join(": "),
+          })}
+        </Notice>
+      ))}
+    </>
   );
 }

@@ -103,7 +103,10 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex
     const inLanguage = inLanguageOf(req, res);
     return {
       ...storedOrder(order),
-      refunds: given.map(refundView),
+      refunds: given.map(refundView).map(({ err_text: text, ...refund }) => ({
+        ...refund,
+        ...(text !== undefined && { err_text: inLanguage(text) }),
+      })),
       history: history.map((entry) => ({ ...entry, text: inLanguage(entry.text) })),
     };
   }

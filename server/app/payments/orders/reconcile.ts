@@ -43,6 +43,7 @@ export function createReconcile(deps: Deps): Reconcile {
   const { store, refunds, mutex, now, alarm, log } = deps;
   let running: Promise<void> | undefined;
   let closed = false;
+  let hastened = false;
 
   function wake(): void {
     if (closed || running) return;
@@ -67,6 +68,8 @@ export function createReconcile(deps: Deps): Reconcile {
   }
 
   async function inquireAll(): Promise<void> {
+    if (!hastened) await refunds.hasten(now());
+    hastened = true;
     for (const part of [store, refunds]) await part.bringForward(now(), longestPauseMs);
     for (;;) {
       const orders = await store.due(now(), atOnce);

@@ -6,7 +6,7 @@ import { hash, randomBytes } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
-import { badRequest } from "../../../http/http-error.ts";
+import { badRequest, type HttpError } from "../../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
@@ -71,13 +71,18 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         `Another refund was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
         idempotencyKeyHeader,
       );
-    const requested =
-      known ?? (await unfinishedTwin(order, requestHash, key)) ?? (await create(order, request, requestHash));
+    const asked = known ?? (await unfinishedTwin(order, requestHash, key));
+    if (asked?.accepted) return asked;
+    if (asked?.status === "CLOSED") {
+      const { code = "unknown", description = "" } = asked.failure ?? {};
+      throw refusedByProvider({ code, description });
+    }
+    const requested = asked ?? (await create(order, request, requestHash));
     if (!requested) return refund(order, request);
-    if (requested.accepted) return requested;
-    if (requested.status === "CLOSED")
-      throw refusedByProvider(requested.refusal ?? { code: "unknown", description: "" });
-    return demand(order, requested);
+    const before = asked ? [calling(asked.outRefundNo, asked.amount, "asked_by_client")] : [];
+    const { refund: sent, failure } = await send(order, requested, before);
+    if (failure) throw failure;
+    return sent;
   }
 
   /** Without a key, a request with the same content continues a refund whose result is unknown. */
@@ -102,7 +107,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const given = all.filter(({ status }) => status !== "CLOSED");
     const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
     const amount = input.amount ?? left;
-    if (left === 0) throw forbiddenState("NOTHING_LEFT", "Everything that was paid has been given back.");
+    if (left === 0) throw forbiddenState("NOTHING_LEFT", nothingLeft(given));
     if (amount > left)
       throw badRequest("amount_too_high", `amount: only ${String(left)} fen are left to be given back.`, "amount");
     const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
@@ -122,25 +127,35 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     );
   }
 
-  /** Repeats the call once when communication failed at once; then query refund decides. */
-  async function demand(order: Order, pending: StoredRefund): Promise<StoredRefund> {
-    const entries: Entry[] = [];
+  /**
+   * Repeats the call once when communication failed at once. Of what is not accepted then, query refund decides: a refusal
+   * counts only where the provider does not have the refund. Else it stays open, with the failure.
+   */
+  async function send(order: Order, pending: StoredRefund, entries: Entry[]): Promise<Sent> {
     let result = await ask(order, pending, entries);
     if (isWorthARepeat(result)) {
       entries.push(calling(pending.outRefundNo, pending.amount, "same_number_again"));
       result = await ask(order, pending, entries);
     }
-    if (result.outcome === "done") return accept(order, pending, result.value, entries);
+    if (result.outcome === "done") return { refund: await accept(order, pending, result.value, entries) };
     const found = await query(pending, entries, result.outcome);
-    if (found.outcome === "done") return accept(order, pending, found.value, entries);
-    if (result.outcome === "refused" && isMissing(found)) {
-      await refuse(pending, result, entries);
-      throw refusedByProvider(result);
-    }
-    await refunds.change(pending, { accepted: 0 }, entries);
+    if (found.outcome === "done") return { refund: await accept(order, pending, found.value, entries) };
+    if (result.outcome === "refused" && isMissing(found))
+      return { refund: await refuse(pending, result, entries), failure: refusedByProvider(result) };
     const failed = result.outcome === "refused" && found.outcome === "unknown" ? found : result;
-    throw outcomeUnknown(failed, "Nobody knows whether the refund was accepted:");
+    return {
+      refund: await leaveOpen(pending, failed, entries),
+      failure: outcomeUnknown(failed, "Nobody knows whether the refund was accepted:"),
+    };
   }
+
+  /** One that has ended waits for its order only. */
+  const leaveOpen = (open: StoredRefund, failed: Failed, entries: readonly Entry[]) =>
+    refunds.change(
+      open,
+      { ...(open.status === "PROCESSING" && failureOf(failed)), next_query_at: nextInquiryAt(open, now()) },
+      entries,
+    );
 
   async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: Entry[]) {
     const wanted = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
@@ -181,7 +196,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly Entry[]) {
     if (claim.amount !== known.amount) {
       const text = `The provider tells of ${String(claim.amount)} fen, but ${String(known.amount)} were asked for.`;
-      const change = { accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
+      const shown = { err_code: null, err_text: text };
+      const change = { ...shown, accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
       const changed = await refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
       bus.publish({
         type: "payment.refused",
@@ -211,14 +227,13 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   async function refuse(pending: StoredRefund, refusal: Refused, before: readonly Entry[]): Promise<StoredRefund> {
-    const { code, description } = refusal;
-    const kept = { err_code: code, err_text: description };
+    const { code } = refusal;
     if (isTemporary(code)) {
       const text = `Not accepted for now (${code}): it is asked for again with the same number.`;
-      return refunds.change(pending, kept, [...before, decision("refund", "postponed", text)]);
+      return leaveOpen(pending, refusal, [...before, decision("refund", "postponed", text)]);
     }
     const text = `The provider does not give the money back: ${code}.`;
-    const change = { ...kept, status: "CLOSED", next_query_at: null, finished_at: now() } as const;
+    const change = { ...failureOf(refusal), status: "CLOSED", next_query_at: null, finished_at: now() } as const;
     return refunds.change(pending, change, [...before, decision("refund", "refused", text)]);
   }
 
@@ -233,10 +248,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
       return { known: true, refund: await follow(order, await record(known, order, found.value, entries)) };
     }
     if (!known.accepted && isMissing(found)) return { known: true, refund: await again(known, order, entries) };
-    return {
-      known: false,
-      refund: await refunds.change(known, { next_query_at: nextInquiryAt(known, now()) }, entries),
-    };
+    return { known: false, refund: await leaveOpen(known, found, entries) };
   }
 
   /** The provider does not have the refund, so its number may be used again. */
@@ -244,14 +256,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     if (now() > known.createdAt + patienceMs)
       return refuse(known, { code: "GIVEN_UP", description: "it was not accepted within a day" }, entries);
     entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));
-    const result = await ask(order, known, entries);
-    if (result.outcome === "done") return accept(order, known, result.value, entries);
-    if (result.outcome === "refused" && !isTemporary(result.code)) {
-      const found = await query(known, entries, result.outcome);
-      if (found.outcome === "done") return accept(order, known, found.value, entries);
-      if (isMissing(found)) return refuse(known, result, entries);
-    }
-    return refunds.change(known, { next_query_at: nextInquiryAt(known, now()) }, entries);
+    return (await send(order, known, entries)).refund;
   }
 
   return { refund, inquire };
@@ -265,6 +270,20 @@ const changeOf = ({ amount, outRefundNo, status }: StoredRefund, order: Order): 
 });
 
 type Refused = Pick<Extract<CallResult<never>, { outcome: "refused" }>, "code" | "description">;
+type Failed = Refused | Exclude<CallResult<never>, { outcome: "done" }>;
+interface Sent {
+  readonly refund: StoredRefund;
+  readonly failure?: HttpError;
+}
+
+const failureOf = ({ code = undefined, description }: Failed) => ({ err_code: code ?? null, err_text: description });
+
+function nothingLeft(given: readonly StoredRefund[]): string {
+  const open = given.filter(({ status }) => status === "PROCESSING").map(({ outRefundNo }) => outRefundNo);
+  return open.length === 0
+    ? "Everything that was paid has been given back."
+    : `Everything that was paid has been given back or is under way, by ${open.join(", ")}: look at the order.`;
+}
 
 const calling = (outRefundNo: string, amount: number, why: string): Entry =>
   callEntry("refund", why, `The refund ${outRefundNo} of ${String(amount)} fen is sent to the provider.`);

@@ -22,7 +22,8 @@ export interface StoredRefund {
   readonly accepted: boolean;
   readonly refundId: string | undefined;
   readonly status: RefundStatus;
-  readonly refusal: { readonly code: string; readonly description: string } | undefined;
+  /** Of its last call, while that has failed; the reply may have had no code. */
+  readonly failure: { readonly code: string | undefined; readonly description: string } | undefined;
   readonly nextQueryAt: number | undefined;
   readonly createdAt: number;
   readonly finishedAt: number | undefined;
@@ -58,6 +59,8 @@ export interface RefundStore {
   ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<{ outRefundNo: string; outTradeNo: string }[]>;
   nextDue(): Promise<number | undefined>;
+  /** Makes inquiries due whose last one has failed: the settings may be other ones by now. */
+  hasten(now: number): Promise<void>;
   /** Makes inquiries due that lie in the future since the clock was put back. None waits longer than `longestMs`. */
   bringForward(now: number, longestMs: number): Promise<void>;
 }
@@ -72,7 +75,7 @@ const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
   accepted: row.accepted === 1,
   refundId: row.refund_id ?? undefined,
   status: row.status,
-  refusal: row.err_code === null ? undefined : { code: row.err_code, description: row.err_text ?? "" },
+  failure: row.err_text === null ? undefined : { code: row.err_code ?? undefined, description: row.err_text },
   nextQueryAt: row.next_query_at ?? undefined,
   createdAt: row.created_at,
   finishedAt: row.finished_at ?? undefined,
@@ -89,7 +92,8 @@ export const refundView = (refund: StoredRefund): Refund => ({
   ...(refund.reason !== undefined && { reason: refund.reason }),
   status: refund.status,
   accepted: refund.accepted,
-  ...(refund.refusal && { err_code: refund.refusal.code }),
+  ...(refund.failure?.code !== undefined && { err_code: refund.failure.code }),
+  ...(refund.failure && { err_text: refund.failure.description }),
   created_at: time(refund.createdAt),
   ...(refund.finishedAt !== undefined && { finished_at: time(refund.finishedAt) }),
 });
@@ -170,6 +174,15 @@ export function createRefundStore({ db, reads, grouped, writes, now, alarm }: De
         .orderBy("order_refunds.next_query_at")
         .limit(limit)
         .execute(),
+
+    async hasten(at) {
+      await db
+        .updateTable("order_refunds")
+        .set({ next_query_at: at })
+        .where("err_text", "is not", null)
+        .where("next_query_at", ">", at)
+        .execute();
+    },
 
     bringForward: (at, longestMs) =>
       bringForward(db, { table: "order_refunds", due: "next_query_at", since: "created_at", longestMs }, at),

@@ -14,6 +14,8 @@ export const payments: SentenceTable = {
   "The order is being refunded.": "订单正在退款。",
   "The order is {}: only what is paid can be given back.": "订单是 {0}：只有已支付的才能退款。",
   "Everything that was paid has been given back.": "已支付的金额已全部退回。",
+  "Everything that was paid has been given back or is under way, by {}: look at the order.":
+    "已支付的金额已全部退回或正在退款中（{0}）：请查看该订单。",
   "amount: only {} fen are left to be given back.": "amount：只剩 {0} 分可退。",
   "The payment provider refuses: {} ({}). {}": "支付平台拒绝：{0}（{1}）。[2]",
   "Nobody knows whether it was done: {}. {}": "无法确定是否已完成：[0]。[1]",
