@@ -11,12 +11,16 @@ const question = [
  * Whether the system shows tray icons. macOS and Windows always do. Linux desktops differ, Electron does not tell, and a
  * window that is hidden without an icon would be lost: without an answer there is no tray.
  */
-export async function findTray(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Promise<boolean> {
+export async function findTray(
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+  withinMs = answerWithinMs,
+): Promise<boolean> {
   if (platform !== "linux") return true;
   // Without an address, the question would start a bus of its own.
   if (env["DBUS_SESSION_BUS_ADDRESS"] === undefined) return false;
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  execFile("gdbus", question, { env, timeout: answerWithinMs }, (error, stdout) =>
+  execFile("gdbus", question, { env, timeout: withinMs }, (error, stdout) =>
     resolve(error === null && stdout.includes("true")),
   );
   return promise;

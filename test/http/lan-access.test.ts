@@ -9,6 +9,7 @@ import type { RequestPage } from "../../server/contract/console/traffic/requests
 import { createTokenCheck } from "../../server/http/conventions/bearer-token.ts";
 import { callFrom, lanAddress, lanControl, wifi } from "../support/app/lan-caller.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { patienceMs } from "../support/eventually.ts";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -264,7 +265,7 @@ it("the next run listens again, and knows the devices", async () => {
 it("a recorded call to the provider names the device, and nothing of how it was passed on", async () => {
   await letIn();
   await callFrom({ port: portsOf().provider, path: "/cgi-bin/token?from=phone" });
-  const wait = `${app.url}/console/api/requests/wait?service=provider&path=/cgi-bin/token&timeout_ms=10000`;
+  const wait = `${app.url}/console/api/requests/wait?service=provider&path=/cgi-bin/token&timeout_ms=${String(patienceMs)}`;
   const reply = await fetch(wait, { headers: { Authorization: `Bearer ${consoleToken}` } });
   const { requests } = (await reply.json()) as RequestPage;
   expect(requests[0]).toMatchObject({ client: "127.0.0.3" });

@@ -6,6 +6,7 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patienceMs } from "../../support/eventually.ts";
 import { live, liveToTheEnd } from "../../support/payments/payment-lives.ts";
 import { violations, violationsAtTheEnd } from "../../support/payments/payment-rules.ts";
 import { life, type Step } from "../../support/payments/payment-steps.ts";
@@ -21,7 +22,7 @@ const names = Object.keys(variants) as (keyof typeof variants)[];
 const numRuns = Math.ceil(Number(process.env["HEARTH_FUZZ_LIVES"] ?? 210) / names.length);
 const path = process.env["HEARTH_FUZZ_PATH"];
 const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
-const timeout = 180_000 + numRuns * 2_000;
+const timeout = patienceMs + numRuns * 20_000;
 
 /** What was wrong at some time of this life. */
 async function wrongIn(world: PaymentWorld, steps: readonly Step[]): Promise<string[]> {
@@ -150,7 +151,7 @@ describe("a faulty receiver that", () => {
     },
   ] as { what: string; createSettle: typeof settlesTwice; steps: Step[]; found: string }[];
 
-  const settings = { payment_timeout_ms: 10_000 }; // no answer is held back
+  const settings = { payment_timeout_ms: patienceMs }; // no answer is held back
   let right: PaymentWorld;
   beforeAll(async () => {
     right = await openPaymentWorld({ settings });

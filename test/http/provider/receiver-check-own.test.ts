@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
 import type { ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
+import { patienceMs } from "../../support/eventually.ts";
 import { patientProvider } from "../../support/payments/patient-provider.ts";
 import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
@@ -10,7 +11,7 @@ import { consoleToken, startTestApp, type TestApp } from "../../support/app/test
 import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";
 
 /** What it answers is tested, not how busy this machine is. */
-const patient = { provider: patientProvider, notificationPatienceMs: 10_000 };
+const patient = { provider: patientProvider, notificationPatienceMs: patienceMs };
 
 async function check(app: TestApp, options: { only?: ReceiverCheckRow[]; reconcile_within_ms?: number } = {}) {
   await allowTime(app.provider.url);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import type * as Kit from "../../../server/kit/start-hearth.ts";
+import { patienceMs } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const built = pathToFileURL(join(import.meta.dirname, "../../../dist/kit.js")).href;
@@ -43,7 +44,7 @@ describe("startHearth", () => {
     await hearth.restore(withCup);
     expect(await titles()).toEqual(["Cup", "Tea"]);
 
-    const posted = await hearth.waitForRequest({ method: "POST", path: "/api/books" });
+    const posted = await hearth.waitForRequest({ method: "POST", path: "/api/books", timeout_ms: patienceMs });
     expect([posted.status, posted.request.body.text]).toEqual([201, '{"title":"Pot"}']);
     await expect(hearth.waitForRequest({ path: "/api/cups", timeout_ms: 1 })).rejects.toThrow("The latest requests:");
     expect(JSON.parse(await hearth.har()).log.entries.length).toBeGreaterThan(2);

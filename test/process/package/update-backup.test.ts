@@ -1,7 +1,9 @@
 /** The backup of an older Hearth's data before this one changes them, and the way back to it. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { contentPath } from "../../../server/cli/backup/backup-format.ts";
 import { newerVersion, noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
 import { prepareDataDir } from "../../../server/supervisor/data-directory/prepare-data-dir.ts";
@@ -96,11 +98,18 @@ describe("backups before updates", () => {
     expect(backups().sort()).toEqual([left[1], basename(made?.file ?? ""), left[2]]);
   });
 
-  it("leave the data as they are when they are cut off, and are made by the next start", async () => {
+  it.skipIf(process.platform === "win32")("leave the data when they are cut off, and are made next time", async () => {
+    const content = Buffer.from("a file that nobody can read to its end");
+    const upload = join(dataDir, contentPath(addUpload(dataDir, content)));
     const before = filesIn(dataDir);
+    // A pipe without a writer keeps the backup from being complete before it is cut off.
+    rmSync(upload);
+    execFileSync("mkfifo", [upload]);
     const stop = new AbortController();
     const cut = backUpBeforeUpdate(settings(), version, { ...worker(stop.signal), onProgress: () => stop.abort() });
     await expect(cut).rejects.toThrow("aborted");
+    rmSync(upload);
+    writeFileSync(upload, content);
     expect(updateBackups(settings())).toEqual([]);
     expect(filesIn(dataDir)).toEqual(before);
     const made = await backUpBeforeUpdate(settings(), version, worker());

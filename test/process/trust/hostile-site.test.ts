@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { RequestPage } from "../../../server/contract/console/traffic/requests.ts";
+import { patienceMs } from "../../support/eventually.ts";
 import { launchHearth } from "../../support/process/launch.ts";
 
 /** What a page of any site can send without being asked: no preflight goes before a form. */
@@ -26,7 +27,7 @@ it("a form of 128 KB from another site, without any token, stops no service, and
       ]);
       await asked.text();
       expect(ready.status, service).toBe(200);
-      const wait = `${app}/console/api/requests/wait?service=${service}&path=${path}&timeout_ms=30000`;
+      const wait = `${app}/console/api/requests/wait?service=${service}&path=${path}&timeout_ms=${String(patienceMs)}`;
       const { requests } = (await (await fetch(wait, { headers })).json()) as RequestPage;
       expect(requests, service).toHaveLength(1);
     }

@@ -15,6 +15,7 @@ import { createPageDesktop } from "../../../electron/desktop/page-desktop.ts";
 import { openedBy, withoutOpened } from "../../../electron/desktop/opened.ts";
 import { pageOfLink } from "../../../electron/desktop/page-link.ts";
 import { shellTexts } from "../../../electron/menus/shell-texts.ts";
+import { patienceMs } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const fail = (error: unknown): never => {
@@ -195,7 +196,7 @@ it("A tray is there on macOS and Windows, and on Linux only where the session's 
     ["exit 1", false],
   ] as const) {
     writeFileSync(gdbus, `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
-    expect(await findTray("linux", env)).toBe(found);
+    expect(await findTray("linux", env, patienceMs)).toBe(found);
   }
 });
 
