@@ -61,8 +61,9 @@ export async function createPhone(name: string, app: string, sim: ControlCall): 
   });
   const request = async <Body>(method: string, path: string, body?: unknown) =>
     (await client.request(method, path, body)) as PhoneResponse<Body>;
-  const { status } = await request("GET", needsLogin);
-  if (status !== 200) throw new Error(`${name} cannot log in: GET ${needsLogin} answered ${status}`);
+  const { status, body } = await request("GET", needsLogin);
+  if (status !== 200)
+    throw new Error(`${name} cannot log in: the application server answered ${status}: ${JSON.stringify(body)}`);
   return {
     name,
     get token() {

@@ -45,7 +45,6 @@ export const phone = {
   removeText: "The app's storage is cleared, and everything that {{user}} has allowed or denied is forgotten.",
   tryAgain: "Try again",
   refused: {
-    login: "Login did not work: the server keeps asking for it.",
     getUserInfo: "Without your user info the server does not let the app in.",
     getPhoneNumber: "Without your phone number the server does not let the app in.",
   },

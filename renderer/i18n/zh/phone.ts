@@ -48,7 +48,6 @@ export const phone: Texts<typeof english> = {
   removeText: "将清空应用的存储，并忘记 {{user}} 允许或拒绝过的一切。",
   tryAgain: "重试",
   refused: {
-    login: "登录未成功：服务器一直要求登录。",
     getUserInfo: "没有你的用户信息，服务器不允许应用访问。",
     getPhoneNumber: "没有你的手机号，服务器不允许应用访问。",
   },

@@ -5,11 +5,11 @@ import {
   createHearthClient,
   sendByFetch,
   sendByWx,
-  StepRefused,
   type Detail,
   type HttpRequest,
   type Platform,
 } from "../../../server/app/console/reference-client/hearth-client.ts";
+import { simulatedPlatform } from "../../support/app/simulated-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { builtClient, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
@@ -19,29 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** The platform of a simulated person, with a count of what was asked of it. */
-function platformOf(user: string, changed: Partial<Platform> = {}) {
-  const kept = new Map<string, string>();
-  const asked: string[] = [];
-  const detail =
-    (step: string, query = "") =>
-    async () => {
-      asked.push(step);
-      return (await (await app.post(`${app.provider.url}/sim/users/${user}/${step}${query}`)).json()) as Detail;
-    };
-  const platform: Platform = {
-    async login() {
-      asked.push("login");
-      return ((await app.sim(user, "login")) as { code: string }).code;
-    },
-    getUserInfo: detail("user-info"),
-    getPhoneNumber: detail("phone-number"),
-    send: sendByFetch,
-    storage: { get: (key) => kept.get(key), set: (key, value) => void kept.set(key, value) },
-    ...changed,
-  };
-  return { platform, asked, kept, refusing: { getUserInfo: detail("user-info", "?deny") } };
-}
+const platformOf = (user: string, changed: Partial<Platform> = {}) => simulatedPlatform(app, user, changed);
 
 describe("the reference client", () => {
   it("goes by itself from nothing over every step to the answer, and keeps the status package", async () => {
@@ -109,25 +87,6 @@ describe("the reference client", () => {
       "Www-Authenticate": "getUserInfo",
     };
     expect(stepOf({ headers })).toBe("getUserInfo");
-  });
-
-  it("stops with the step that the user has refused", async () => {
-    const { platform, refusing } = platformOf("refuses");
-    const client = createHearthClient(app.url, { ...platform, ...refusing });
-    await expect(client.request("GET", "/api/articles")).rejects.toMatchObject({
-      step: "getUserInfo",
-      message: expect.stringContaining("deny"),
-    });
-  });
-
-  it("stops when a server asks for the same step for ever", async () => {
-    const { platform, asked } = platformOf("loop", {
-      send: async () => ({ status: 401, headers: {}, body: undefined }),
-    });
-    await expect(createHearthClient(app.url, platform).request("GET", "/api/articles")).rejects.toBeInstanceOf(
-      StepRefused,
-    );
-    expect(asked.length).toBeLessThanOrEqual(2);
   });
 
   it("asks the user once for many requests at the same time", async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { spellHeader, spellings } from "../../../renderer/features/phone/header-spelling.ts";
 import { withoutSecrets } from "../../../renderer/features/phone/secret-fields.ts";
 import { slowMs } from "../../../renderer/features/phone/phone-network.ts";
+import { askFor, failureOf } from "../../../renderer/features/phone/app/ask-server.ts";
 import { createPhone } from "../../../renderer/features/phone/phone.ts";
 import { stepOf } from "../../../server/app/console/reference-client/hearth-client.ts";
 
@@ -53,6 +55,15 @@ describe("The phone of the console", () => {
     expect(sent.map(({ init }) => new Headers(init.headers).get("authorization"))).toEqual([null, null, "Bearer t-1"]);
     expect(phone.store.getState()).toMatchObject({ status, statusAt: 1_000 });
     expect(JSON.stringify(phone.store.getState().entries)).not.toMatch(/t-1|code-1/);
+  });
+
+  it("tells an outage during the login as the server words it, not as a refusal of the person", async () => {
+    const { phone } = setUp([
+      json(401, { Message: "log in" }, { "www-authenticate": "Bearer" }),
+      json(503, { Message: "The identity provider does not answer." }),
+    ]);
+    const failure = await askFor(phone, z.unknown(), ["GET", "/api/articles"]).catch(failureOf);
+    expect(failure).toEqual({ kind: "refused", status: 503, message: "The identity provider does not answer." });
   });
 
   it("sends nothing while it is offline, and says so in the platform's words", async () => {

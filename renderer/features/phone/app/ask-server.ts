@@ -1,6 +1,6 @@
 /** The app's calls to the server, and its reading of error answers. */
 import { z } from "zod";
-import { StepRefused, type Step } from "../../../../server/app/console/reference-client/hearth-client.ts";
+import { StepRefused, type Authorization } from "../../../../server/app/console/reference-client/hearth-client.ts";
 import type { Phone } from "../phone.ts";
 import { isNoAnswer } from "../phone-network.ts";
 
@@ -14,7 +14,7 @@ class Refused extends Error {
 }
 
 export type Failure =
-  | { kind: "step"; step: Step }
+  | { kind: "step"; step: Authorization }
   | { kind: "offline" }
   | { kind: "refused"; status: number; message: string }
   | { kind: "other"; message: string };

@@ -43,25 +43,29 @@ export interface StatusPackage {
   [field: string]: unknown;
 }
 
-/** The user has refused, or the server asks for the same step again and again. */
+/** The user has refused what the server asks for. */
 export class StepRefused extends Error {
-  step: Step;
-  constructor(step: Step, message: string) {
+  step: Authorization;
+  constructor(step: Authorization, message: string) {
     super(message);
     this.name = "StepRefused";
     this.step = step;
   }
 }
 
-export type Step = "login" | "getUserInfo" | "getPhoneNumber";
+/** What the user is asked to allow. */
+export type Authorization = "getUserInfo" | "getPhoneNumber";
+export type Step = "login" | Authorization;
 
 const storageKey = "hearth.status";
 /** Platforms change the letter-case of header names; a client reads them in this order. */
 const headerSpellings = ["Www-Authenticate", "WWW-Authenticate", "www-authenticate", "WWW-AUTHENTICATE"];
+/** How platforms word a user's refusal: "fail user deny", "fail auth denied", "fail:cancel". Their own failures read otherwise. */
+const refusal = /\b(?:deny|denied|cancel)/i;
 const maxRounds = 2;
 
 export function createHearthClient(baseUrl: string, platform: Platform) {
-  let running: Promise<void> | undefined;
+  let running: Promise<HttpResponse | undefined> | undefined;
   let stepsDone = 0;
 
   /** The package that the server sent last; undefined before the first login. */
@@ -87,34 +91,33 @@ export function createHearthClient(baseUrl: string, platform: Platform) {
     return response;
   }
 
-  /** Sends what a step has given. Its own 401 means that an earlier step is due again. */
-  async function post(step: Step, path: string, body: unknown): Promise<void> {
+  /** Sends what a step has given. Resolves to the server's answer where it has not taken that. */
+  async function post(path: string, body: unknown): Promise<HttpResponse | undefined> {
     const response = await send("POST", path, body);
-    if (response.status === 401 && step !== "login" && stepOf(response) === "login") {
-      // The token may still be good for all else: without it, the server asks for the login.
-      platform.storage.set(storageKey, "");
-      return;
-    }
-    if (response.status >= 400) throw new StepRefused(step, `${path} answered ${response.status}`);
+    // The token may still be good for all else: without it, the server asks for the login.
+    if (response.status === 401 && stepOf(response) === "login") platform.storage.set(storageKey, "");
+    return response.status < 400 ? undefined : response;
   }
 
-  async function perform(step: Step): Promise<void> {
+  async function perform(step: Step): Promise<HttpResponse | undefined> {
     if (step === "login") {
       platform.storage.set(storageKey, "");
-      return post(step, "/api/sessions", { code: await platform.login() });
+      return post("/api/sessions", { code: await platform.login() });
     }
     const detail = await platform[step]();
-    if (detail.errMsg !== `${step}:ok`) throw new StepRefused(step, detail.errMsg);
-    return post(step, step === "getUserInfo" ? "/api/userinfos" : "/api/phonenumbers", detail);
+    if (refusal.test(detail.errMsg)) throw new StepRefused(step, detail.errMsg);
+    if (detail.errMsg !== `${step}:ok`) throw new Error(detail.errMsg);
+    return post(step === "getUserInfo" ? "/api/userinfos" : "/api/phonenumbers", detail);
   }
 
   /** One step at a time, for all requests: the user is asked once. */
-  async function performAlone(step: Step): Promise<void> {
+  async function performAlone(step: Step): Promise<HttpResponse | undefined> {
     const done = perform(step);
     running = done;
     try {
-      await done;
+      const failed = await done;
       stepsDone++;
+      return failed;
     } finally {
       running = undefined;
     }
@@ -122,21 +125,26 @@ export function createHearthClient(baseUrl: string, platform: Platform) {
 
   /**
    * Sends a request; a 401 is answered by the step that it names, and the request repeated.
-   * @throws StepRefused when the user refuses, or a step has been taken twice and the server still asks for it
+   * @returns the answer to the request; where the server cannot carry a step out, or still asks for it after two tries,
+   *   its answer to that step, which says why: 503 and later again, 403, 500, 401
+   * @throws StepRefused when the user refuses; the platform's own error when it fails, or when no answer comes
    */
   async function request(method: string, path: string, body?: unknown): Promise<HttpResponse> {
     const rounds: Record<Step, number> = { login: 0, getUserInfo: 0, getPhoneNumber: 0 };
+    let failed: HttpResponse | undefined;
     for (;;) {
       const before = stepsDone;
       const response = await send(method, path, body);
       const step = response.status === 401 ? stepOf(response) : undefined;
       if (!step) return response;
       // Another request has taken a step since, or is at it: this answer may be out of date.
-      if (running) await running;
+      if (running) failed = await running;
       else if (stepsDone === before) {
-        if (++rounds[step] > maxRounds) throw new StepRefused(step, `the server asks for ${step} again and again`);
-        await performAlone(step);
+        if (++rounds[step] > maxRounds) return failed ?? response;
+        failed = await performAlone(step);
       }
+      // A 401 asks for a step again, with a code of its own.
+      if (failed && failed.status !== 401) return failed;
     }
   }
 
