@@ -1,6 +1,5 @@
 /** One person's phone: the reference client on a simulated platform, and the person's actions. */
 import { createHearthClient, type HttpResponse } from "../../../server/app/console/reference-client/hearth-client.ts";
-import { changeSimAllowances } from "../../../server/contract/provider/sim-people.ts";
 import type { Call } from "../../api/call.ts";
 import { createPhoneNetwork } from "./phone-network.ts";
 import { createPhonePlatform } from "./phone-platform.ts";
@@ -80,8 +79,7 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
     clearEntries: () => store.setState({ entries: [] }),
     /** Like deleting the app: its storage is cleared, and the platform forgets the permissions. */
     async removeApp(): Promise<void> {
-      const body = { userInfo: null, phoneNumber: null, location: null };
-      await call(changeSimAllowances, { params: { name: user }, body });
+      await platform.removeApp();
       storage.removeItem(place);
       store.setState({ opened: false, nickName: undefined, avatar: undefined });
       showStatus();
