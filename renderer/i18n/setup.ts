@@ -25,9 +25,11 @@ export interface Translations {
 
 export const chooseLanguageKey = serviceKey<Translations["choose"]>("chooseLanguage");
 
+const nameOf = (language: string, file: string) => `./${language}/${file}.ts`;
+
 /** The shell's texts under their own keys, a page's under the key of the page. */
 async function fetchTexts(language: Language, file: string): Promise<Record<string, unknown>> {
-  const found = await files[language][`./${language}/${file}.ts`]?.();
+  const found = await files[language][nameOf(language, file)]?.();
   if (found === undefined) throw new Error(`no texts ${file} in ${language}`);
   const { shell, ...pages } = found as Record<string, Record<string, unknown>>;
   return { ...shell, ...pages };
@@ -36,6 +38,7 @@ async function fetchTexts(language: Language, file: string): Promise<Record<stri
 /** Sets the translations up: the language chosen last, else the browser's. The page's `lang` follows. */
 export function createTranslations(storage: Storage, preferred: readonly string[], page: HTMLElement): Translations {
   const translations = createInstance();
+  /** The files of what is shown, or is about to be. */
   const opened = new Set(["shell"]);
   translations.on("languageChanged", (language) => {
     page.lang = languageTag(language);
@@ -43,6 +46,8 @@ export function createTranslations(storage: Storage, preferred: readonly string[
   });
   const chosen = pickLanguage(storage.getItem(storageKey), preferred);
   let wanted = chosen;
+  /** The files whose texts are there. */
+  const present = new Set([nameOf(chosen, "shell")]);
   const ready = untilFetched(() => fetchTexts(chosen, "shell")).then((texts) =>
     translations.use(initReactI18next).init({
       lng: chosen,
@@ -55,21 +60,20 @@ export function createTranslations(storage: Storage, preferred: readonly string[
       react: { useSuspense: false },
     }),
   );
-  const fetchPage = async (file: string) => {
-    // Its texts are fetched together with the shell's, not after them.
-    await Promise.all([ready, fetchTexts(chosen, file)]);
-    // A language that was shown before is not fetched again, so it gets the page's texts too.
-    const visible = Object.keys(files)
-      .filter(isLanguage)
-      .filter((tag) => translations.hasResourceBundle(tag, namespace));
-    const found = await Promise.all(visible.map((language) => fetchTexts(language, file)));
-    for (const [index, language] of visible.entries())
-      translations.addResourceBundle(language, namespace, found[index], true);
+  const fetchFile = async (language: Language, file: string) => {
+    // The first page's texts are fetched together with the shell's, not after them.
+    const [texts] = await Promise.all([fetchTexts(language, file), ready]);
+    translations.addResourceBundle(language, namespace, texts, true);
+    present.add(nameOf(language, file));
   };
+  /** The language that is shown; before the shell's texts are there, the one that will be. */
+  const shown = () => (isLanguage(translations.language) ? translations.language : chosen);
+  const isPresent = (file: string) => present.has(nameOf(shown(), file));
   const load = async (file: string) => {
     opened.add(file);
     try {
-      await fetchPage(file);
+      // The language may change meanwhile.
+      while (!isPresent(file)) await fetchFile(shown(), file);
     } catch (failure) {
       opened.delete(file);
       throw failure;
@@ -77,9 +81,11 @@ export function createTranslations(storage: Storage, preferred: readonly string[
   };
   const choose = async (language: Language) => {
     wanted = language;
-    const found = await Promise.all([...opened].map((file) => fetchTexts(language, file)));
-    for (const texts of found) translations.addResourceBundle(language, namespace, texts, true);
+    const lacking = () => [...opened].filter((file) => !present.has(nameOf(language, file)));
+    // Pages may be opened meanwhile.
+    for (let files = lacking(); files.length > 0; files = lacking())
+      await Promise.all(files.map((file) => fetchFile(language, file)));
     if (language === wanted) await translations.changeLanguage(language);
   };
-  return { i18n: translations, ready, load: (file) => (opened.has(file) ? undefined : load(file)), choose };
+  return { i18n: translations, ready, load: (file) => (isPresent(file) ? undefined : load(file)), choose };
 }

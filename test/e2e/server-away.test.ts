@@ -43,6 +43,25 @@ const refuse = async (files: RegExp) => {
   return { refused, end };
 };
 
+/** Holds back the files that say `text`: `asked` resolves at the first, `letGo` answers them. */
+const holdBack = async (files: RegExp, text = "") => {
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const end = await intercept(page, files, async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes(text)) {
+      asked.resolve();
+      await held.promise;
+    }
+    await route.fulfill({ response });
+  });
+  const letGo = () => {
+    end();
+    held.resolve();
+  };
+  return { asked: asked.promise, letGo };
+};
+
 describe("What lies over the page", () => {
   it("is fetched once the page is idle, and works while the server is away", async () => {
     await isFetched("toast-stack", "command-palette");
@@ -92,6 +111,34 @@ describe("The language of the console", () => {
     expect(await stored()).toBe("zh");
     await choose(page, /^语言/, "English");
     await link("Payments").waitFor();
+  });
+
+  it("is that of a page, too, which is opened while the language's texts are on their way", async () => {
+    const shell = await holdBack(/assets\/shell-.*[.]js$/);
+    await choose(page, /^Language/, "简体中文");
+    await shell.asked;
+    await openPage(page, "Payments");
+    await page.getByRole("button", { name: "New order" }).first().waitFor();
+    shell.letGo();
+    await page.getByRole("link", { name: "支付", exact: true }).waitFor();
+    await page.getByRole("button", { name: "新建订单" }).first().waitFor();
+    await choose(page, /^语言/, "English");
+    await page.getByRole("button", { name: "New order" }).first().waitFor();
+  });
+});
+
+describe("A page that is left and opened again while its texts are on their way", () => {
+  it("waits for them", async () => {
+    const link = (name: string) => page.getByRole("link", { name, exact: true });
+    const texts = await holdBack(/assets\/payments-.*[.]js$/, "New order");
+    await link("Payments").click();
+    await texts.asked;
+    await link("Devices").click();
+    await link("Payments").click();
+    await isFetched("payments-panel");
+    expect(await page.getByRole("main").innerText()).not.toContain("payments.");
+    texts.letGo();
+    await page.getByRole("button", { name: "New order" }).first().waitFor();
   });
 });
 
