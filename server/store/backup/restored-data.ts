@@ -4,7 +4,7 @@
  * all replaced data moves to `old`; `new` is renamed to `placing`; its content moves to its place; `old` is renamed to
  * `backups/before-restore-…`.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { backupsFolder, restoreBegun, timeInName, versionNote } from "../../contract/process/backup-names.ts";
@@ -40,12 +40,15 @@ export const isPlacing = (dataDir: string): boolean => existsSync(begunIn(dataDi
 /** The folder that a restore writes to. Only a complete one is used. */
 export const incomingIn = (dataDir: string): string => join(dataDir, backupsFolder, "restore-incoming");
 
+/** A link is there wherever it leads: one that is moved with its folder may lead to nothing meanwhile. */
+const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
 /** The parts of a folder that a restore replaces, as relative paths. */
 function replacedIn(folder: string): string[] {
   const watch = join(folder, "watch");
   const journals = existsSync(watch) ? readdirSync(watch).filter((name) => journalName.test(name)) : [];
   return [...journals.map((name) => join("watch", name)), ...replacedNames].filter((path) =>
-    existsSync(join(folder, path)),
+    isThere(join(folder, path)),
   );
 }
 
@@ -81,12 +84,16 @@ function asideIn(backups: string): string {
   }
 }
 
-/** Moves aside what has come to the data directory since a process was killed that had emptied these paths there. */
+/**
+ * Moves aside what has come to the data directory since a process was killed that had emptied these paths there. A
+ * database goes with its journal, which another one would take for its own.
+ */
 async function clear(dataDir: string, paths: readonly string[]): Promise<void> {
-  const found = paths.filter((path) => existsSync(join(dataDir, path)));
-  if (found.length === 0) return;
+  const found = new Set(paths.filter((path) => isThere(join(dataDir, path))));
+  if (found.size === 0) return;
+  for (const path of replacedIn(dataDir)) if (found.has(path.replace(/-(wal|shm)$/, ""))) found.add(path);
   const aside = asideIn(join(dataDir, backupsFolder));
-  moveAll(dataDir, aside, found);
+  moveAll(dataDir, aside, [...found]);
   await syncAll(aside, dirname(aside), dataDir);
 }
 
