@@ -2,9 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, inject, it, vi } from "vitest";
+import { appMigrations } from "../../server/app/app-tables.ts";
 import { migrateCommand } from "../../server/cli/migrate/migrate-command.ts";
+import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { connectTo } from "../support/store/postgres-server.ts";
 import { testDatabaseUrl } from "../support/store/test-database.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -38,10 +41,20 @@ describe("hearth migrate --to URL", () => {
     for (const name of ["hearth.db", "provider.db", "uploads"])
       renameSync(join(folder.path, name), join(placing, name));
 
-    const url = (await testDatabaseUrl(`migrated-${randomUUID()}`)) ?? "";
+    const name = `migrated-${randomUUID()}`;
+    const url = (await testDatabaseUrl(name)) ?? "";
     const written: string[] = [];
     const print = vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean(written.push(String(text))));
     const migrate = () => migrateCommand(["--data-dir", folder.path], { HEARTH_DATABASE_URL: url }, "/");
+    // The commit of the application server's tables fails, as where the connection ends at it.
+    await (await openDatabase({ url, schema: "hearth", migrations: appMigrations })).close();
+    await using client = await connectTo(inject("postgres") ?? "", name);
+    await client.query(`create function hearth.refuse() returns trigger language plpgsql as $$ begin
+      raise exception 'no commit'; end $$`);
+    await client.query(`create constraint trigger refused after insert on hearth.users
+      deferrable initially deferred for each row execute function hearth.refuse()`);
+    await expect(migrate()).rejects.toThrow("no commit");
+    await client.query("drop trigger refused on hearth.users");
     expect(await migrate().finally(() => print.mockRestore())).toBe(0);
     expect(written.join("")).toMatch(/copied \d+ rows of the application server and \d+ of the simulator/);
     expect(written.join("")).not.toContain("never-to-be-shown");

@@ -12,6 +12,7 @@ import { endPlacing, isPlacing } from "../../store/backup/restored-data.ts";
 import { copyTables } from "../../store/copy-tables.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { openDatabase as openSchema } from "../../store/postgres/open-database.ts";
+import { enterSchema } from "../../store/postgres/schema.ts";
 import { openDatabase as openFile } from "../../store/sqlite/open-database.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { RunError } from "../../supervisor/run-error.ts";
@@ -40,7 +41,7 @@ function readUrl(given: string | undefined): string {
 /** A file and the schema that takes its data. */
 interface Move<Tables> extends AsyncDisposable {
   readonly from: Kysely<Tables>;
-  readonly to: Kysely<Tables>;
+  readonly to: Database<Tables>;
 }
 
 async function openMove<Tables>(
@@ -54,7 +55,7 @@ async function openMove<Tables>(
     const to: Database<Tables> = await openSchema({ url, schema, migrations });
     return {
       from: from.db,
-      to: to.db,
+      to,
       async [Symbol.asyncDispose]() {
         await to.close();
         await from.close();
@@ -66,24 +67,21 @@ async function openMove<Tables>(
   }
 }
 
+const simulators = "hearth_provider";
+
 const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** @returns the number of rows of application server and simulator. The last commit can alone be lost, and is found then. */
+/** @returns the number of rows of application server and simulator: one commit brings both */
 async function moveAll(dataDir: string, url: string): Promise<{ app: number; provider: number }> {
   const file = (name: string) => join(dataDir, name);
   await using app = await openMove<AppTables>(file("hearth.db"), url, "hearth", appMigrations);
-  await using provider = await openMove<ProviderTables>(
-    file("provider.db"),
-    url,
-    "hearth_provider",
-    providerMigrations,
-  );
-  return await app.to.transaction().execute((intoApp) =>
-    provider.to.transaction().execute(async (intoProvider) => ({
-      app: sumOf(await copyTables(app.from, intoApp)),
-      provider: sumOf(await copyTables(provider.from, intoProvider)),
-    })),
-  );
+  await using provider = await openMove<ProviderTables>(file("provider.db"), url, simulators, providerMigrations);
+  return await app.to.db.transaction().execute(async (trx) => {
+    const ofApp = sumOf(await copyTables(app.from, trx));
+    const ofProvider = sumOf(await copyTables(provider.from, await enterSchema<ProviderTables>(trx, simulators)));
+    await provider.to.instances?.tell("write", trx);
+    return { app: ofApp, provider: ofProvider };
+  });
 }
 
 /**

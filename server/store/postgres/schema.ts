@@ -1,4 +1,5 @@
 /** The schema that holds Hearth's tables: whose it is, and who changes it. */
+import { sql, type QueryExecutorProvider, type Transaction } from "kysely";
 import pg from "pg";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { DatabaseProblem, newerProblem } from "../database-problem.ts";
@@ -66,6 +67,13 @@ export async function withSchema({ url, schema, known }: Options, migrate: () =>
   } finally {
     await client.end();
   }
+}
+
+/** Has the rest of a transaction write to another schema of the database. @returns it, with that schema's tables */
+export async function enterSchema<Tables>(trx: QueryExecutorProvider, schema: string): Promise<Transaction<Tables>> {
+  await sql`set local search_path = ${sql.id(schema)}`.execute(trx);
+  await sql`select pg_advisory_xact_lock(hashtext(${schema}))`.execute(trx);
+  return trx as Transaction<Tables>;
 }
 
 /** Node reports a host with several addresses by an error without a message of its own. */
