@@ -1,6 +1,6 @@
 /**
  * A process of its own that backs the data of an older Hearth up before this one changes them, or puts them back. Its
- * parent holds the data directory's lock.
+ * parent holds the data directory's lock; where that is killed, no other Hearth uses the data before this process ends.
  */
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { backupsFolder, readUpdateBackupName, updateBackupName } from "../../contract/process/backup-names.ts";
 import { neededRoom, roomIn } from "../../process/disk-room.ts";
+import { holdData } from "../../process/lifetime/services-lock.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { endPlacing } from "../../store/backup/restored-data.ts";
 import { damageIn, ranMigrations } from "../../store/database-problem.ts";
@@ -20,7 +21,7 @@ import { restoreBackup } from "./restore-backup.ts";
 
 type OnProgress = (status: string, done: number, total: number) => void;
 
-// Nothing may work on the data when nobody holds their lock any longer.
+// Nobody waits for it any longer.
 process.once("disconnect", () => process.exit());
 // Backups hold secrets.
 process.umask(0o077);
@@ -98,6 +99,7 @@ async function restore(
 
 await answerTask((report) => {
   const task = givenTask<UpdateBackupTask>();
+  holdData(task.dataDir);
   const onProgress: OnProgress = (status, done, total) => report({ type: "progress", status, done, total });
   return task.type === "back-up" ? backUp(task.dataDir, task.version, onProgress) : restore(task, onProgress);
 });

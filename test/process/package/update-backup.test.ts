@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
+import { lockFile } from "../../../server/process/file-lock.ts";
 import { newerVersion, noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
 import { createNodeFork } from "../../../server/supervisor/fork-node.ts";
 import { prepareDataDir } from "../../../server/supervisor/data-directory/prepare-data-dir.ts";
@@ -115,6 +116,26 @@ describe("backups before updates", () => {
     const made = await backUpBeforeUpdate(settings(), version, worker());
     expect(backups()).toEqual([basename(made?.file ?? "")]);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "hold the data as long as they work, also when whoever waits for them is gone",
+    async () => {
+      // Reading it takes forever.
+      execFileSync("mkfifo", [join(dataDir, "routes.json")]);
+      const isHeld = () => {
+        const lock = lockFile(join(dataDir, "services.lock"));
+        if (typeof lock !== "string") lock.release();
+        return lock === "held";
+      };
+      expect(isHeld()).toBe(false);
+      const stop = new AbortController();
+      const made = backUpBeforeUpdate(settings(), version, worker(stop.signal));
+      await expect.poll(isHeld).toBe(true);
+      stop.abort();
+      await expect(made).rejects.toThrow("aborted");
+      expect(isHeld()).toBe(false);
+    },
+  );
 
   it("are neither made nor given back where the data are in PostgreSQL", async () => {
     const inPostgres = { ...settings(), database_url: "postgres://127.0.0.1/hearth" };
