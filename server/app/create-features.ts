@@ -104,7 +104,7 @@ export function createFeatures(deps: FeatureDeps) {
   const { now } = deps.clock;
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
   const events = createEventLog({ db, writes, now, onError });
-  const reporting = createEventWrites({ db, writes, events, bus, onError });
+  const reporting = createEventWrites({ db, writes, instances, events, bus, onError });
 
   const sessions = createSessionStore({ db, reads, writes: reporting, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
@@ -230,6 +230,7 @@ export function createFeatures(deps: FeatureDeps) {
       isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
       records,
       bus,
+      instances,
     }),
     ...schemasConsoleRoutes({
       files: userFiles,

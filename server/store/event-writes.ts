@@ -11,7 +11,10 @@ export interface EventWrites extends GroupedWrites {
   writeWithEvent<Value>(work: () => Awaitable<Value>, report: EventOf<NonNullable<Value>> | undefined): Promise<Value>;
 }
 
-/** A transaction of several steps. The event is stored in it, and published once both are on disk. */
+/**
+ * A transaction of several steps. The event is stored in it, and published once both are on disk; other instances hear of
+ * its type as a topic.
+ */
 export type Transact<Tables> = <Value>(
   work: (trx: Transaction<Tables>) => Promise<Value>,
   event?: BusMessage,

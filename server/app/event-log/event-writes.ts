@@ -2,13 +2,14 @@
 import type { Kysely } from "kysely";
 import type { BusMessage, CloudEvent } from "../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import type { GroupedWrites } from "../../store/database.ts";
+import type { GroupedWrites, Instances } from "../../store/database.ts";
 import type { EventWrites, Transact } from "../../store/event-writes.ts";
 import type { EventLog } from "./event-log.ts";
 
 interface Deps<Tables> {
   readonly db: Kysely<Tables>;
   readonly writes: GroupedWrites;
+  readonly instances: Pick<Instances, "tell"> | undefined;
   readonly events: EventLog;
   readonly bus: EventBus;
   /** Called with the error when an event could not be stored. */
@@ -24,6 +25,7 @@ interface StoredEvent {
 export function createEventWrites<Tables>({
   db,
   writes,
+  instances,
   events,
   bus,
   onError,
@@ -59,6 +61,7 @@ export function createEventWrites<Tables>({
     async transact(work, message) {
       const { value, event } = await db.transaction().execute(async (trx) => {
         const value = await work(trx);
+        if (message) await instances?.tell(message.type, trx);
         return { value, event: await store(message) }; // the transaction holds the only connection that writes
       });
       publish(event);

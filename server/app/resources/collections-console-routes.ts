@@ -16,6 +16,7 @@ import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/messages/describe-issues.ts";
+import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { createItemJournal } from "./item-journal.ts";
@@ -29,16 +30,19 @@ interface Deps {
   readonly isBuiltIn: (name: string) => boolean;
   readonly records: RecordStore;
   readonly bus: Pick<EventBus, "subscribe">;
+  readonly instances: Pick<Instances, "subscribe"> | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus }: Deps): Route[] {
+export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus, instances }: Deps): Route[] {
   const journal = createItemJournal(records, definitions);
   bus.subscribe(({ type, data }) => {
     const isReplaced = type === "data.imported" && "mode" in data && data.mode === "replace";
     if (type === "state.reset" || type === "fixture.loaded" || isReplaced) journal.clear();
   });
+  // An import elsewhere that only adds items costs the undoing here; which it was is not told.
+  for (const type of ["state.reset", "fixture.loaded", "data.imported"]) instances?.subscribe(type, journal.clear);
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name}.`);
