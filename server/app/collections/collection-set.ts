@@ -34,13 +34,13 @@ interface Entry {
 }
 
 /** A file may be refused for what another one says, and is tried again when that changes. */
-export interface Refusal {
+interface Refusal {
   readonly error: unknown;
   /** That of the served files at the time. */
   readonly revision: number;
 }
 
-export const isSameProblem = (one: unknown, other: unknown) => (one as Error).message === (other as Error).message;
+const isSameProblem = (one: unknown, other: unknown) => (one as Error).message === (other as Error).message;
 
 /** Loaded only when there is a schema, because the compiler takes time and memory. */
 async function loadTools(schemaDeadlineMs: number) {
@@ -158,10 +158,8 @@ export function createCollectionSet(deps: Deps) {
         report.failed("collection", file, refusal.error, collection !== undefined);
       }
     },
-    /** Changes whenever what is served does. */
-    revision: () => revision,
-    /** The collection of a text that is not in service. @throws FileProblem */
-    check: async (file: string, text: string): Promise<UserCollection> => (await read(file, text)).collection,
+    /** What a text that is not in service would make. @throws FileProblem */
+    read,
     routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),
     definitions: (): readonly UserDefinition[] =>
       [...entries.values()].flatMap(({ collection }) => (collection ? [collection.definition] : [])),

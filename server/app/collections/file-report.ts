@@ -10,11 +10,23 @@ export interface FileReport {
   removed(file: string, name: string): void;
   routesLoaded(file: string, routes: number): void;
   routesRemoved(file: string): void;
+  /** A route that is not served, unlike the others of its file. */
+  routeHidden(file: string, problem: FileProblem): void;
   /** `inService`: an earlier version of the file stays in service. */
   failed(kind: "collection" | "routes", file: string, error: unknown, inService: boolean): void;
 }
 
 export function createFileReport(log: Logger, bus: EventBus): FileReport {
+  function fault(kind: "collection" | "routes", file: string, error: unknown, kept: string, inService: boolean): void {
+    const { line, column } = error instanceof FileProblem ? error.place : { line: 1, column: 1 };
+    const message = error instanceof Error ? error.message : String(error);
+    log.error(
+      { file, line, column, ...(!(error instanceof FileProblem) && { err: error }) },
+      `${file}:${String(line)}:${String(column)}: ${message} (${kept})`,
+    );
+    bus.publish({ type: `${kind}.failed`, source, data: { file, line, column, message, in_service: inService } });
+  }
+
   return {
     loaded(file, name, added) {
       log.info({ file, collection: name, added }, `collection ${name} is served at /api/${name}`);
@@ -32,19 +44,10 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
       log.info({ file }, "the route file was removed, with its routes");
       bus.publish({ type: "routes.removed", source, data: { file } });
     },
+    routeHidden: (file, problem) => fault("routes", file, problem, "its other routes are served", false),
     failed(kind, file, error, inService) {
-      const { line, column } = error instanceof FileProblem ? error.place : { line: 1, column: 1 };
-      const message = error instanceof Error ? error.message : String(error);
       const kept = inService ? "the version before it stays in service" : "nothing of it is served";
-      log.error(
-        { file, line, column, ...(!(error instanceof FileProblem) && { err: error }) },
-        `${file}:${String(line)}:${String(column)}: ${message} (${kept})`,
-      );
-      bus.publish({
-        type: `${kind}.failed`,
-        source,
-        data: { file, line, column, message, in_service: inService },
-      });
+      fault(kind, file, error, kept, inService);
     },
   };
 }

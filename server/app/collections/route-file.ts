@@ -53,11 +53,16 @@ type FixedRoute = z.output<typeof fixedRoute>;
 
 const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
+export interface FileRoute extends Route {
+  /** A problem of this route, at its place in the file. */
+  readonly problem: (message: string) => FileProblem;
+}
+
 /**
  * Reads the routes in the file's text. The `builtIn` ones take precedence, so a route that they hide is refused.
  * @throws FileProblem naming the place of the problem
  */
-export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): Route[] {
+export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): FileRoute[] {
   const source = readJson(text);
   const reporter = problemReporter(source);
   const parsed = routeFile.safeParse(source.value);
@@ -66,11 +71,12 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): R
   const seen = new Set<string>();
   const ids = new Set<string>();
   return parsed.data.routes.map((fixed, index) => {
-    refuseHidden(fixed, index, builtIn, reporter.at);
+    const problem = (message: string) => reporter.at(["routes", index, "path"], message);
+    refuseHidden(fixed, builtIn, problem);
     const key = `${fixed.method} ${fixed.path.replace(/\{\w+\}/g, "{}")}`;
-    if (seen.has(key)) throw reporter.at(["routes", index, "path"], `${fixed.method} ${fixed.path} is defined twice`);
+    if (seen.has(key)) throw problem(`${fixed.method} ${fixed.path} is defined twice`);
     seen.add(key);
-    return routeOf(fixed, freeId(fixed, ids));
+    return { ...routeOf(fixed, freeId(fixed, ids)), problem };
   });
 }
 
@@ -89,23 +95,18 @@ const reserved = ["/console", "/swagger", "/healthz", "/livez", "/readyz"];
 
 function refuseHidden(
   { method, path }: FixedRoute,
-  index: number,
   builtIn: readonly EndpointSpec[],
-  problem: (path: readonly PropertyKey[], message: string) => FileProblem,
+  problem: FileRoute["problem"],
 ): void {
   const lower = path.toLowerCase();
   const by =
     reserved.find((one) => lower === one || lower.startsWith(`${one}/`)) ??
     builtIn.find((spec) => covers(spec.path, path))?.path;
-  if (by !== undefined)
-    throw problem(
-      ["routes", index, "path"],
-      `${method} ${path} would never be reached: ${by} is served by Hearth itself`,
-    );
+  if (by !== undefined) throw problem(`${method} ${path} would never be reached: ${by} is served by Hearth itself`);
 }
 
 /** Whether every path that matches `inner` matches `outer` too. */
-function covers(outer: string, inner: string): boolean {
+export function covers(outer: string, inner: string): boolean {
   const [one, other] = [outer.split("/"), inner.split("/")];
   return one.length === other.length && one.every((segment, i) => segment.startsWith("{") || segment === other[i]);
 }

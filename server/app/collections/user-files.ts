@@ -11,10 +11,11 @@ import type { EventBus } from "../../events/event-bus.ts";
 import { createRouteTable, type RouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
-import { createCollectionSet, isSameProblem, type Refusal } from "./collection-set.ts";
+import { createCollectionSet } from "./collection-set.ts";
 import { createFileReport } from "./file-report.ts";
+import { FileProblem } from "./json-source.ts";
 import type { Chances } from "./misbehave.ts";
-import { readRouteFile } from "./route-file.ts";
+import { covers, readRouteFile, type FileRoute } from "./route-file.ts";
 import { readSettled, refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
 import { watchPlaces, type Places } from "./watch-places.ts";
@@ -55,32 +56,31 @@ const quietMs = 40;
 export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
   const report = createFileReport(log, bus);
   const collections = createCollectionSet({ ...deps, builtIn, report, onChange: serve });
-  const routeFile: { text?: string | undefined; routes: readonly Route[]; refusal?: Refusal | undefined } = {
-    routes: [],
-  };
+  const routeFile: { text?: string | undefined; routes: readonly FileRoute[] } = { routes: [] };
+  /** The routes of the file that have been told to be hidden. */
+  let told = new Set<string>();
   let specs: readonly EndpointSpec[] = [];
   let table = createRouteTable([]);
   let pending: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
   let closed = false;
 
-  /** Serves what the loaded files define. A collection hides a route of the file with the same method and path. */
+  /** What serves all paths of a route: collections come first, whichever file was there first. */
+  const hiderOf = ({ spec: { path } }: Route, hiders = collections.routes()) =>
+    hiders.find(({ spec }) => covers(spec.path, path));
+  const shownRoutes = () => routeFile.routes.filter((route) => !hiderOf(route));
+
+  /** Serves what the loaded files define. */
   function serve(): void {
-    const served = collections.routes();
-    const keys = new Set(served.map(keyOf));
-    const routes = [...served, ...routeFile.routes.filter((route) => !keys.has(keyOf(route)))];
+    const routes = [...collections.routes(), ...shownRoutes()];
     table = createRouteTable(routes);
     specs = routes.map(({ spec }) => spec);
   }
 
   async function updateRoutes(): Promise<void> {
     const text = await readSettled(places.file);
-    const { refusal } = routeFile;
-    const revision = collections.revision();
-    const isSame = text === routeFile.text;
-    if (isSame && (refusal === undefined || refusal.revision === revision)) return;
+    if (text === routeFile.text) return;
     routeFile.text = text;
-    routeFile.refusal = undefined;
     if (text === undefined) {
       routeFile.routes = [];
       serve();
@@ -89,15 +89,35 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     }
     try {
       refuseUnread(text);
-      const taken = [...builtIn, ...collections.routes().map(({ spec }) => spec)];
-      routeFile.routes = readRouteFile(text, taken);
+      routeFile.routes = readRouteFile(text, builtIn);
+      told.clear();
       serve();
-      report.routesLoaded(places.file, routeFile.routes.length);
+      report.routesLoaded(places.file, shownRoutes().length);
     } catch (error) {
-      routeFile.refusal = { error, revision };
-      if (isSame && refusal && isSameProblem(refusal.error, error)) return;
       report.failed("routes", places.file, error, routeFile.routes.length > 0);
     }
+  }
+
+  /** Tells once of each route that a collection hides. */
+  function tellHidden(): void {
+    const problems = routeFile.routes.flatMap((route) => {
+      const by = hiderOf(route)?.spec;
+      return by ? [route.problem(`${nameOf(route)} is not served: the collection ${by.tag} serves ${by.path}`)] : [];
+    });
+    for (const problem of problems.filter(({ message }) => !told.has(message)))
+      report.routeHidden(places.file, problem);
+    told = new Set(problems.map(({ message }) => message));
+  }
+
+  /** @throws FileProblem, also for a collection that would hide a route that is served now */
+  async function check(file: string, text: string): Promise<UserCollection> {
+    const { collection, routes } = await collections.read(file, text);
+    const hidden = shownRoutes().find((route) => hiderOf(route, routes));
+    if (!hidden) return collection;
+    throw new FileProblem(
+      `The route file serves ${nameOf(hidden)}, which this collection would hide: remove that route first, or choose other names`,
+      { line: 1, column: 1 },
+    );
   }
 
   async function scan(): Promise<void> {
@@ -106,6 +126,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     const texts = await textsIn(places.folder);
     await collections.update(texts);
     await updateRoutes();
+    tellHidden();
     if (!wasThere && texts.size > 0) soon();
   }
 
@@ -137,7 +158,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     table: () => table,
     definitions: collections.definitions,
     folder: places.folder,
-    check: collections.check,
+    check,
     async rescan() {
       scanNext();
       await looking;
@@ -152,7 +173,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   };
 }
 
-const keyOf = ({ spec }: Route) => `${spec.method} ${spec.path}`;
+const nameOf = ({ spec }: Route) => `${spec.method} ${spec.path}`;
 
 async function textsIn(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { expectNoAnswer } from "../../support/app/expect-no-answer.ts";
-import { itemSchema, userFiles } from "../../support/app/user-files.ts";
+import { userFiles } from "../../support/app/user-files.ts";
 
 let app: TestApp;
 let files: ReturnType<typeof userFiles>;
@@ -94,22 +94,6 @@ describe("the route file", () => {
     expect((await get("/gone")).status).toBe(200);
     await files.told("routes.removed", () => rmSync(files.routeFile));
     expect((await get("/gone")).status).toBe(404);
-  });
-
-  it("goes behind a collection that takes its path later", async () => {
-    await files.loadRoutes({ routes: [{ path: "/api/birds", body: "fixed" }] });
-    expect(await (await get("/api/birds")).text()).toBe("fixed");
-    await files.load("birds", itemSchema({ name: { type: "string" } }, { hearth: { access: "none" } }));
-    expect(await (await get("/api/birds")).json()).toEqual([]);
-    await files.remove("birds");
-    expect(await (await get("/api/birds")).text()).toBe("fixed");
-  });
-
-  it("is served once the collection is gone for which it was refused", async () => {
-    await files.load("crows", itemSchema({ name: { type: "string" } }, { hearth: { access: "none" } }));
-    await files.failRoutes({ routes: [{ path: "/api/crows", body: "fixed" }] });
-    await files.remove("crows");
-    await expect.poll(async () => (await get("/api/crows")).text()).toBe("fixed");
   });
 
   it("is part of the description", async () => {
