@@ -35,12 +35,12 @@ interface Entry {
 
 /** A file may be refused for what another one says, and is tried again when that changes. */
 interface Refusal {
-  readonly error: unknown;
+  readonly error: Error;
   /** That of the served files at the time. */
   readonly revision: number;
 }
 
-const isSameProblem = (one: unknown, other: unknown) => (one as Error).message === (other as Error).message;
+const isSameProblem = (one: Error, other: Error) => one.message === other.message;
 
 /** Loaded only when there is a schema, because the compiler takes time and memory. */
 async function loadTools(schemaDeadlineMs: number) {
@@ -130,7 +130,12 @@ export function createCollectionSet(deps: Deps) {
       try {
         await load(file, text);
       } catch (error) {
-        entries.set(file, { ...known, text, routes: known?.routes ?? [], refusal: { error, revision } });
+        entries.set(file, {
+          ...known,
+          text,
+          routes: known?.routes ?? [],
+          refusal: { error: error as Error, revision },
+        });
       }
     }
   }
@@ -160,6 +165,7 @@ export function createCollectionSet(deps: Deps) {
     },
     /** What a text that is not in service would make. @throws FileProblem */
     read,
+    refusalOf: (file: string): Error | undefined => entries.get(file)?.refusal?.error,
     routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),
     definitions: (): readonly UserDefinition[] =>
       [...entries.values()].flatMap(({ collection }) => (collection ? [collection.definition] : [])),

@@ -15,7 +15,7 @@ import type { UserFiles } from "./user-files.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface SchemaFilesDeps {
-  readonly files: Pick<UserFiles, "folder" | "check" | "rescan" | "definitions">;
+  readonly files: Pick<UserFiles, "folder" | "check" | "rescan" | "refusalOf" | "definitions">;
   readonly transfer: RecordTransfer;
   /** A collection's items with their secrets, as a document that can be imported. */
   readonly exportOne: (collection: string) => Promise<DataDocument>;
@@ -24,6 +24,10 @@ export interface SchemaFilesDeps {
   /** Unix time in ms. */
   readonly now: () => number;
 }
+
+const problemOf = ({ message, place }: FileProblem) => ({ message, ...place });
+const badSchema = ({ message, line, column }: NonNullable<SchemaCheck["problem"]>) =>
+  badRequest("bad_schema", `${message} (line ${String(line)}, column ${String(column)})`, "text");
 
 export function createSchemaFiles({ files, transfer, exportOne, removedFolder, now }: SchemaFilesDeps) {
   /** For changes of files. */
@@ -47,31 +51,36 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
       return await findMisfits(await files.check(fileOf(name), text), transfer);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      return { problem: { message: error.message, ...error.place }, misfits: 0, examples: [] };
+      return { problem: problemOf(error), misfits: 0, examples: [] };
     }
   }
 
-  /** @throws HttpError 400 for a bad schema, 409 when the name is taken or items do not fit */
+  /**
+   * A file that is not served, as when no items can be made up by it, goes again.
+   * @throws HttpError 400 for a bad schema, 409 when the name is taken or items do not fit
+   */
   async function save(name: string, text: string, options: { create: boolean; keep_misfits: boolean }) {
     const file = fileOf(name);
     if (options.create && existsSync(file))
       throw new HttpError(409, "name_taken", `There is a collection ${name} already.`);
     const { problem, misfits, examples } = await check(name, text);
-    if (problem) {
-      const place = `line ${String(problem.line)}, column ${String(problem.column)}`;
-      throw badRequest("bad_schema", `${problem.message} (${place})`, "text");
-    }
+    if (problem) throw badSchema(problem);
     if (misfits > 0 && !options.keep_misfits)
       throw new HttpError(409, "items_do_not_fit", `${String(misfits)} items of ${name} do not fit this schema.`, {
         details: examples.map((one) => ({ field: `${String(one.id)}.${one.field}`, problem: one.problem })),
       });
+    const before = existsSync(file) ? await readFile(file) : undefined;
     await write(file, text);
     await files.rescan();
-    return { file, path: `/api/${name}` };
+    const refusal = files.refusalOf(file);
+    if (refusal === undefined) return { file, path: `/api/${name}` };
+    await (before ? write(file, before) : rm(file));
+    await files.rescan();
+    throw refusal instanceof FileProblem ? badSchema(problemOf(refusal)) : refusal;
   }
 
   /** Whole or not at all: a reader never sees half of it. */
-  async function write(file: string, text: string): Promise<void> {
+  async function write(file: string, text: string | Buffer): Promise<void> {
     await mkdir(files.folder, { recursive: true });
     const draft = `${file}.${String(process.pid)}.part`;
     try {

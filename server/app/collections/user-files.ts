@@ -43,6 +43,8 @@ export interface UserFiles {
   readonly folder: string;
   /** The collection that a text would make. @throws FileProblem */
   readonly check: (file: string, text: string) => Promise<UserCollection>;
+  /** Why the latest text of a schema file is not in service; undefined when it is. */
+  readonly refusalOf: (file: string) => Error | undefined;
   /** Reads the files now. */
   readonly rescan: () => Promise<void>;
   /** Inserts seeds and generated items into empty collections again. */
@@ -159,6 +161,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     definitions: collections.definitions,
     folder: places.folder,
     check,
+    refusalOf: collections.refusalOf,
     async rescan() {
       scanNext();
       await looking;

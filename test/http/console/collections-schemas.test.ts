@@ -66,6 +66,33 @@ describe("a collection made by the console", () => {
   });
 });
 
+describe("a schema that cannot be served once it is written", () => {
+  const nothingToMakeUp = textOf(
+    { name: { type: "string", "x-faker": "no.such" } },
+    { hearth: { generate: { count: 1 } } },
+  );
+  const tooLarge = textOf({ name: { type: "string", description: "图".repeat(400_000) } });
+
+  it.each([
+    ["makes up no items", nothingToMakeUp, "x-faker"],
+    ["is too large a file", tooLarge, "larger than"],
+  ])("is refused, and leaves no file: it %s", async (_what, text, problem) => {
+    const refused = await save("gadgets", text, { create: true });
+    expect([refused.status, refused.body.code]).toEqual([400, "bad_schema"]);
+    expect(refused.body.Message).toContain(problem);
+    expect(readdirSync(userFiles(app).folder).filter((file) => file.startsWith("gadgets"))).toEqual([]);
+    expect((await ask("GET", "/collections/gadgets/items")).status).toBe(404);
+  });
+
+  it("leaves the version before as it was", async () => {
+    const text = textOf({ name });
+    await save("gizmos", text);
+    expect((await save("gizmos", nothingToMakeUp)).body.code).toBe("bad_schema");
+    expect(await ask("GET", "/collections/gizmos/schema")).toMatchObject({ body: { text } });
+    expect((await ask("POST", "/collections/gizmos/items", { data: { name: "a" } })).status).toBe(201);
+  });
+});
+
 describe("a changed schema", () => {
   it("is told before which items do not fit it, and loses none of them", async () => {
     await save("cups", textOf({ name, size: { type: "integer" } }));
