@@ -2,11 +2,12 @@ import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.t
 import { ownMember } from "../../json-schema/own-member.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
-import type { UserCollection } from "./user-collection.ts";
+import { isUnreadable, unreadable, type UserCollection } from "./user-collection.ts";
 
+const nobody = 0;
 const mostExamples = 20;
 
-/** The stored items that do not fit a collection's schema, its unique fields or its relations. */
+/** The stored items that do not fit a collection's schema, its unique fields, its relations or its private field. */
 export async function findMisfits(
   { definition, options, check }: UserCollection,
   transfer: Pick<RecordTransfer, "read">,
@@ -22,10 +23,12 @@ export async function findMisfits(
   );
   const taken = new Map(options.unique.map((field) => [field, new Set()]));
 
-  function problemOf({ data }: StoredRecord): { field: string; problem: string } | undefined {
+  function problemOf({ ownerId, data }: StoredRecord): { field: string; problem: string } | undefined {
     // A check inserts defaults.
     const [problem] = check(structuredClone(data));
     if (problem) return { field: problem.path.join("."), problem: problem.message };
+    if (ownerId === nobody && isUnreadable(options.private, data))
+      return { field: String(options.private), problem: unreadable };
     for (const [field, values] of taken) {
       const value = ownMember(data, field);
       if (value === undefined || value === null) continue;

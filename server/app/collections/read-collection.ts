@@ -11,7 +11,15 @@ import { readJson } from "./json-source.ts";
 import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
-import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
+import {
+  inputOf,
+  isUnreadable,
+  outputOf,
+  serverMembers,
+  unreadable,
+  type UserCollection,
+  type UserDefinition,
+} from "./user-collection.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 
 type Properties = Readonly<Record<string, SchemaObject>>;
@@ -146,11 +154,8 @@ function checkSeeds({ seed, unique, private: privateField }: XHearth, check: Che
   seed.forEach((item, index) => {
     const [problem] = check(item);
     if (problem) throw reporter.at(["x-hearth", "seed", index, ...problem.path], problem.message);
-    if (privateField !== undefined && item[privateField] === true)
-      throw reporter.at(
-        ["x-hearth", "seed", index, privateField],
-        "belongs to nobody, so that nobody could read it: it cannot be private",
-      );
+    if (isUnreadable(privateField, item))
+      throw reporter.at(["x-hearth", "seed", index, String(privateField)], unreadable);
     for (const field of unique)
       if (Object.hasOwn(item, field) && seed.findIndex((other) => ownMember(other, field) === item[field]) < index)
         throw reporter.at(["x-hearth", "seed", index, field], "another seed has this value, which must be unique");

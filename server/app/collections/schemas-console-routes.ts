@@ -11,6 +11,7 @@ import { route, type Route } from "../../http/route.ts";
 import { DanglingError } from "../../store/records/record-rules.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
 import { createSchemaFiles, type SchemaFilesDeps } from "./schema-files.ts";
+import { isUnreadable, unreadable } from "./user-collection.ts";
 
 export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
   const { files, transfer } = deps;
@@ -20,12 +21,15 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
   async function add(name: string, items: readonly object[]): Promise<number> {
     const definition = files.definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name} that a schema file defines.`);
+    const { privateField } = definition;
     const rows = items.map((item, index) => {
       const parsed = definition.input.safeParse(item);
-      if (parsed.success) return parsed.data as Record<string, unknown>;
-      const [issue] = parsed.error.issues;
-      const field = ["items", index, ...(issue?.path ?? [])].map(String).join(".");
-      throw badRequest("invalid_data", `${field}: ${issue?.message ?? "is not valid"}; nothing was added.`, field);
+      const data = parsed.data as Record<string, unknown>;
+      const hidden = { path: [String(privateField)], message: unreadable };
+      const issue = parsed.success ? isUnreadable(privateField, data) && hidden : parsed.error.issues[0];
+      if (!issue) return data;
+      const field = ["items", index, ...issue.path].map(String).join(".");
+      throw badRequest("invalid_data", `${field}: ${issue.message}; nothing was added.`, field);
     });
     const rules = { unique: definition.uniqueFields, relations: definition.relations };
     const data = { mode: "merge", collections: 1, records: rows.length } as const;

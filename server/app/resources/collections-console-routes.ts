@@ -20,9 +20,9 @@ import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { createItemJournal } from "./item-journal.ts";
+import { createItemWrites } from "./item-writes.ts";
 import { listQuery } from "./list-query.ts";
 import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
-import { referrersOf, rulesOf, unlessBroken } from "./relations.ts";
 
 interface Deps {
   /** All collections in service. */
@@ -36,7 +36,8 @@ interface Deps {
 type Fields = Readonly<Record<string, unknown>>;
 
 export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus, instances }: Deps): Route[] {
-  const journal = createItemJournal(records, definitions);
+  const writes = createItemWrites(records, definitions);
+  const journal = createItemJournal(writes, definitions);
   bus.subscribe(({ type, data }) => {
     const isReplaced = type === "data.imported" && "mode" in data && data.mode === "replace";
     if (type === "state.reset" || type === "fixture.loaded" || isReplaced) journal.clear();
@@ -90,8 +91,7 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
 
     route(createItem, async ({ params: { name }, body: { data } }) => {
       const definition = definitionOf(name);
-      const inserting = records.insert(name, nobody, await storedNew(definition, data), rulesOf(definition));
-      const record = await unlessBroken(inserting);
+      const record = await writes.insert(definition, nobody, await storedNew(definition, data));
       journal.add({ collection: name, after: record });
       return { data: itemView(definition, record) };
     }),
@@ -99,8 +99,8 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
     route(replaceItem, async ({ params: { name, id }, body: { version, data } }) => {
       const definition = definitionOf(name);
       const record = await recordOf(name, id);
-      const fields = await storedAgain(definition, record.data, data);
-      const changed = await unlessBroken(records.replace(name, id, version, fields, rulesOf(definition)));
+      if (record.version !== version) throw changedMeanwhile(name, id);
+      const changed = await writes.replace(definition, record, await storedAgain(definition, record.data, data));
       if (!changed) throw changedMeanwhile(name, id);
       journal.add({ collection: name, before: record, after: changed });
       return { data: itemView(definition, changed) };
@@ -108,8 +108,7 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
 
     route(deleteItem, async ({ params: { name, id } }) => {
       const record = await recordOf(name, id);
-      const deleting = records.delete(name, id, record.version, referrersOf(definitions, name));
-      if (!(await unlessBroken(deleting))) throw changedMeanwhile(name, id);
+      if (!(await writes.delete(definitionOf(name), record))) throw changedMeanwhile(name, id);
       journal.add({ collection: name, before: record });
       return {};
     }),
@@ -141,14 +140,11 @@ async function storedNew(definition: ResourceDefinition, data: Fields): Promise<
   return (await definition.beforeStore?.(fields)) ?? fields;
 }
 
-/** The stored form of an edited item. Secrets that were not sent and members of the server stay unchanged. */
+/** The stored form of an edited item. Secrets that were not sent stay unchanged. */
 async function storedAgain(definition: ResourceDefinition, before: Fields, data: Fields): Promise<Fields> {
   const sent = definition.secrets?.putBack(before, data) ?? data;
-  const kept = definition.serverFields.filter((name) => name in before);
-  const ofServer = Object.fromEntries(kept.map((name) => [name, before[name]]));
   // A kept secret is in stored form already; a new one is in the clients' form.
   const newSecret = definition.secretFields.some((name) => name in data);
-  if (definition.stored && !newSecret) return { ...(validate(definition.stored, sent, "body") as Fields), ...ofServer };
-  const fields = validate(definition.input, sent, "body") as Fields;
-  return { ...((await definition.beforeStore?.(fields)) ?? fields), ...ofServer };
+  if (definition.stored && !newSecret) return validate(definition.stored, sent, "body") as Fields;
+  return storedNew(definition, sent);
 }

@@ -1,8 +1,8 @@
 /** The console's last changes of items, kept in memory so that they can be undone. */
 import { HttpError, notFound } from "../../http/http-error.ts";
-import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
-import { referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
+import type { ItemWrites } from "./item-writes.ts";
+import type { Definitions } from "./relations.ts";
 
 /** A created item has no `before`, a deleted one no `after`. */
 interface ItemChange {
@@ -20,22 +20,15 @@ interface Undone {
 const mostChanges = 100;
 const idOf = ({ before, after }: ItemChange) => (before ?? after)?.id ?? 0;
 
-export function createItemJournal(records: RecordStore, definitions: Definitions) {
+export function createItemJournal(writes: ItemWrites, definitions: Definitions) {
   const changes: ItemChange[] = [];
 
   /** @returns the item as it is then; undefined when it was removed, false when it has changed meanwhile */
   async function revert({ collection, before, after }: ItemChange): Promise<StoredRecord | undefined | false> {
     const definition = definitions().find(({ name }) => name === collection);
     if (!definition) throw notFound(`There is no collection ${collection} any more.`);
-    const rules = rulesOf(definition);
-    if (!before) {
-      const { id = 0, version = 0 } = after ?? {};
-      const removed = await records.delete(collection, id, version, referrersOf(definitions, collection));
-      return removed ? undefined : false;
-    }
-    const restored = after
-      ? records.replace(collection, before.id, after.version, before.data, rules)
-      : records.restore(collection, before, rules);
+    if (!before) return after && (await writes.delete(definition, after)) ? undefined : false;
+    const restored = after ? writes.replace(definition, after, before.data) : writes.restore(definition, before);
     return (await restored) ?? false;
   }
 
@@ -55,7 +48,7 @@ export function createItemJournal(records: RecordStore, definitions: Definitions
       const { collection = "", before, after } = change ?? {};
       if (!change) throw notFound("There is no change to undo.");
       const id = idOf(change);
-      const now = await unlessBroken(revert(change));
+      const now = await revert(change);
       if (now === false)
         throw new HttpError(412, "changed_since", `${collection}/${String(id)} has been changed since.`);
       // The change before this one left the item at a version that it has again, under another number.

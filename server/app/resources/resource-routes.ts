@@ -11,7 +11,8 @@ import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
-import { createExpand, referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
+import { createItemWrites } from "./item-writes.ts";
+import { createExpand, type Definitions } from "./relations.ts";
 import { endpointsOf, itemView, nobody, type ResourceDefinition } from "./resource-definition.ts";
 
 interface Deps {
@@ -20,11 +21,13 @@ interface Deps {
   readonly definitions: Definitions;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export function resourceRoutes(definition: ResourceDefinition, { records, definitions }: Deps): Route[] {
   const { name, relations = [] } = definition;
   const endpoints = endpointsOf(definition);
   const expand = createExpand(definitions, records);
-  const rules = rulesOf(definition);
+  const writes = createItemWrites(records, definitions);
   const shown = records.derived((record: StoredRecord) => itemView(definition, record));
   const tagOf = records.derived<StoredRecord, string>(etagOf);
 
@@ -44,8 +47,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     return record;
   }
 
-  const stored = async (data: unknown) =>
-    (await definition.beforeStore?.(data as Record<string, unknown>)) ?? (data as Record<string, unknown>);
+  const stored = async (data: unknown) => (await definition.beforeStore?.(data as Fields)) ?? (data as Fields);
 
   /** Tries a change again with the item as it is then, when another request has changed it meanwhile. */
   async function changing<Done>(
@@ -63,15 +65,11 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   async function replace(
     id: number,
     context: CallContext,
-    dataOf: (record: StoredRecord) => object | Promise<object>,
+    dataOf: (record: StoredRecord) => Fields | Promise<Fields>,
   ): Promise<Reply> {
-    const changed = await changing(id, context, async (record) => {
-      const kept = Object.fromEntries(definition.serverFields.map((field) => [field, record.data[field]]));
-      const data: Record<string, unknown> = { ...(await dataOf(record)), ...kept };
-      requireReader(definition, record.ownerId, data);
-      definition.beforeChange?.(record.data, data);
-      return unlessBroken(records.replace(name, id, record.version, data, rules));
-    });
+    const changed = await changing(id, context, async (record) =>
+      writes.replace(definition, record, await dataOf(record)),
+    );
     const headers = { ETag: etagOf(changed) };
     return wantsMinimal(context.req)
       ? { status: 204, headers: { ...headers, "Preference-Applied": "return=minimal" } }
@@ -90,7 +88,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
   }
 
   async function create(body: unknown, context: CallContext) {
-    const record = await unlessBroken(records.insert(name, userOf(context), await stored(body), rules));
+    const record = await writes.insert(definition, userOf(context), await stored(body));
     const headers = { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record) };
     return { data: shown(record), headers };
   }
@@ -143,29 +141,16 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
         const patched = mergePatch(record.data, body);
         // A secret that the patch does not name stays in its stored form.
         const isStored = !definition.secretFields.some((field) => isObject(body) && field in body);
-        if (definition.stored && isStored) return validate(definition.stored, patched, "body") as object;
+        if (definition.stored && isStored) return validate(definition.stored, patched, "body") as Fields;
         return stored(validate(definition.input, patched, "body"));
       }),
     ),
 
     route(endpoints.remove, async ({ params: { id } }, context) => {
-      const referrers = referrersOf(definitions, name);
-      await changing(id, context, async ({ version }) =>
-        (await unlessBroken(records.delete(name, id, version, referrers))) ? true : undefined,
-      );
+      await changing(id, context, async (record) => (await writes.delete(definition, record)) || undefined);
       return {};
     }),
   ];
-}
-
-/** @throws HttpError 400 for an item that nobody could read any more */
-function requireReader({ privateField }: ResourceDefinition, ownerId: number, data: Record<string, unknown>): void {
-  if (ownerId === nobody && privateField !== undefined && data[privateField] === true)
-    throw badRequest(
-      "private_without_owner",
-      "This item belongs to nobody, so that nobody could read it: it cannot be private.",
-      privateField,
-    );
 }
 
 /** @throws HttpError 404, or 403 for another user's item that only its owner may see (spec: Errors 404.2). */

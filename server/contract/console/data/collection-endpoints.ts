@@ -84,7 +84,10 @@ export const getItem = endpoint({ ...one, id: "getItem", method: "GET", status: 
 
 const fields = z.record(z.string(), z.unknown());
 
-/** Adds an item that belongs to nobody; its fields are checked as those that a client sends. */
+/**
+ * Adds an item that belongs to nobody; its fields are checked as those that a client sends. 400 for one that only its owner
+ * could read.
+ */
 export const createItem = endpoint({
   ...all,
   id: "createItem",
@@ -96,8 +99,8 @@ export const createItem = endpoint({
 });
 
 /**
- * Gives an item these fields; one that is left out gets its default, and a secret one stays as it is. 412 when the item is
- * not at `version` any more.
+ * Gives an item these fields; one that is left out gets its default, and a secret one stays as it is, as do those that the
+ * server writes. 403 when prizes were drawn that the change would take back, 412 when the item is not at `version` any more.
  */
 export const replaceItem = endpoint({
   ...one,
@@ -106,7 +109,7 @@ export const replaceItem = endpoint({
   status: 200,
   body: z.object({ version: z.number().int().describe("The version that was edited."), data: fields }),
   data: itemSchema,
-  errors: [404, 412],
+  errors: [403, 404, 412],
 });
 
 /** Deletes an item, whoever owns it. 409 while another item refers to it. */

@@ -1,0 +1,58 @@
+/** Writes of items under the rules that keep them consistent: the same for clients and for the console. */
+import { badRequest } from "../../http/http-error.ts";
+import type { RecordStore } from "../../store/records/record-store.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
+import { nobody, type ResourceDefinition } from "./resource-definition.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type ItemWrites = ReturnType<typeof createItemWrites>;
+
+export function createItemWrites(records: RecordStore, definitions: Definitions) {
+  return {
+    /** @throws HttpError 400 naming the field that breaks a rule */
+    insert(definition: ResourceDefinition, ownerId: number, data: Fields): Promise<StoredRecord> {
+      requireReader(definition, ownerId, data);
+      return unlessBroken(records.insert(definition.name, ownerId, data, rulesOf(definition)));
+    },
+
+    /**
+     * Fields that the server writes stay as they are. Undefined when the item has changed since `before`.
+     * @throws HttpError 400 naming the field that breaks a rule, 403 for a change that the server's fields rule out
+     */
+    replace(definition: ResourceDefinition, before: StoredRecord, data: Fields): Promise<StoredRecord | undefined> {
+      const kept = Object.fromEntries(definition.serverFields.map((field) => [field, before.data[field]]));
+      const fields = { ...data, ...kept };
+      requireReader(definition, before.ownerId, fields);
+      definition.beforeChange?.(before.data, fields);
+      return unlessBroken(records.replace(definition.name, before.id, before.version, fields, rulesOf(definition)));
+    },
+
+    /** False when the item has changed since. @throws HttpError 409 naming the item that refers to it */
+    delete({ name }: ResourceDefinition, { id, version }: StoredRecord): Promise<boolean> {
+      return unlessBroken(records.delete(name, id, version, referrersOf(definitions, name)));
+    },
+
+    /** Inserts a deleted item again. Undefined when its id is taken. @throws HttpError 400 */
+    restore(definition: ResourceDefinition, deleted: StoredRecord): Promise<StoredRecord | undefined> {
+      return unlessBroken(records.restore(definition.name, deleted, rulesOf(definition)));
+    },
+  };
+}
+
+/** @throws HttpError 400 for an item that nobody could read any more */
+function requireReader({ name, privateField, ownerSeesOnly }: ResourceDefinition, ownerId: number, data: Fields): void {
+  if (ownerId !== nobody) return;
+  if (ownerSeesOnly === true)
+    throw badRequest(
+      "private_without_owner",
+      `Items of ${name} are shown to their owner alone, and this one would belong to nobody: add it as a user, at /api/${name}.`,
+    );
+  if (privateField !== undefined && data[privateField] === true)
+    throw badRequest(
+      "private_without_owner",
+      "This item belongs to nobody, so that nobody could read it: it cannot be private.",
+      privateField,
+    );
+}
