@@ -6,6 +6,7 @@ import { rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { engineVersion, type EnginePackage } from "../../contract/model/gpu-engine.ts";
+import { firstByteOf } from "../../http/outgoing/first-byte.ts";
 import type { OutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
 
 export interface DownloadOptions {
@@ -69,13 +70,13 @@ export async function downloadPackage(
   const before = await sizeOf(file);
   if (before < bytes) {
     const reply = await ask(url, before, options);
-    const { statusCode: status } = reply;
-    if (status !== 200 && status !== 206) {
-      reply.destroy();
-      throw new Error(`${url.host} answers ${String(status)} for ${name}`);
-    }
     // A server that knows no ranges sends it from the beginning.
-    let there = status === 206 ? before : 0;
+    const first = firstByteOf(reply, bytes);
+    if (first !== 0 && first !== before) {
+      reply.destroy();
+      throw new Error(`${url.host} answers ${String(reply.statusCode)} without the bytes that are known of ${name}`);
+    }
+    let there = first;
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         there += chunk.length;
@@ -84,7 +85,7 @@ export async function downloadPackage(
         onProgress(there);
       }
     };
-    const kept = createWriteStream(file, { flags: status === 206 ? "a" : "w" });
+    const kept = createWriteStream(file, { flags: first === 0 ? "w" : "a" });
     await pipeline(reply, counted, kept, { signal }).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
       throw new Error(`${url.host} broke off the download of ${name}`, { cause: error });

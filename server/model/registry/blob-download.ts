@@ -92,14 +92,6 @@ async function* watched(reply: IncomingMessage, stallMs: number): AsyncGenerator
   }
 }
 
-/** @throws FatalTransferError when the reply is for another range */
-function checkRange(reply: IncomingMessage, start: number, size: number): void {
-  const [, from, whole] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(reply.headers["content-range"] ?? "") ?? [];
-  if (Number(from) === start && (whole === "*" || Number(whole) === size)) return;
-  reply.destroy();
-  throw new FatalTransferError("the registry sends other bytes than it was asked for");
-}
-
 export function createBlobDownload(
   registry: RegistryClient,
   options: BlobRequest,
@@ -120,9 +112,7 @@ export function createBlobDownload(
     }));
 
   async function readPart(file: FileHandle, part: Part, reply: IncomingMessage): Promise<void> {
-    const start = part.offset + part.completed;
-    if (reply.statusCode === 206) checkRange(reply, start, size);
-    const skip = reply.statusCode === 206 ? 0 : start;
+    const skip = reply.statusCode === 206 ? 0 : part.offset + part.completed;
     let recorded = part.completed;
     try {
       const chunks = batches(watched(reply, tuning.stallMs), skip, part.size - part.completed);
@@ -140,7 +130,7 @@ export function createBlobDownload(
     if (part.completed < part.size) throw new Error("the transfer ended too early");
   }
 
-  /** A refused address or token has expired; the next attempt asks the registry again. */
+  /** A refused address or token has expired, or leads elsewhere; the next attempt asks the registry again. */
   async function openPart(part: Part, signal: AbortSignal): Promise<IncomingMessage> {
     const asked = findPlace(signal);
     const from = await asked;
@@ -149,7 +139,8 @@ export function createBlobDownload(
     } catch (error) {
       if (place === asked) place = undefined;
       const refused = error instanceof RegistryError && error.status < 500 && error.status !== 429;
-      throw refused ? new Error(`the address of ${digest} is no longer valid`, { cause: error }) : error;
+      if (!refused) throw error;
+      throw new Error(`the address of ${digest} is no longer valid: ${error.message}`, { cause: error });
     }
   }
 

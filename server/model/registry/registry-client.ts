@@ -3,6 +3,7 @@
  * another host.
  */
 import type { IncomingMessage } from "node:http";
+import { firstByteOf } from "../../http/outgoing/first-byte.ts";
 import { readReply } from "../../http/outgoing/read-reply.ts";
 import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import { manifestType, maxManifestBytes, type Digest } from "../library/manifest.ts";
@@ -14,6 +15,8 @@ import type { Transport } from "./transport.ts";
 /** The address of a blob's bytes. Redirected addresses expire. */
 export interface BlobPlace {
   readonly url: URL;
+  /** Of the blob, in bytes. */
+  readonly size: number;
   /** Whether it supports ranges. */
   readonly ranges: boolean;
 }
@@ -23,7 +26,10 @@ export interface RegistryClient {
   manifest(signal: AbortSignal): Promise<Buffer>;
   /** @throws RegistryError, FatalTransferError when it does not have `size` bytes */
   placeOf(digest: Digest, size: number, signal: AbortSignal): Promise<BlobPlace>;
-  /** The reply to a request for the bytes from `start` to `end`, inclusive: 206, or 200 with all bytes. */
+  /**
+   * The reply to a request for the bytes from `start` to `end`, inclusive: 206, or 200 with all bytes.
+   * @throws RegistryError when it has other bytes
+   */
   open(place: BlobPlace, start: number, end: number, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
@@ -36,21 +42,18 @@ const maxRedirects = 10;
 const maxErrorBytes = 64 * 1024;
 const redirectStatuses = [301, 302, 303, 307, 308];
 
-/** @throws RegistryError with the contract's text for a status of 400 or more */
+/** @throws RegistryError with the contract's text for a status that brings nothing of what was asked for */
 async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promise<void> {
   const status = reply.statusCode ?? 500;
-  if (status < 400) return;
+  if (status === 200 || status === 206) return;
   const body = await readReply(reply, maxErrorBytes).catch(() => Buffer.alloc(0));
   if (status === 404) throw new RegistryError(404, "file does not exist");
   throw new RegistryError(status, `${String(status)}: ${quote(body.toString("utf8"))}`, retryAfterMs(reply));
 }
 
-/** The total size in the reply to a range request. */
-function wholeSize(reply: IncomingMessage): number | undefined {
-  const { "content-range": range, "content-length": length } = reply.headers;
-  const text = reply.statusCode === 206 ? /^bytes \d+-\d+\/(\d+)$/.exec(range ?? "")?.[1] : length;
-  return text === undefined ? undefined : Number(text);
-}
+/** The size that the reply to a range request tells of, for a person. */
+const toldSize = ({ headers }: IncomingMessage) =>
+  /\d+$/.exec(headers["content-range"] ?? headers["content-length"] ?? "")?.[0] ?? "an unknown number of";
 
 export function createRegistryClient(deps: TokenDeps, { scheme, name }: RegistryTarget): RegistryClient {
   const origin = new URL(`${scheme}://${name.host}`);
@@ -105,18 +108,22 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
     },
     async placeOf(digest, size, signal) {
       const { reply, url } = await follow(new URL(`blobs/${digest}`, repository), { Range: "bytes=0-0" }, signal);
-      const found = wholeSize(reply);
       reply.destroy();
-      if (found !== undefined && found !== size)
+      if (firstByteOf(reply, size) !== 0)
         throw new FatalTransferError(
-          `${digest} has ${String(found)} bytes at the registry, but its manifest says ${String(size)}`,
+          `${String(reply.statusCode)}: ${digest} has ${toldSize(reply)} bytes at the registry, but its manifest says ${String(size)}`,
         );
-      return { url, ranges: reply.statusCode === 206 };
+      return { url, size, ranges: reply.statusCode === 206 };
     },
-    async open({ url, ranges }, start, end, signal) {
+    async open({ url, size, ranges }, start, end, signal) {
       const headers: Record<string, string> = ranges ? { Range: `bytes=${String(start)}-${String(end)}` } : {};
       const reply = await get(url, headers, signal);
       await checkStatus(reply, deps.transport);
+      const { statusCode: status = 500 } = reply;
+      if (firstByteOf(reply, size) !== (status === 206 ? start : 0)) {
+        reply.destroy();
+        throw new RegistryError(status, `${String(status)}: the registry sends other bytes than it was asked for`);
+      }
       return reply;
     },
   };

@@ -104,6 +104,31 @@ describe("a build of the engine for a GPU", () => {
     expect(readdirSync(at.root)).toHaveLength(1);
   });
 
+  it.each([200, 206, 302] as const)(
+    "keeps what arrived when a page with status %d answers for the rest",
+    async (page) => {
+      await using at = await scene();
+      at.registry.state.way = "stuck";
+      at.engine.download("cuda");
+      await expect.poll(at.arrived).toBeGreaterThan(0);
+      at.registry.breakOff();
+      await at.ended();
+      const arrived = at.arrived();
+      at.registry.state.way = page;
+      at.engine.download("cuda");
+      await at.ended();
+      expect(at.engine.view().download_problem).toMatch(
+        new RegExp(`^127\\.0\\.0\\.1:\\d+ answers ${String(page)} without the bytes that are known of ${main}$`),
+      );
+      expect(at.arrived()).toBe(arrived);
+      at.registry.state.way = "whole";
+      at.engine.download("cuda");
+      await at.ended();
+      expect(at.engine.view()).toMatchObject({ installed: "cuda" });
+      expect(at.registry.requests.map(({ range }) => range)).toContain(`bytes=${String(arrived)}-`);
+    },
+  );
+
   it("that is not what is known of it is refused by its digest, and nothing of it stays", async () => {
     await using at = await scene({ forged: true });
     at.engine.download("cuda");
@@ -167,7 +192,9 @@ describe.runIf(gpuPackagesFor(process.platform, process.arch).vulkan)("the conso
     expect((await fetch(`${address}/download`, { method: "DELETE", headers })).status).toBe(204);
     registry.state.way = "whole";
     expect(await download("vulkan")).toBe(202);
-    await expect.poll(async () => (await view()).download_problem).toContain("is not what is known of it");
+    await expect
+      .poll(async () => (await view()).download_problem)
+      .toContain("answers 200 without the bytes that are known of ");
     expect((await fetch(address, { method: "DELETE", headers })).status).toBe(204);
     expect(existsSync(gpuEngineRoot(app.folder))).toBe(false);
     expect((await fetch(address)).status).toBe(401);

@@ -28,8 +28,8 @@ function packageBytes(name: string): Buffer {
 export async function serveNpmRegistry(...names: string[]) {
   const archives = new Map(names.map((name) => [name, packageBytes(name)]));
   const requests: { readonly path: string; readonly range: string | undefined }[] = [];
-  /** `stuck`: nothing more comes after the middle. */
-  const state: { way: "whole" | "stuck" } = { way: "whole" };
+  /** `stuck`: nothing more comes after the middle; a number: a page with this status is there instead. */
+  const state: { way: "whole" | "stuck" | 200 | 206 | 302 } = { way: "whole" };
   let breakOff = () => {};
   const server = await listen((request, response) => {
     const [, host = "", scope = "", name = "", , file = ""] = (request.url ?? "").split("/");
@@ -44,9 +44,17 @@ export async function serveNpmRegistry(...names: string[]) {
       response.writeHead(404).end();
       return;
     }
+    if (typeof state.way === "number") {
+      response.writeHead(state.way).end("<h1>Log in to the network</h1>");
+      return;
+    }
     const from = Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
     const rest = archive.subarray(from);
-    response.writeHead(from > 0 ? 206 : 200, { "Content-Length": rest.length });
+    const place = `bytes ${String(from)}-${String(archive.length - 1)}/${String(archive.length)}`;
+    response.writeHead(from > 0 ? 206 : 200, {
+      "Content-Length": rest.length,
+      ...(from > 0 && { "Content-Range": place }),
+    });
     if (state.way === "whole") response.end(rest);
     else {
       response.write(rest.subarray(0, rest.length / 2));
