@@ -1,6 +1,6 @@
 /** XML of version 2: one flat element of text fields. A document type, which could define entities, is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { hasForbiddenCharacter } from "../foreign/xml-characters.ts";
+import { flawOf } from "../foreign/xml-markup.ts";
 import { readPlainXml } from "./plain-xml.ts";
 import type { FieldsV2 } from "./sign-v2.ts";
 
@@ -28,7 +28,9 @@ export function readXmlV2(text: string): Record<string, string> {
   if (plain) return plain;
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new XmlFormatError(`${valid.err.msg} (line ${String(valid.err.line)})`);
-  if (hasForbiddenCharacter(text)) throw new XmlFormatError("it holds a character that XML forbids");
+  const flaw = flawOf(text);
+  if (flaw === "less_than") throw new XmlFormatError('it holds a "<" that begins no tag: write "&lt;" there');
+  if (flaw === "character") throw new XmlFormatError("it holds a character that XML forbids");
   const [root] = Object.values(parse(text));
   if (typeof root !== "object" || root === null || Array.isArray(root))
     throw new XmlFormatError("one root element with fields in it is needed");

@@ -109,6 +109,8 @@ describe("XML bodies", () => {
       "bad_xml",
     ],
     ["a forbidden character", "<a><title>x\u0001y</title></a>", "bad_xml"],
+    ["< in an attribute, which would hide", '<a><title x="<!--">x&#1;y</title></a>', "bad_xml"],
+    ["<! that begins nothing, which would hide", '<a><!b x="<!--"/><title>x&#1;y</title><!----></a>', "bad_xml"],
     ["a member that is given twice", "<a><title>x</title><title>y</title></a>", "duplicate_field"],
     ["a name that reaches a prototype", "<a><__proto__>x</__proto__></a>", "bad_xml"],
     ["such a name as an entry's key", '<a><entry key="__proto__">x</entry></a>', "bad_name"],
@@ -116,6 +118,7 @@ describe("XML bodies", () => {
     ["text beside elements", "<a>text<title>x</title></a>", "mixed_content"],
     ["deep nesting", `<a>${"<b>".repeat(100)}${"</b>".repeat(100)}</a>`, "too_deep"],
     ["more elements than a body may have", `<a>${"<b/>".repeat(50_000)}</a>`, "content_too_long"],
+    ["more attributes of instructions", `<a><?b ${'c="" '.repeat(50_000)}?></a>`, "content_too_long"],
     ["more attributes than a body may have", `<a>${'<b c="" d=""/>'.repeat(17_000)}</a>`, "content_too_long"],
   ])("answers 400 for %s", async (_what, body, code) => {
     const response = await send(body, "application/xml");
@@ -127,6 +130,18 @@ describe("XML bodies", () => {
     const response = await send(body, "application/xml");
     expect(((await response.json()) as { data: { title: string } }).data.title).toBe("&#0;&#xD800;😀");
   });
+
+  it.each([
+    ["text", '="'.repeat(50_001)],
+    ["a CDATA section", `<![CDATA[${"<b c=''/>".repeat(50_001)}]]>`],
+    ["comments", `x${"<!-- <b/> -->".repeat(50_001)}`],
+  ])(
+    "may have %s with more of what looks like tags and attributes than a body may have of them",
+    async (_what, text) => {
+      const response = await send(`<a><tags>${text}</tags></a>`, "application/xml", "POST", "/api/things");
+      expect(response.status).toBe(201);
+    },
+  );
 
   it("are not quoted in error messages", async () => {
     const response = await send("<a>".repeat(40_000), "application/xml");

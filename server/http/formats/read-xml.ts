@@ -5,7 +5,7 @@
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { scalarOf, textSchemaOf, type TextSchema } from "./coerce-text.ts";
-import { hasForbiddenCharacter } from "../../foreign/xml-characters.ts";
+import { flawOf, hasMoreTags } from "../../foreign/xml-markup.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 
 interface Element {
@@ -40,14 +40,17 @@ const parser = new XMLParser({
 export function readXml(text: string, schema: z.ZodType): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
-  if (text.split(/<|=\s*["']/, mostTags + 2).length > mostTags + 1)
+  if (hasMoreTags(text, mostTags))
     throw badRequest(
       "content_too_long",
       `The XML has more than ${String(mostTags)} tags and attributes: send less, or send it as JSON.`,
     );
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw badRequest("bad_xml", `The body is not well-formed XML: ${reasonOf(valid.err)}.`);
-  if (hasForbiddenCharacter(text))
+  const flaw = flawOf(text);
+  if (flaw === "less_than")
+    throw badRequest("bad_xml", 'The XML holds a "<" that begins no tag, as in an attribute: write "&lt;" there.');
+  if (flaw === "character")
     throw badRequest(
       "bad_xml",
       'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".',

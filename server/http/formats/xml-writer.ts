@@ -1,4 +1,4 @@
-import { forbiddenInXml } from "../../foreign/xml-characters.ts";
+import { forbiddenInXml } from "../../foreign/xml-markup.ts";
 
 /**
  * XML text of a result (our choice; the spec only says "JSON or XML"). Root `<result>`; object members are elements, array

@@ -143,6 +143,7 @@ describe("XML of version 2", () => {
     ["a field with fields in it", "<xml><a><b>1</b></a></xml>"],
     ["a tag that is not closed", "<xml><a>1</xml>"],
     ["a reference to a character that XML forbids", "<xml><a>1&#0;2</a></xml>"],
+    ["such a reference behind what an attribute makes look like a comment", '<xml><a b="<!--">1&#1;2</a></xml>'],
     ["a character that XML forbids", "<xml><a>1\u00012</a></xml>"],
     ["no XML", "return_code=SUCCESS"],
     ["nothing", ""],

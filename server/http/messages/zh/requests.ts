@@ -31,6 +31,8 @@ export const requests: SentenceTable = {
     "XML 的标签和属性超过 {0} 个：请减少内容，或改用 JSON 发送。",
   "The XML has a document type, which is refused: send elements only.":
     "XML 含有文档类型声明，不予接受：请只发送元素。",
+  'The XML holds a "<" that begins no tag, as in an attribute: write "&lt;" there.':
+    "XML 中有一个“<”不是标签的开头，例如在属性值中：请在那里写“&lt;”。",
   'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".':
     'XML 中有 XML 不允许的字符：请把这样的文本以 base64 发送，并加上 encoding="base64"。',
   "The query is too long for a link to another page.": "查询过长，无法写成指向其他页的链接。",
