@@ -144,8 +144,14 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
         below("/sim/openapi.json", docs),
         below("/sim", noControlRoute),
         notSimulatedV2,
-        payments.identityFaults((errcode) => new ProviderError(errcode)),
-        identityCalls({ users, credentials: createCredentials(db, now), settings, quota, now }),
+        identityCalls({
+          users,
+          credentials: createCredentials(db, now),
+          settings,
+          quota,
+          faults: payments.identityFaults((errcode) => new ProviderError(errcode)),
+          now,
+        }),
         () => {
           throw new ProviderError(40066);
         },

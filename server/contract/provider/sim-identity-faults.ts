@@ -4,7 +4,7 @@ import { list } from "../bounded-lists.ts";
 import { identityFault, pauseMs } from "./sim-fault-parts.ts";
 
 /** Calls of the identity API, by the last part of their paths. */
-export const identityCall = z.enum([
+const identityCall = z.enum([
   "jscode2session",
   "token",
   "stable_token",

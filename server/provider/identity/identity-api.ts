@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { z } from "zod";
+import type { IdentityCall } from "../../contract/provider/sim-identity-faults.ts";
 import { isHostRefusal } from "../../http/conventions/allowed-hosts.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -26,6 +27,8 @@ interface Deps {
   readonly credentials: Credentials;
   readonly settings: SimSettingsStore;
   readonly quota: CallQuota;
+  /** Answers a call by `perform`, unless a fault keeps it from that. */
+  readonly faults: (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -68,7 +71,7 @@ const stableTokenBody = z.looseObject({
 });
 const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
 
-export function identityCalls({ users, credentials, settings, quota, now }: Deps): Middleware {
+export function identityCalls({ users, credentials, settings, quota, faults, now }: Deps): Middleware {
   async function checkCredential(token: string): Promise<void> {
     const errcode = await credentials.refusal(token);
     if (errcode !== undefined) throw new ProviderError(errcode);
@@ -151,15 +154,20 @@ export function identityCalls({ users, credentials, settings, quota, now }: Deps
     sendJson(res, 200, { errcode: 0, errmsg: "ok", openid, session_key });
   }
 
+  const faulty =
+    (name: IdentityCall, call: Call): Call =>
+    (req, res) =>
+      faults(name, res, () => call(req, res));
+
   // All methods: like the real one, it answers a POST with the error for a missing query.
   const find = createPathTable<Call>(
     [
-      ["/sns/jscode2session", codeToSession],
-      ["/cgi-bin/token", token],
-      ["/cgi-bin/stable_token", byPost(stableToken)],
-      ["/wxa/business/getuserphonenumber", byPost(phoneNumber)],
-      ["/wxa/checksession", byGet(checkSession)],
-      ["/wxa/resetusersessionkey", byGet(resetSessionKey)],
+      ["/sns/jscode2session", faulty("jscode2session", codeToSession)],
+      ["/cgi-bin/token", faulty("token", token)],
+      ["/cgi-bin/stable_token", faulty("stable_token", byPost(stableToken))],
+      ["/wxa/business/getuserphonenumber", faulty("getuserphonenumber", byPost(phoneNumber))],
+      ["/wxa/checksession", byGet(faulty("checksession", checkSession))],
+      ["/wxa/resetusersessionkey", byGet(faulty("resetusersessionkey", resetSessionKey))],
     ],
     { ignoreCase: true },
   );

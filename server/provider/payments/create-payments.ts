@@ -90,7 +90,7 @@ export interface Payments {
   /** Of the built-in merchant. */
   readonly readCredentials: () => Promise<SimCredentials>;
   readonly state: StatePart;
-  /** Runs before the identity API. @param refuse returns the error to throw for an errcode */
+  /** @param refuse returns the error to throw for an errcode */
   readonly identityFaults: Faults["identity"];
   /** Applies the current settings to everything that waits. */
   settingsChanged(before: PaymentSettings): Promise<void>;

@@ -1,14 +1,9 @@
-/** Faults of the identity API, which act before and around the calls. */
+/** Faults of the identity API, which act before and around the calls that it serves. */
 import type { ServerResponse } from "node:http";
-import {
-  identityCall,
-  type IdentityCall,
-  type IdentityErrcode,
-} from "../../../contract/provider/sim-identity-faults.ts";
+import type { IdentityCall, IdentityErrcode } from "../../../contract/provider/sim-identity-faults.ts";
 import type { SimFaultKind } from "../../../contract/provider/sim-faults.ts";
 import { pauseUnlessLeft } from "../../../http/connection/bodies/pause-unless-left.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
-import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 
 /** At most one of these hits a call. */
@@ -23,19 +18,17 @@ const kinds = [...deciding, "identity_slow"] as const;
 
 type Deciding = ActiveFault<(typeof deciding)[number]>;
 
-const callOf = (path: string): IdentityCall | undefined =>
-  identityCall.safeParse(path.slice(path.lastIndexOf("/") + 1)).data;
+/** Answers a call by `perform`, unless a fault keeps it from that. */
+export type IdentityFaults = (call: IdentityCall, res: ServerResponse, perform: () => Promise<void>) => Promise<void>;
 
 /** @param refuse returns the error for an errcode, in the identity API's form */
-export function identityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): Middleware {
-  return async (req, res, next) => {
-    const call = store.isEmpty() ? undefined : callOf(pathOf(req));
-    if (call === undefined) return void next();
+export function identityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): IdentityFaults {
+  return async (call, res, perform) => {
+    if (store.isEmpty()) return perform();
     const { delayMs, decider } = takeHold(store, call);
     await store.saved();
     if (delayMs > 0) await pauseUnlessLeft(res, delayMs);
-    if (decider) misbehave(res, next, decider, refuse);
-    else next();
+    await (decider ? misbehave(res, perform, decider, refuse) : perform());
   };
 }
 
@@ -52,12 +45,12 @@ function takeHold(store: FaultStore, call: IdentityCall): { delayMs: number; dec
   return { delayMs, decider };
 }
 
-function misbehave(
+async function misbehave(
   res: ServerResponse,
-  next: () => void,
+  perform: () => Promise<void>,
   { input }: Deciding,
   refuse: (errcode: IdentityErrcode) => Error,
-): void {
+): Promise<void> {
   switch (input.kind) {
     case "identity_errcode":
       throw refuse(input.params.errcode);
@@ -76,7 +69,7 @@ function misbehave(
       return;
     case "identity_truncated":
       breakOff(res);
-      next();
+      await perform();
   }
 }
 

@@ -2,7 +2,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { IdentityErrcode } from "../../../contract/provider/sim-identity-faults.ts";
-import type { Middleware } from "../../../http/middleware.ts";
 import type { Route } from "../../../http/route.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
@@ -15,7 +14,7 @@ import { openFaultStore, type FaultStore } from "./fault-store.ts";
 import { createFaultedOrders } from "./faulted-orders.ts";
 import { faultRoutes } from "./faults-api.ts";
 import { createStrangerKey } from "./forged-messages.ts";
-import { identityFaults } from "./identity-faults.ts";
+import { identityFaults, type IdentityFaults } from "./identity-faults.ts";
 import type { NotificationFaults, NotificationSender } from "./notification-faults.ts";
 import { createNotificationFaults } from "./plan-notifications.ts";
 import { createRefundFaults, type RefundFaults } from "./refund-faults.ts";
@@ -44,8 +43,8 @@ export interface Faults {
   readonly sendNow: SendNow;
   /** The list of faults, for code that adds one temporarily. */
   readonly list: Pick<FaultStore, "add" | "remove" | "list">;
-  /** Runs before the identity API. @param refuse returns the error to throw for an errcode */
-  identity(refuse: (errcode: IdentityErrcode) => Error): Middleware;
+  /** @param refuse returns the error to throw for an errcode */
+  identity(refuse: (errcode: IdentityErrcode) => Error): IdentityFaults;
   /** Resumes what an earlier run began. */
   start(): Promise<void>;
   /** Reads the faults again after other code has written the tables. */

@@ -92,3 +92,26 @@ describe("an errcode", () => {
     expect((await test.place("IDENTITY-ASIDE")).said).toMatchObject({ result_code: "SUCCESS" });
   });
 });
+
+describe("a fault is for what the simulator serves, however its path is written", () => {
+  it.each([
+    ["GET", "/cgi-bin/token"],
+    ["GET", "/cgi-bin/token/"],
+    ["GET", "/CGI-BIN/Token"],
+    ["GET", "/cgi-bin/token//"],
+    ["GET", "/cgi-bin//token"],
+    ["GET", "/cgi-bin/%74oken"],
+    ["GET", "/token"],
+    ["GET", "/elsewhere/token"],
+    ["GET", "/cgi-bin/stable_token"],
+    ["POST", "/wxa/checksession/"],
+    ["GET", "/wxa/checksession/"],
+  ])("%s %s", async (method, path) => {
+    const errcode = async () =>
+      ((await (await fetch(`${test.provider.url}${path}`, { method })).json()) as { errcode: number }).errcode;
+    const isServed = (await errcode()) !== 40066;
+    const { id } = await test.add({ kind: "identity_errcode", params: { errcode: 45011 } });
+    expect(await errcode()).toBe(isServed ? 45011 : 40066);
+    expect(await test.hits(id)).toBe(isServed ? 1 : 0);
+  });
+});
