@@ -120,7 +120,9 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
       const reply = await get(url, headers, signal);
       await checkStatus(reply, deps.transport);
       const { statusCode: status = 500 } = reply;
-      if (firstByteOf(reply, size) !== (status === 206 ? start : 0)) {
+      // Where the address has answered with a range before, a body of unknown length is something else.
+      const isDoubtful = ranges && status === 200 && reply.headers["content-length"] === undefined;
+      if (isDoubtful || firstByteOf(reply, size) !== (status === 206 ? start : 0)) {
         reply.destroy();
         throw new RegistryError(status, `${String(status)}: the registry sends other bytes than it was asked for`);
       }

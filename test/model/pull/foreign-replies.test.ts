@@ -57,7 +57,7 @@ describe.each(foreignReplies)("%s (%d) in place of a part", (_what, status, head
 it.each([
   ["for the manifest: a redirect that leads nowhere", "/manifests/", 302, /302: moved$/],
   ["for a blob: a redirect that leads nowhere", "/blobs/", 302, /302: moved$/],
-  ["for a blob: a page of unknown length", "/blobs/", 200, /^200: .* has an unknown number of bytes at the registry/],
+  ["for a blob: a range of another length", "/blobs/", 206, /^206: .* has an unknown number of bytes at the registry/],
 ])("a pull fails with the status of what it gets %s", async (_what, path, status, text) => {
   scene.registry.misbehave(({ url }, res) => {
     if (!url.includes(path)) return false;
@@ -66,4 +66,15 @@ it.each([
   });
   expect(String((await scene.outcome(model.name)).error)).toMatch(text);
   expect(scene.files()).toEqual([]);
+});
+
+it("a registry that knows neither ranges nor lengths is read from the beginning", async () => {
+  scene.registry.misbehave(({ url }, res) => {
+    if (!url.endsWith(`/blobs/${String(model.digests[0])}`)) return false;
+    res.writeHead(200, { "Transfer-Encoding": "chunked" }).write(gguf.subarray(0, 1000));
+    res.end(gguf.subarray(1000));
+    return true;
+  });
+  expect(await scene.outcome(model.name)).toEqual(success);
+  expect(scene.readBlob(model.digests[0])).toEqual(gguf);
 });
