@@ -69,25 +69,32 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): F
   if (!parsed.success)
     throw reporter.ofIssues(parsed.error.issues, [...Object.keys(routeFile.shape), ...Object.keys(fixedRoute.shape)]);
   const seen = new Set<string>();
-  const ids = new Set<string>();
   return parsed.data.routes.map((fixed, index) => {
     const problem = (message: string) => reporter.at(["routes", index, "path"], message);
     refuseHidden(fixed, builtIn, problem);
     const key = `${fixed.method} ${fixed.path.replace(/\{\w+\}/g, "{}")}`;
     if (seen.has(key)) throw problem(`${fixed.method} ${fixed.path} is defined twice`);
     seen.add(key);
-    return { ...routeOf(fixed, freeId(fixed, ids)), problem };
+    return { ...routeOf(fixed), problem };
   });
 }
 
-/** `GET /api/weather/{city}` → `getApiWeatherCity`, with a number when that is taken. */
-function freeId({ method, path }: FixedRoute, taken: Set<string>): string {
+/** `GET /api/weather/{city}` → `getApiWeatherCity`. */
+function nameOf({ method, path }: FixedRoute): string {
   const words = `${method.toLowerCase()} ${path}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const name = words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
-  let id = name;
-  for (let count = 2; taken.has(id); count++) id = `${name}${String(count)}`;
-  taken.add(id);
-  return id;
+  return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
+}
+
+/** The same routes, with a number after each name that another operation has: one of Hearth, of a collection or of these. */
+export function withFreeIds(routes: readonly Route[], others: readonly EndpointSpec[]): Route[] {
+  const taken = new Set(others.map(({ id }) => id));
+  return routes.map((route) => {
+    const name = route.spec.id;
+    let id = name;
+    for (let count = 2; taken.has(id); count++) id = `${name}${String(count)}`;
+    taken.add(id);
+    return { ...route, spec: { ...route.spec, id } };
+  });
 }
 
 /** Paths that are served outside the route table. */
@@ -111,13 +118,13 @@ export function covers(outer: string, inner: string): boolean {
   return one.length === other.length && one.every((segment, i) => segment.startsWith("{") || segment === other[i]);
 }
 
-function routeOf(fixed: FixedRoute, id: string): Route {
+function routeOf(fixed: FixedRoute): Route {
   const { method, path, status, access, delayMs, description } = fixed;
   const names = paramsOf(path);
   const written = contentOf(fixed);
   const spec: EndpointSpec = {
     ...fixedAnswer,
-    id,
+    id: nameOf(fixed),
     member: fixedAnswer.id,
     method,
     path,

@@ -15,7 +15,7 @@ import { createCollectionSet } from "./collection-set.ts";
 import { createFileReport } from "./file-report.ts";
 import { FileProblem } from "./json-source.ts";
 import type { Chances } from "./misbehave.ts";
-import { covers, readRouteFile, type FileRoute } from "./route-file.ts";
+import { covers, readRouteFile, withFreeIds, type FileRoute } from "./route-file.ts";
 import { readSettled, refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
 import { watchPlaces, type Places } from "./watch-places.ts";
@@ -74,7 +74,8 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 
   /** Serves what the loaded files define. */
   function serve(): void {
-    const routes = [...collections.routes(), ...shownRoutes()];
+    const served = collections.routes();
+    const routes = [...served, ...withFreeIds(shownRoutes(), [...builtIn, ...served.map(({ spec }) => spec)])];
     table = createRouteTable(routes);
     specs = routes.map(({ spec }) => spec);
   }

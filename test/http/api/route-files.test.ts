@@ -125,6 +125,22 @@ describe("the route file", () => {
     const ids = [paths["/api/tides/{port}"], paths["/api/tides/port"]].map((one) => one?.["get"]?.["operationId"]);
     expect(ids).toEqual(["getApiTidesPort", "getApiTidesPort2"]);
   });
+
+  it("has no operation's name of Hearth or of a collection, whichever file came first", async () => {
+    const idsIn = async () => {
+      const { paths } = (await (await get("/swagger/docs/v1")).json()) as {
+        paths: Record<string, Record<string, { operationId: string }>>;
+      };
+      return Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    };
+    await files.loadRoutes({ routes: [{ path: "/article" }, { path: "/heron" }, { path: "/heron2" }] });
+    expect(await idsIn()).toEqual(expect.arrayContaining(["getArticle", "getArticle2", "getHeron"]));
+    await files.load("herons", itemSchema({ name: { type: "string" } }));
+    const ids = await idsIn();
+    expect(ids).toEqual(expect.arrayContaining(["getHeron", "getHeron2", "getHeron22"]));
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    await files.remove("herons");
+  });
 });
 
 describe("a route file with a fault", () => {

@@ -1,4 +1,4 @@
-/** `hearth types` for collections that are called as what TypeScript, a browser or the written client itself has. */
+/** `hearth types` for collections and routes that are called as each other, or as what TypeScript, a browser or the client has. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -53,5 +53,39 @@ it("compiles, and each collection has a type of its own", async () => {
   writeFileSync(join(project.path, "use.ts"), use);
   const written = await runCommand(["types", "--collections-dir", collections, "--out", "client.js"], {}, project.path);
   expect(written).toMatchObject({ code: 0, stderr: "" });
+  expect(typeErrors(join(project.path, "use.ts"))).toEqual([]);
+});
+
+const routes = [
+  // As operations of Hearth and of a collection.
+  ...["/article", "/book", "/book2", "/Book"].map((path) => ({ path })),
+  { method: "POST", path: "/~" },
+  { method: "DELETE", path: "/book" },
+  // As members that each object has, and with what could end a comment or a text.
+  ...["/{constructor}", "/p/{__proto__}", "/a*/b", "/a'$b"].map((path) => ({ path, body: {} })),
+];
+
+const useOfRoutes = `
+import type { Book, HearthAnswer, HearthClient } from "./client.js";
+
+export async function use(hearth: HearthClient) {
+  const book: HearthAnswer<{ data: Book }> = await hearth.getBook({ params: { id: 1 } });
+  const others = [hearth.getBook2(), hearth.getBook22(), hearth.getBook3(), hearth.deleteBook2(), hearth.getArticle2()];
+  void hearth.getConstructor({ params: { constructor: "a" } });
+  void hearth.getPProto({ params: { ["__proto__"]: "a" } });
+  return { book, others };
+}
+`;
+
+it("gives each operation a name of its own, also where a route of the route file wants that of another one", async () => {
+  using project = temporaryFolder();
+  const collections = join(project.path, "collections");
+  mkdirSync(collections);
+  writeFileSync(join(collections, "books.json"), JSON.stringify(schema));
+  writeFileSync(join(project.path, "routes.json"), JSON.stringify({ routes }));
+  writeFileSync(join(project.path, "package.json"), JSON.stringify({ type: "module" }));
+  writeFileSync(join(project.path, "use.ts"), useOfRoutes);
+  const args = ["--collections-dir", collections, "--routes-file", "routes.json", "--out", "client.js"];
+  expect(await runCommand(["types", ...args], {}, project.path)).toMatchObject({ code: 0, stderr: "" });
   expect(typeErrors(join(project.path, "use.ts"))).toEqual([]);
 });
