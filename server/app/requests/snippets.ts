@@ -1,4 +1,5 @@
-/** Recorded requests as commands for a shell or as JavaScript. Secrets become variables. */
+/** Recorded requests as commands for a POSIX shell or as JavaScript, which send what was recorded. Secrets become variables. */
+import { isUtf8 } from "node:buffer";
 import type { RecordedRequest } from "../../contract/console/traffic/requests.ts";
 
 type Header = RecordedRequest["request"]["headers"][number];
@@ -9,30 +10,180 @@ const clientsOwn = new Set([
   "connection",
   "content-length",
   "accept-encoding",
+  "expect",
   "keep-alive",
+  "te",
+  "trailer",
   "transfer-encoding",
+  "upgrade",
 ]);
 
-const referencePattern = /\{\{([\w-]+)(?::[\w.]+)?\}\}/g;
+/** The references in a request: to the token of its session, and to what the vault keeps. All else in braces is text. */
+const referencesIn = ({ session_id: session }: RecordedRequest) =>
+  new RegExp(`\\{\\{([\\w-]+):(?:(?<=\\{\\{session:)${String(session ?? "(?!)")}|[0-9a-f]{6}\\.[0-9a-z]+)\\}\\}`);
 
 /** The variable for a reference: `{{session:12}}` is HEARTH_TOKEN, `{{password:…}}` HEARTH_PASSWORD. */
 const variableOf = (name: string) =>
   name === "session" ? "HEARTH_TOKEN" : `HEARTH_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 
-/** Splits a text: literal parts at even indexes, names of references at odd ones. */
-const partsOf = (text: string) => text.split(referencePattern);
+interface Call {
+  readonly baseUrl: string;
+  /** As it was sent: path and query. */
+  readonly target: string;
+  readonly method: string;
+  readonly headers: readonly Header[];
+  readonly text: string | undefined;
+  /** The body where it is no text, in Latin-1. */
+  readonly bytes: string | undefined;
+  /** For a person who runs it. */
+  readonly warnings: readonly string[];
+  /** Splits a text: literal parts at even indexes, names of references at odd ones. */
+  readonly partsOf: (text: string) => readonly string[];
+}
 
-/** One word of a POSIX shell. */
-function shellWord(text: string): string {
+function callOf(recorded: RecordedRequest, baseUrl: string): Call {
+  const { method, path, query, request } = recorded;
+  const { text, base64, size, withheld, truncated } = request.body;
+  const references = referencesIn(recorded);
+  return {
+    baseUrl,
+    target: path + (query === "" ? "" : `?${query}`),
+    method,
+    headers: request.headers.filter(({ name }) => !clientsOwn.has(name.toLowerCase())),
+    text,
+    bytes: base64 === undefined ? undefined : Buffer.from(base64, "base64").toString("latin1"),
+    warnings:
+      withheld !== undefined
+        ? [`The body of ${String(size)} bytes is missing: ${withheld}.`]
+        : truncated
+          ? [`The body is cut: only its beginning of ${String(size)} bytes was kept.`]
+          : [],
+    partsOf: (whole) => whole.split(references),
+  };
+}
+
+const hasBody = ({ text, bytes }: Call) => text !== undefined || bytes !== undefined;
+
+/** The call without its body where a client sends none with this method. */
+function withBodyUnless(bodiless: readonly string[], client: string, call: Call): Call {
+  if (!hasBody(call) || !bodiless.includes(call.method)) return call;
+  const warning = `The body is missing: ${client} sends none with ${call.method}.`;
+  return { ...call, text: undefined, bytes: undefined, warnings: [...call.warnings, warning] };
+}
+
+const isSet = ({ headers }: Call, wanted: string) => headers.some(({ name }) => name.toLowerCase() === wanted);
+/** What clients add unless it is set, or told to be left out. */
+const unwanted = (call: Call) =>
+  ["Accept", "User-Agent", ...(hasBody(call) ? ["Content-Type"] : [])].filter(
+    (name) => !isSet(call, name.toLowerCase()),
+  );
+
+const withoutReferences = ({ target, partsOf }: Call) =>
+  partsOf(target)
+    .filter((_part, index) => index % 2 === 0)
+    .join("");
+
+/** Whether clients send a target as it is: other characters, and dots as segments, are changed by some. */
+const isPlain = (call: Call) =>
+  /^\/[\w@%+=:,./?&~!$'()*;-]*$/.test(withoutReferences(call)) && !/\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(call.target);
+
+const comments = ({ warnings }: Call, sign: string) => warnings.map((warning) => `${sign} ${warning}\n`).join("");
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const octal = (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`;
+
+/** One word of a shell. */
+function shellWord(text: string, { partsOf }: Call): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return partsOf(text)
     .map((part, index) => (index % 2 === 1 ? `"$${variableOf(part)}"` : part === "" ? "" : quoted(part)))
     .join("");
 }
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** One word of a shell, from a header: each character there is a byte. */
+function headWord(latin1: string, call: Call): string {
+  const bytes = Buffer.from(latin1, "latin1");
+  if (isUtf8(bytes)) return shellWord(bytes.toString(), call);
+  return call
+    .partsOf(latin1)
+    .map((part, index) =>
+      index % 2 === 1
+        ? `"$${variableOf(part)}"`
+        : `"$(printf '${[...Buffer.from(part, "latin1")].map(octal).join("")}')"`,
+    )
+    .join("");
+}
+
+/** Of which a system takes no more in one argument. */
+const longestWord = 100_000;
+
+/** The command that writes the body, for a pipe: of bytes that are no text, and of long text. */
+function writerOf({ text, bytes, ...call }: Call): string | undefined {
+  if (bytes === undefined)
+    return text !== undefined && Buffer.byteLength(text) > longestWord
+      ? `printf %s ${shellWord(text, { text, bytes, ...call })}`
+      : undefined;
+  const commands = call
+    .partsOf(bytes)
+    .map((part, index) =>
+      index % 2 === 1
+        ? `printf %s "$${variableOf(part)}"`
+        : `printf %s ${quoted(Buffer.from(part, "latin1").toString("base64"))} | base64 -d`,
+    );
+  return commands.length === 1 ? commands[0] : `{ ${commands.join("; ")}; }`;
+}
+
+const pipeline = (call: Call, command: string) => {
+  const writer = writerOf(call);
+  return `${comments(call, "#")}${writer === undefined ? "" : `${writer} | `}${command}\n`;
+};
+
+function curl(given: Call): string {
+  const call = withBodyUnless(["HEAD"], "curl", given);
+  const { baseUrl, target, method, text } = call;
+  const usual = hasBody(call) ? "POST" : "GET";
+  const words = [
+    ...(method === "HEAD" ? ["--head"] : method === usual ? [] : ["-X", method]),
+    ...(isPlain(call)
+      ? [shellWord(baseUrl + target, call)]
+      : ["--request-target", shellWord(target, call), shellWord(`${baseUrl}/`, call)]),
+  ];
+  const options = [
+    ...call.headers.map(({ name, value }) => `-H ${headWord(value === "" ? `${name};` : `${name}: ${value}`, call)}`),
+    ...unwanted(call).map((name) => `-H ${name}:`),
+    ...(writerOf(call) !== undefined
+      ? ["--data-binary @-"]
+      : text !== undefined
+        ? [`--data-raw ${shellWord(text, call)}`]
+        : []),
+  ];
+  return pipeline(call, [`curl ${words.join(" ")}`, ...options].join(" \\\n  "));
+}
+
+/** HTTPie reads a file after `:@`, and JSON after `:=`. */
+const httpieHeader = ({ name, value }: Header) =>
+  value === "" ? `${name};` : `${name}:${value.replace(/^[@=]/, "\\$&")}`;
+
+function httpie(call: Call): string {
+  const { baseUrl, target, method, text } = call;
+  const body =
+    writerOf(call) !== undefined
+      ? []
+      : ["--ignore-stdin", ...(text === undefined ? [] : [`--raw=${shellWord(text, call)}`])];
+  const words = [
+    "http",
+    ...(isPlain(call) ? [] : ["--path-as-is"]),
+    ...body,
+    method,
+    shellWord(baseUrl + target, call),
+    ...call.headers.map((header) => headWord(httpieHeader(header), call)),
+    ...unwanted(call).map((name) => `${name}:`),
+  ];
+  return pipeline(call, words.join(" "));
+}
 
 /** A string of JavaScript. */
-function scriptString(text: string): string {
+function scriptString(text: string, { partsOf }: Call): string {
   const parts = partsOf(text);
   if (parts.length === 1) return JSON.stringify(text);
   const escaped = (part: string) => part.replace(/[\\`]|\$\{/g, "\\$&").replaceAll("\r", "\\r");
@@ -40,84 +191,46 @@ function scriptString(text: string): string {
   return `\`${inside.join("")}\``;
 }
 
-interface Call {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: readonly Header[];
-  readonly body: RecordedRequest["request"]["body"];
-  /** Warnings for a person who runs it. */
-  readonly warning: string | undefined;
+/** Bytes of JavaScript. */
+function scriptBytes(latin1: string, { partsOf }: Call): string {
+  const parts = partsOf(latin1).map((part, index) =>
+    index % 2 === 1
+      ? `Buffer.from(process.env.${variableOf(part)})`
+      : `Buffer.from(${JSON.stringify(Buffer.from(part, "latin1").toString("base64"))}, "base64")`,
+  );
+  return parts.length === 1 ? parts.join("") : `Buffer.concat([${parts.join(", ")}])`;
 }
 
-function callOf({ method, path, query, request: { headers, body } }: RecordedRequest, baseUrl: string): Call {
-  return {
-    url: baseUrl + path + (query === "" ? "" : `?${query}`),
-    method,
-    headers: headers.filter(({ name }) => !clientsOwn.has(name.toLowerCase())),
-    body,
-    warning:
-      body.withheld !== undefined
-        ? `The body of ${String(body.size)} bytes is missing: ${body.withheld}.`
-        : body.truncated
-          ? `The body is cut: only its beginning of ${String(body.size)} bytes was kept.`
-          : undefined,
-  };
-}
-
-const hasBody = ({ body }: Call) => body.text !== undefined || body.base64 !== undefined;
-/** Clients add a content type to a body unless one is set. */
-const hasNoType = (call: Call) =>
-  hasBody(call) && !call.headers.some(({ name }) => name.toLowerCase() === "content-type");
-const commentOf = (call: Call, sign: string) => (call.warning === undefined ? "" : `${sign} ${call.warning}\n`);
-/** Binary bodies come from a pipe. */
-const pipeOf = ({ body }: Call) => (body.base64 === undefined ? "" : `printf %s ${quoted(body.base64)} | base64 -d | `);
-
-function curl(call: Call): string {
-  const method =
-    call.method === "HEAD" ? ["--head"] : call.method === (hasBody(call) ? "POST" : "GET") ? [] : ["-X", call.method];
-  const headers = call.headers.flatMap(({ name, value }) => [
-    "-H",
-    shellWord(value === "" ? `${name};` : `${name}: ${value}`),
-  ]);
-  if (hasNoType(call)) headers.push("-H", "Content-Type:");
-  const { text, base64 } = call.body;
+function fetchCall(given: Call): string {
+  const call = withBodyUnless(["GET", "HEAD"], "fetch", given);
+  const { baseUrl, target, text, bytes } = call;
+  const string = (part: string) => scriptString(part, call);
+  const literal = withoutReferences(call);
+  const sent = URL.parse(baseUrl + literal);
+  const warnings =
+    sent && sent.pathname + sent.search === literal
+      ? call.warnings
+      : [...call.warnings, "fetch does not send the path as it was: some characters of it are changed."];
   const body =
-    base64 !== undefined ? ["--data-binary", "@-"] : text !== undefined ? ["--data-raw", shellWord(text)] : [];
-  const words = [...method, shellWord(call.url), ...headers, ...body];
-  const lines = words
-    .join(" ")
-    .replaceAll(" -H ", " \\\n  -H ")
-    .replace(/ (--data-(?:raw|binary)) /, " \\\n  $1 ");
-  return `${commentOf(call, "#")}${pipeOf(call)}curl ${lines}\n`;
-}
-
-function httpie(call: Call): string {
-  const headers = call.headers.map(({ name, value }) => shellWord(value === "" ? `${name};` : `${name}:${value}`));
-  if (hasNoType(call)) headers.push("Content-Type:");
-  const { text, base64 } = call.body;
-  const raw = text === undefined || base64 !== undefined ? [] : ["--raw", shellWord(text)];
-  const stdin = base64 === undefined ? ["--ignore-stdin"] : [];
-  const words = ["http", ...stdin, ...raw, call.method, shellWord(call.url), ...headers];
-  return `${commentOf(call, "#")}${pipeOf(call)}${words.join(" ")}\n`;
-}
-
-function fetchCall(call: Call): string {
-  const { text, base64 } = call.body;
+    bytes !== undefined
+      ? scriptBytes(bytes, call)
+      : text === undefined
+        ? undefined
+        : isSet(call, "content-type")
+          ? string(text)
+          : `Buffer.from(${string(text)})`; // fetch gives a string a content type
   const members = [
     `  method: ${JSON.stringify(call.method)},`,
     ...(call.headers.length === 0
       ? []
       : [
           "  headers: [",
-          ...call.headers.map(({ name, value }) => `    [${JSON.stringify(name)}, ${scriptString(value)}],`),
+          ...call.headers.map(({ name, value }) => `    [${JSON.stringify(name)}, ${string(value)}],`),
           "  ],",
         ]),
-    ...(text === undefined
-      ? []
-      : [`  body: ${hasNoType(call) ? `Buffer.from(${scriptString(text)})` : scriptString(text)},`]),
-    ...(base64 === undefined ? [] : [`  body: Buffer.from(${JSON.stringify(base64)}, "base64"),`]),
+    ...(body === undefined ? [] : [`  body: ${body},`]),
   ];
-  return `${commentOf(call, "//")}const response = await fetch(${scriptString(call.url)}, {\n${members.join("\n")}\n});\n`;
+  return `${comments({ ...call, warnings }, "//")}const response = await fetch(${string(baseUrl + target)}, {\n${members.join("\n")}\n});\n`;
 }
 
 const writers = { curl, fetch: fetchCall, httpie };

@@ -189,7 +189,7 @@ describe("a recorded request as text", () => {
     await app.post(`${app.url}/api/articles`, { title: "it's" }, alice);
     const { id } = await newest();
     const text = await snippet(id, "httpie");
-    expect(text).toContain(`http --ignore-stdin --raw '{"title":"it'\\''s"}' POST ${app.url}/api/articles`);
+    expect(text).toContain(`http --ignore-stdin --raw='{"title":"it'\\''s"}' POST ${app.url}/api/articles`);
     expect(text).toContain(`Authorization:Bearer '"$HEARTH_TOKEN"`);
   });
 
