@@ -3,7 +3,7 @@ import { app } from "electron";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { hasDisplay } from "../../server/process/terminal/has-display.ts";
-import { commandName, quoted } from "../../server/process/terminal/own-command.ts";
+import { commandName } from "../../server/process/terminal/own-command.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ProgramHost } from "../../server/supervisor/program-host.ts";
 import { isKnownAsHearth, type PathCommandSystem } from "../../server/process/installation/path-command.ts";
@@ -12,6 +12,7 @@ import { beside } from "../beside.ts";
 import { createLoginItem } from "../desktop/login-item.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
 import { argumentsAgain, withoutForeignSwitches } from "./own-arguments.ts";
+import { shellWord } from "../../server/contract/shell-words.ts";
 
 /** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own arguments. */
 export const ownArguments = (): string[] => (app.isPackaged ? withoutForeignSwitches(process.argv.slice(1)) : []);
@@ -33,7 +34,7 @@ export const pathCommandSystem = (): PathCommandSystem => ({
 /** The command with which a user starts this program; a package's is its own path where it has no shorter one. */
 export function typedCommand(): string {
   if (!app.isPackaged) return commandName(beside("cli.js"));
-  return isKnownAsHearth(programPath(), pathCommandSystem()) ? "hearth" : quoted(programPath());
+  return isKnownAsHearth(programPath(), pathCommandSystem()) ? "hearth" : shellWord(programPath(), process.platform);
 }
 
 function removeLoginItem(): boolean {

@@ -18,6 +18,7 @@ import { prepareDataDir } from "../supervisor/data-directory/prepare-data-dir.ts
 import { RunError } from "../supervisor/run-error.ts";
 import { findHearths, onlyOne } from "./find-hearth.ts";
 import { refuseUnused } from "./unused-flags.ts";
+import { posixWord, powerShellWord, shellWord } from "../contract/shell-words.ts";
 
 export const caHelp = `Usage: hearth ca           show the certificate authority of this installation, and how programs are made to believe it
        hearth ca --env     print lines for a shell: its commands reach the running Hearth at the real platform's hosts
@@ -57,15 +58,13 @@ function show(dataDir: string): number {
     "vouches for": [...permittedDomains, ...permittedNetworks].join(", "),
   };
   for (const [name, value] of Object.entries(lines)) printLine(`${`${name}:`.padEnd(13)}${value}`);
-  printLines(trustTexts(file));
+  printLines(trustTexts(shellWord(file, process.platform)));
   return 0;
 }
 
 /** As the shell reads it that a user of this system has most likely. */
 const assignment = (name: string, value: string) =>
-  process.platform === "win32"
-    ? `$env:${name} = '${value.replaceAll("'", "''")}'`
-    : `export ${name}='${value.replaceAll("'", `'\\''`)}'`;
+  process.platform === "win32" ? `$env:${name} = ${powerShellWord(value)}` : `export ${name}=${posixWord(value)}`;
 
 async function printEnvironment(named: string, env: NodeJS.ProcessEnv): Promise<number> {
   const { dataDir, urls } = onlyOne(await findHearths(named), named);

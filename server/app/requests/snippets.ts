@@ -1,6 +1,7 @@
 /** Recorded requests as commands for a POSIX shell or as JavaScript, which send what was recorded. Secrets become variables. */
 import { isUtf8 } from "node:buffer";
 import type { RecordedRequest } from "../../contract/console/traffic/requests.ts";
+import { posixWord } from "../../contract/shell-words.ts";
 
 type Header = RecordedRequest["request"]["headers"][number];
 
@@ -89,14 +90,13 @@ const isPlain = (call: Call) =>
 
 const comments = ({ warnings }: Call, sign: string) => warnings.map((warning) => `${sign} ${warning}\n`).join("");
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const octal = (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`;
 
 /** One word of a shell. */
 function shellWord(text: string, { partsOf }: Call): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return partsOf(text)
-    .map((part, index) => (index % 2 === 1 ? `"$${variableOf(part)}"` : part === "" ? "" : quoted(part)))
+    .map((part, index) => (index % 2 === 1 ? `"$${variableOf(part)}"` : part === "" ? "" : posixWord(part)))
     .join("");
 }
 
@@ -128,7 +128,7 @@ function writerOf({ text, bytes, ...call }: Call): string | undefined {
     .map((part, index) =>
       index % 2 === 1
         ? `printf %s "$${variableOf(part)}"`
-        : `printf %s ${quoted(Buffer.from(part, "latin1").toString("base64"))} | base64 -d`,
+        : `printf %s ${posixWord(Buffer.from(part, "latin1").toString("base64"))} | base64 -d`,
     );
   return commands.length === 1 ? commands[0] : `{ ${commands.join("; ")}; }`;
 }

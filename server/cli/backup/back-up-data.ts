@@ -1,10 +1,10 @@
 /** Before a start without a window changes an older Hearth's data: the backup, and what the terminal shows of it. */
 import type { Settings } from "../../contract/process/settings.ts";
 import type { LogPrinter } from "../../process/terminal/print-log.ts";
-import { quoted } from "../../process/terminal/own-command.ts";
 import type { Fork } from "../../supervisor/child.ts";
 import { backUpBeforeUpdate } from "../../supervisor/data-directory/update-backup.ts";
 import { progressOn } from "../progress-line.ts";
+import { shellWord } from "../../contract/shell-words.ts";
 
 interface Options {
   readonly settings: Pick<Settings, "data_dir" | "update_backup" | "json" | "database_url">;
@@ -31,6 +31,6 @@ export async function backUpData({ settings, version, fork, entry, signal, print
   const work = { entry, fork, signal, onProgress };
   const backup = await backUpBeforeUpdate(settings, version, work).finally(line.clear);
   if (backup === undefined) return;
-  const restore = `hearth restore ${quoted(backup.file)} --data-dir ${quoted(dataDir)}`;
+  const restore = `hearth restore ${shellWord(backup.file, process.platform)} --data-dir ${shellWord(dataDir, process.platform)}`;
   say(`the data as Hearth ${backup.version} left them can be put back for it, while no Hearth runs, with: ${restore}`);
 }

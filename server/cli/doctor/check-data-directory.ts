@@ -6,6 +6,7 @@ import { isPlacing } from "../../store/backup/restored-data.ts";
 import { newerVersion } from "../../supervisor/data-directory/data-version.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
 import { findings, type Check, type Finding } from "./check.ts";
+import { shellWord } from "../../contract/shell-words.ts";
 
 /** With less space, uploads, models and recorded requests soon fail. */
 const enoughBytes = 1_000_000_000;
@@ -49,7 +50,7 @@ function directoryFinding(dir: string, place: string): Finding {
     );
   if ((mode & othersMay) !== 0)
     return warning(
-      `${dir} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 700 ${dir}`,
+      `${dir} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 700 ${shellWord(dir, process.platform)}`,
     );
   return ok(`${dir}, for its owner alone`);
 }

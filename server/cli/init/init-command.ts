@@ -7,6 +7,7 @@ import { isKnown, noteDirectory } from "../../process/settings/known-directories
 import { defaultDataDir, parseFlags } from "../../process/settings/read-settings.ts";
 import { printLine, printLines } from "../../process/terminal/print-text.ts";
 import { projectDataDir, projectFiles, type ProjectFile } from "./project-files.ts";
+import { shellWord } from "../../contract/shell-words.ts";
 
 export const initHelp = `Usage: hearth init [DIR]
 
@@ -33,7 +34,7 @@ function missingPackages(folder: string): string {
     createRequire(join(folder, "package.json")).resolve("hearthkit/package.json");
     return "vitest";
   } catch {
-    return `vitest "${fileURLToPath(new URL("..", import.meta.url))}"`;
+    return `vitest ${shellWord(resolve(fileURLToPath(new URL("..", import.meta.url))), process.platform)}`;
   }
 }
 

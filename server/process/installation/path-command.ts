@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { comparablePath, isWithin } from "../../file-system/compare-paths.ts";
 import type { UserPath } from "./user-path.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
+import { posixWord } from "../../contract/shell-words.ts";
 
 export interface PathCommandSystem {
   readonly platform: NodeJS.Platform;
@@ -38,8 +39,7 @@ export class ForeignCommandError extends Error {
 
 const mark = "Made by Hearth, whose menu and whose command uninstall remove it.";
 
-/** For /bin/sh, in which no character within single quotes means anything but the quote itself. */
-const unixScript = (program: string) => `#!/bin/sh\n# ${mark}\nexec '${program.replaceAll("'", "'\\''")}' "$@"\n`;
+const unixScript = (program: string) => `#!/bin/sh\n# ${mark}\nexec ${posixWord(program)} "$@"\n`;
 
 /**
  * In a script of Windows a percent sign is written twice; its names hold no quotes. It is read by the console's code page,

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { OwnCommand } from "../../contract/console/console.ts";
 import { defaultDataDir } from "../settings/read-settings.ts";
+import { shellWord } from "../../contract/shell-words.ts";
 
 /** Passes the command's name to the application server. */
 export const commandVariable = "HEARTH_COMMAND";
@@ -28,14 +29,8 @@ export function commandName(cli: string, { PATH = "" } = process.env, platform =
   return isInstalled ? "hearth" : "npx hearth";
 }
 
-/** A path, quoted for a shell. */
-export function quoted(path: string): string {
-  if (/^[\w./:\\-]+$/.test(path)) return path;
-  return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
 /** @param name the command that starts the program */
 export const ownCommand = (name: string, dataDir: string): OwnCommand => ({
   name,
-  flags: dataDir === defaultDataDir() ? "" : `--data-dir ${quoted(dataDir)}`,
+  flags: dataDir === defaultDataDir() ? "" : `--data-dir ${shellWord(dataDir, process.platform)}`,
 });

@@ -1,12 +1,12 @@
 import { roomProblem } from "../../process/disk-room.ts";
 import { isNamedIn, noteDirectory } from "../../process/settings/known-directories.ts";
 import { defaultDataDir } from "../../process/settings/read-settings.ts";
-import { quoted } from "../../process/terminal/own-command.ts";
 import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 import { RunError } from "../run-error.ts";
 import { newerVersion } from "./data-version.ts";
 import { makePrivate } from "./make-private.ts";
 import { updateBackups, type DataSettings } from "./update-backup.ts";
+import { shellWord } from "../../contract/shell-words.ts";
 
 /** @throws RunError */
 function refuseNewerData(settings: DataSettings, version: string): void {
@@ -14,13 +14,13 @@ function refuseNewerData(settings: DataSettings, version: string): void {
   const newer = newerVersion(dataDir, version);
   if (newer === undefined) return;
   const ownDir = `${dataDir}-${version}`;
-  const own = `give this one a directory of its own with --data-dir ${quoted(ownDir)}`;
+  const own = `give this one a directory of its own with --data-dir ${shellWord(ownDir, process.platform)}`;
   const reason = `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or`;
   const backup = updateBackups(settings).find((one) => one.version === version);
   if (!backup) throw new RunError(`${reason} ${own}`, { type: "own-folder", dataDir: ownDir });
   const { file, time } = backup;
   throw new RunError(
-    `${reason} ${own}, or go back to the data as this one left them (${time.toISOString()}), without what was written since, which is kept aside, with hearth restore ${quoted(file)} --data-dir ${quoted(dataDir)}`,
+    `${reason} ${own}, or go back to the data as this one left them (${time.toISOString()}), without what was written since, which is kept aside, with hearth restore ${shellWord(file, process.platform)} --data-dir ${shellWord(dataDir, process.platform)}`,
     { type: "way-back", dataDir, ownDir, backup },
   );
 }

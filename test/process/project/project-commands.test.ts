@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simulatedLogin } from "../../../server/app/console/simulated-login.ts";
+import { shellWord } from "../../../server/contract/shell-words.ts";
 import { pngBytes } from "../../support/files.ts";
 import { launchHearth } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
@@ -97,7 +98,8 @@ describe("hearth init", () => {
     using other = temporaryFolder();
     const { code, stdout } = await hearth("init", join(other.path, "new"));
     expect([code, readdirSync(join(other.path, "new"))]).toEqual([0, expect.arrayContaining(["AGENTS.md", "test"])]);
-    expect(stdout).toMatch(/\nNext: npm install -D vitest .* && npx vitest run\n$/);
+    const own = shellWord(join(import.meta.dirname, "../../.."), process.platform);
+    expect(stdout.endsWith(`\nNext: npm install -D vitest ${own} && npx vitest run\n`)).toBe(true);
   });
 
   it("leaves what is there as it is", async () => {

@@ -9,6 +9,7 @@ import { CheckRow } from "./check-row.tsx";
 import { saveText } from "../../../ui/code/save-text.ts";
 import { useCancelCheck } from "./use-receiver-check.ts";
 import classes from "./receiver.module.css";
+import { shellWord } from "../../../../server/contract/shell-words.ts";
 
 /** The progress of a check, and its results. */
 export function CheckReport({ check }: { check: ReceiverCheck }) {
@@ -88,4 +89,4 @@ export function CheckReport({ check }: { check: ReceiverCheck }) {
 const commandOf = ({ notify_url = "" }: ReceiverCheck) =>
   notify_url.endsWith("/api/payments/notifications")
     ? "hearth check-receiver --hearth --junit report.xml"
-    : `hearth check-receiver --notify-url ${notify_url} --junit report.xml`;
+    : `hearth check-receiver --notify-url ${shellWord(notify_url, "linux")} --junit report.xml`;
