@@ -1,4 +1,5 @@
 /** The configuration file of a working directory, which may be a clone of anybody's repository. */
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,6 +15,7 @@ import {
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const fileName = "hearth.config.json";
+const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 /** A working directory with a file, and beside it the user's data directory, perhaps with one, too. */
 function clone(says: object, userSays?: object) {
@@ -112,6 +114,32 @@ describe("the file of a working directory", () => {
     renameSync(other, data);
     rmSync(join(data, "directory-id"));
     expect(folder.resolve).toThrow(refusal);
+  });
+
+  it.runIf(hasGit)("may name no data directory of which git keeps what Hearth trusts, also below, and links", () => {
+    using folder = clone({ data_dir: "data" });
+    const git = (...args: string[]) => execFileSync("git", ["-C", folder.cwd, ...args], { stdio: "ignore" });
+    const inData = (...names: string[]) => join(folder.cwd, "data", ...names);
+    git("init");
+    for (const name of ["collections", "uploads"]) mkdirSync(inData(name), { recursive: true });
+    noteDirectory(inData(), folder.users);
+    writeFileSync(inData("keys.json"), "{}");
+    expect(folder.resolve().data_dir).toBe(inData());
+
+    // What the project's file may name anyway.
+    for (const name of [".gitignore", "routes.json", "collections/notes.json"]) writeFileSync(inData(name), "{}");
+    git("add", "--", "data/.gitignore", "data/routes.json", "data/collections/notes.json");
+    expect(folder.resolve().data_dir).toBe(inData());
+
+    symlinkSync(folder.users, inData("uploads", "contents"));
+    for (const name of ["data/uploads/contents", "data/keys.json"]) {
+      git("add", "--force", "--", name);
+      expect(folder.resolve).toThrow(SettingsError);
+      expect(folder.resolve).toThrow(`data_dir: git keeps ${name}, so a pull`);
+      expect(folder.resolve({ data_dir: "data" }).data_dir).toBe(inData()); // the user has named it
+      git("rm", "--cached", "--", name);
+      expect(folder.resolve().data_dir).toBe(inData());
+    }
   });
 
   it("is the user's own where the working directory is the data directory", () => {
