@@ -106,9 +106,10 @@ export function createFeatures(deps: FeatureDeps) {
   const events = createEventLog({ db, writes, now, onError });
   const reporting = createEventWrites({ db, writes, instances, events, bus, onError });
 
-  const sessions = createSessionStore({ db, reads, writes: reporting, ttlSeconds: settings.session_ttl_seconds, now });
+  const shared = { db, writes: reporting, log, now };
+  const sessions = createSessionStore({ ...shared, reads, ttlSeconds: settings.session_ttl_seconds });
   const identityClient = createIdentityClient(identity, now);
-  const profile = createUserProfile({ db, writes: reporting, identity: identityClient, appId: identity.appId, now });
+  const profile = createUserProfile({ ...shared, identity: identityClient, appId: identity.appId });
   const contents = createUploadContents({ db, instances, blobs, bus, log, reconciled: deps.reconciled });
   if (!deps.reconciled) deps.atClose(checkInBackground(contents, log));
   const uploads = createUploads({ db, blobs, contents, writes: reporting, now });

@@ -1,9 +1,11 @@
 import { hash, randomBytes } from "node:crypto";
 import { sql, type Kysely } from "kysely";
+import type { Logger } from "pino";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
 import type { PreparedReads } from "../../store/database.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
+import { keepUnionid } from "./keep-unionid.ts";
 import { sessionEvent } from "./session-events.ts";
 import { loginOf, type SessionsTables } from "./sessions-tables.ts";
 
@@ -33,11 +35,12 @@ interface Deps {
   readonly reads: PreparedReads;
   readonly writes: EventWrites;
   readonly ttlSeconds: number;
+  readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
 }
 
 /** Sessions and the login data of users. Tokens are 256 random bits, of which only a hash is stored. */
-export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps): SessionStore {
+export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: Deps): SessionStore {
   const findByHash = reads.prepare(
     db
       .selectFrom("sessions")
@@ -116,8 +119,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
           .updateTable("users")
           .set({
             session_key: sessionKey,
-            // Replies contain the union id only under certain conditions of the provider, so a known one is kept.
-            unionid: known.unionid ?? unionid ?? null,
+            unionid: keepUnionid(known, unionid, log),
             ...(rotated && { previous_session_key: known.session_key, previous_key_until: now() + previousKeyMs }),
           })
           .where("id", "=", known.id)

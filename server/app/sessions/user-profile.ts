@@ -1,9 +1,11 @@
 import type { Kysely, Updateable } from "kysely";
+import type { Logger } from "pino";
 import type { z } from "zod";
 import type { createPhoneNumber, createUserInfo } from "../../contract/app/sessions.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import type { IdentityClient } from "./identity-client.ts";
+import { keepUnionid } from "./keep-unionid.ts";
 import {
   decryptedPhoneSchema,
   decryptedUserInfoSchema,
@@ -30,6 +32,7 @@ interface Deps {
   readonly writes: EventWrites;
   readonly identity: IdentityClient;
   readonly appId: string;
+  readonly log: Pick<Logger, "warn">;
   readonly now: () => number;
 }
 
@@ -43,7 +46,7 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
     );
 }
 
-export function createUserProfile({ db, writes, identity, appId, now }: Deps): UserProfile {
+export function createUserProfile({ db, writes, identity, appId, log, now }: Deps): UserProfile {
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
     user.previous_session_key !== null && (user.previous_key_until ?? 0) > now()
@@ -78,7 +81,7 @@ export function createUserProfile({ db, writes, identity, appId, now }: Deps): U
       if (openId !== undefined && openId !== user.openid)
         throw new HttpError(403, "other_user", "The user info belongs to another user than this session.");
       const stored = { nick_name: nickName, avatar_url: avatarUrl };
-      await change(userId, { ...stored, unionid: user.unionid ?? (unionId || null) }, "userinfo");
+      await change(userId, { ...stored, unionid: keepUnionid(user, unionId, log) }, "userinfo");
       return stored;
     },
 

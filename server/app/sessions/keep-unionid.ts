@@ -1,0 +1,18 @@
+import type { Logger } from "pino";
+
+/**
+ * The unionid to store when the platform has told one of a user, or none. The stored one stays: replies contain it only
+ * under certain conditions, and another one means that the app belongs to another platform account now.
+ */
+export function keepUnionid(
+  { id, unionid }: { readonly id: number; readonly unionid: string | null },
+  told: string | undefined,
+  log: Pick<Logger, "warn">,
+): string | null {
+  if (unionid !== null && told && told !== unionid)
+    log.warn(
+      { user_id: id },
+      "the platform tells another unionid of a user than the stored one, which is kept: the app may have moved to another platform account",
+    );
+  return unionid ?? (told || null);
+}
