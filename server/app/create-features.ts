@@ -117,10 +117,9 @@ export function createFeatures(deps: FeatureDeps) {
   const payments = createPayments({
     ...deps.payments,
     ...deps.database,
-    writes: reporting,
+    ...shared,
     openidOf: (userId) => sessions.openidOf(userId),
     bus,
-    log,
     clock: deps.clock,
   });
   deps.atClose(() => payments.close());

@@ -14,6 +14,6 @@ export const powerShellWord = (text: string): string => `'${text.replace(/['\u20
 export function shellWord(text: string, platform: string): string {
   if (platform !== "win32") return /^[\w./:@-]+$/.test(text) ? text : posixWord(text);
   if (/^[\w./:\\-]+$/.test(text)) return text;
-  const whole = text.replace(/\\+$/, "$&$&");
+  const whole = text.replace(/(?<!\\)\\+$/, "$&$&");
   return /[$`\u201c-\u201e]/.test(text) ? powerShellWord(whole) : `"${whole}"`;
 }

@@ -53,7 +53,7 @@ async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promis
 
 /** The size that the reply to a range request tells of, for a person. */
 const toldSize = ({ headers }: IncomingMessage) =>
-  /\d+$/.exec(headers["content-range"] ?? headers["content-length"] ?? "")?.[0] ?? "an unknown number of";
+  /(?<!\d)\d+$/.exec(headers["content-range"] ?? headers["content-length"] ?? "")?.[0] ?? "an unknown number of";
 
 export function createRegistryClient(deps: TokenDeps, { scheme, name }: RegistryTarget): RegistryClient {
   const origin = new URL(`${scheme}://${name.host}`);

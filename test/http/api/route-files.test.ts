@@ -4,7 +4,7 @@ import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { expectNoAnswer } from "../../support/app/expect-no-answer.ts";
-import { userFiles } from "../../support/app/user-files.ts";
+import { itemSchema, userFiles } from "../../support/app/user-files.ts";
 
 let app: TestApp;
 let files: ReturnType<typeof userFiles>;

@@ -1,6 +1,7 @@
 /** Collections over the console's API: browsing and editing what anybody owns. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
+import { askConsole } from "../../support/app/ask-console.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { authorized, itemSchema, userFiles } from "../../support/app/user-files.ts";
 
@@ -18,15 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-async function ask<T>(method: string, path: string, body?: unknown) {
-  const reply = await fetch(`${app.url}/console/api/collections${path}`, {
-    method,
-    headers: { ...authorized, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  return { status: reply.status, body: (text === "" ? undefined : JSON.parse(text)) as T };
-}
+const ask = <T>(method: string, path: string, body?: unknown) =>
+  askConsole<T>(app, method, `/collections${path}`, body);
 const post = async (path: string, body: object) => {
   const reply = await fetch(`${app.url}/api${path}`, {
     method: "POST",

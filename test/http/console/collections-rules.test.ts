@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CollectionItem } from "../../../server/contract/console/data/collection-endpoints.ts";
 import type { SchemaCheck } from "../../../server/contract/console/data/schema-endpoints.ts";
+import { askConsole, type ConsoleRefusal } from "../../support/app/ask-console.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { authorized, itemSchema, userFiles } from "../../support/app/user-files.ts";
+import { itemSchema, userFiles } from "../../support/app/user-files.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
@@ -18,23 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-interface Refusal {
-  code: string;
-  details?: { field: string }[];
-}
-async function ask<T = Refusal>(method: string, path: string, body?: unknown) {
-  const reply = await fetch(`${app.url}/console/api/${path}`, {
-    method,
-    headers: { ...authorized, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  return { status: reply.status, body: (text === "" ? undefined : JSON.parse(text)) as T };
-}
-const refusal = ({ status, body }: { status: number; body: Refusal }) => [
+const ask = <T = ConsoleRefusal>(method: string, path: string, body?: unknown) =>
+  askConsole<T>(app, method, `/${path}`, body);
+const refusal = ({ status, body }: { status: number; body: ConsoleRefusal }) => [
   status,
   body.code,
-  body.details?.map(({ field }) => field),
+  (body.details as ConsoleRefusal["details"] | undefined)?.map(({ field }) => field),
 ];
 async function post(path: string, body: object): Promise<number> {
   const reply = await app.post(`${app.url}/api/${path}`, body, alice);

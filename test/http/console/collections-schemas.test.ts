@@ -1,11 +1,12 @@
-/** Collections that are made, changed, filled, undone and removed over the console's API. */
+/** Collections that are made, changed, filled and removed over the console's API. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CollectionItem, CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
 import type { SchemaCheck } from "../../../server/contract/console/data/schema-endpoints.ts";
+import { askConsole, type ConsoleRefusal } from "../../support/app/ask-console.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { authorized, itemSchema, userFiles } from "../../support/app/user-files.ts";
+import { itemSchema, userFiles } from "../../support/app/user-files.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -13,19 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-async function ask<T = { Message: string; code: string; details: { field: string; problem: string }[] }>(
-  method: string,
-  path: string,
-  body?: unknown,
-) {
-  const reply = await fetch(`${app.url}/console/api${path}`, {
-    method,
-    headers: { ...authorized, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  return { status: reply.status, body: (text === "" ? undefined : JSON.parse(text)) as T };
-}
+const ask = <T = ConsoleRefusal>(method: string, path: string, body?: unknown) =>
+  askConsole<T>(app, method, path, body);
 const textOf = (properties: object, more: Parameters<typeof itemSchema>[1] = {}) =>
   JSON.stringify(itemSchema(properties, more), null, 2);
 const name = { type: "string" };
@@ -189,83 +179,6 @@ describe("many items beside old ones that do not fit", () => {
     };
     expect((await merge(1, "e")).status).toBe(200);
     expect(await merge(1, "twice")).toMatchObject({ status: 400, body: { details: [{ field: "medals/1.name" }] } });
-  });
-});
-
-describe("undo", () => {
-  const undo = (item?: object) =>
-    ask<{ collection: string; id: number; undone: string }>("POST", "/undone-changes", item ? { item } : {});
-
-  it("takes back nothing of before a reset, after which the ids begin again", async () => {
-    const path = "/collections/articles/items";
-    await ask("POST", path, { data: { title: "of before" } });
-    await ask("POST", "/resets", { parts: ["records"] });
-    const made = await fetch(`${app.url}/api/articles`, {
-      method: "POST",
-      headers: { ...(await app.loggedIn()), "content-type": "application/json" },
-      body: JSON.stringify({ title: "a client's" }),
-    });
-    expect([made.status, made.headers.get("location")]).toEqual([201, "/api/articles/1"]);
-    expect((await undo()).status).toBe(404);
-    expect(await items("articles")).toMatchObject([{ id: 1, data: { title: "a client's" } }]);
-  });
-
-  it("takes back nothing of before an import that replaces all data", async () => {
-    await ask("POST", "/collections/articles/items", { data: { title: "of before" } });
-    await ask("PUT", "/data", { format: "hearth-data/1", collections: {} });
-    await fetch(`${app.url}/api/articles`, {
-      method: "POST",
-      headers: { ...(await app.loggedIn()), "content-type": "application/json" },
-      body: JSON.stringify({ title: "a client's" }),
-    });
-    expect((await undo()).status).toBe(404);
-    expect(await items("articles")).toMatchObject([{ data: { title: "a client's" } }]);
-  });
-
-  it("takes back the console's changes one by one, a deletion with its secrets and its id", async () => {
-    await save("safes", textOf({ name, code: { type: "string", writeOnly: true } }));
-    const path = "/collections/safes/items";
-    await ask("POST", path, { data: { name: "one", code: "0000" } });
-    await ask("PUT", `${path}/1`, { version: 1, data: { name: "two" } });
-    await ask("PUT", `${path}/1`, { version: 2, data: { name: "three" } });
-    await ask("DELETE", `${path}/1`);
-    expect(await undo()).toMatchObject({ status: 200, body: { collection: "safes", id: 1, undone: "deleted" } });
-    expect(await items("safes")).toMatchObject([{ id: 1, data: { name: "three" } }]);
-    const all = await ask<{ collections: Record<string, { records: { data: object }[] }> }>(
-      "GET",
-      "/data?secrets=include",
-    );
-    expect(all.body.collections["safes"]?.records[0]?.data).toEqual({ name: "three", code: "0000" });
-    await undo();
-    await undo();
-    expect(await items("safes")).toMatchObject([{ id: 1, data: { name: "one" } }]);
-    expect(await undo()).toMatchObject({ body: { undone: "created" } });
-    expect(await items("safes")).toEqual([]);
-  });
-
-  it("takes back the last change of one item, whatever came after it", async () => {
-    const path = "/collections/safes/items";
-    const [first, second] = [
-      (await ask<CollectionItem>("POST", path, { data: { name: "first" } })).body.id,
-      (await ask<CollectionItem>("POST", path, { data: { name: "second" } })).body.id,
-    ];
-    await ask("DELETE", `${path}/${first}`);
-    await ask("DELETE", `${path}/${second}`);
-    expect(await undo({ collection: "safes", id: first })).toMatchObject({ body: { id: first, undone: "deleted" } });
-    expect((await items("safes")).map(({ id }) => id)).toEqual([first]);
-    expect((await undo({ collection: "safes", id: 999 })).status).toBe(404);
-  });
-
-  it("changes nothing that was changed since, and says when nothing is left", async () => {
-    const path = "/collections/safes/items";
-    const { body } = await ask<CollectionItem>("POST", path, { data: { name: "mine" } });
-    const headers = { ...(await app.loggedIn("alice")), "content-type": "application/json" };
-    const changed = { method: "PATCH", headers, body: '{"name": "hers"}' };
-    expect((await fetch(`${app.url}/api/safes/${body.id}`, changed)).status).toBe(200);
-    expect((await undo()).status).toBe(412);
-    expect((await items("safes")).at(-1)).toMatchObject({ data: { name: "hers" } });
-    while ((await undo()).status === 200);
-    expect((await undo()).status).toBe(404);
   });
 });
 
