@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { SettingName } from "../../server/contract/process/settings.ts";
 import { isKnown, noteDirectory } from "../../server/process/settings/known-directories.ts";
 import { projectAddresses } from "../../server/process/settings/project-addresses.ts";
@@ -140,6 +140,41 @@ describe("the file of a working directory", () => {
       git("rm", "--cached", "--", name);
       expect(folder.resolve().data_dir).toBe(inData());
     }
+  });
+
+  it.runIf(hasGit)("has the repositories around its data directory asked, whatever they say of themselves", () => {
+    using folder = clone({ data_dir: "d/data" });
+    const data = join(folder.cwd, "d", "data");
+    const git = (...args: string[]) => execFileSync("git", ["-C", folder.cwd, ...args], { stdio: "ignore" });
+    git("init");
+    mkdirSync(data, { recursive: true });
+    noteDirectory(data, folder.users);
+    writeFileSync(join(data, "keys.json"), "{}");
+    git("add", "--force", "--", "d/data/keys.json");
+    const refusal = "data_dir: git keeps d/data/keys.json, so a pull";
+    expect(folder.resolve).toThrow(refusal);
+    // One that looks like a repository without files.
+    for (const name of ["refs", "objects"]) mkdirSync(join(folder.cwd, "d", name));
+    writeFileSync(join(folder.cwd, "d", "HEAD"), "ref: refs/heads/main\n");
+    expect(folder.resolve).toThrow(refusal);
+    // One of another user.
+    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+    expect(folder.resolve).toThrow(refusal);
+    vi.unstubAllEnvs();
+    writeFileSync(join(folder.cwd, ".git", "index"), "none");
+    expect(folder.resolve).toThrow(/data_dir: git does not tell what it keeps in .*\(.+\), so a pull/);
+  });
+
+  it.runIf(hasGit)("may name no data directory that is the repository itself", () => {
+    using folder = clone({ data_dir: "." });
+    const git = (...args: string[]) => execFileSync("git", ["-C", folder.cwd, ...args], { stdio: "ignore" });
+    git("init");
+    noteDirectory(folder.cwd, folder.users);
+    git("add", fileName);
+    expect(folder.resolve().data_dir).toBe(folder.cwd);
+    writeFileSync(join(folder.cwd, "provider.db"), "");
+    git("add", "provider.db");
+    expect(folder.resolve).toThrow("data_dir: git keeps provider.db, so a pull");
   });
 
   it("is the user's own where the working directory is the data directory", () => {

@@ -3,14 +3,13 @@
  * what its author has chosen: keys, devices that are let in, upstreams, links. So Hearth leaves a random id in a directory,
  * and notes id and path where no clone reaches: in a list beside the user's own data directory.
  */
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isMissing, isNowhere } from "../../file-system/is-missing.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
+import { trackingProblem } from "./tracked-files.ts";
 
 /** @param usersDir the data directory that is used unless another is named */
 export const listOfDirectories = (usersDir: string): string => `${usersDir}-directories`;
@@ -51,35 +50,9 @@ export function isKnown(dataDir: string, usersDir: string): boolean {
   return id !== undefined && (readIfThere(listOfDirectories(usersDir)) ?? "").split("\n").includes(lineOf(id, dataDir));
 }
 
-/** What a project's own file may say or name anyway. */
-const projectsOwn = /^(?:hearth\.config\.json|routes\.json|collections\/[^/]+\.json)$/;
-
-/**
- * A file in a data directory that a git repository around it holds: a pull brings and changes such files, so they are
- * anybody's, also where Hearth has made the directory. Nothing is run that the repository names.
- */
-export function trackedIn(dataDir: string): string | undefined {
-  if (isEmpty(dataDir)) return undefined;
-  const real = realPath(dataDir);
-  const asked = ["-C", dirname(real), "-c", "core.fsmonitor=false", "--literal-pathspecs", "ls-files", "-z", "--"];
-  // Of a hook of git they would name another repository.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
-  // Windows looks for a program in the working directory first.
-  const { stdout } = spawnSync("git", [...asked, basename(real)], {
-    cwd: homedir(),
-    env,
-    encoding: "utf8",
-    windowsHide: true,
-  });
-  // Without git nobody pulls.
-  return ((stdout as string | null) ?? "")
-    .split("\0")
-    .filter((file) => file !== "")
-    .find((file) => {
-      const inside = file.slice(basename(real).length + 1);
-      return !gitsOwn.has(inside) && !projectsOwn.test(inside);
-    });
-}
+/** Why files of a data directory may be anybody's, though this user's Hearth has made it; undefined where they cannot. */
+export const pullProblem = (dataDir: string): string | undefined =>
+  isEmpty(dataDir) ? undefined : trackingProblem(realPath(dataDir));
 
 /** Makes a data directory known, which is there. Where that cannot be written, the next start says what the user can do. */
 export function noteDirectory(dataDir: string, usersDir: string): void {

@@ -11,7 +11,7 @@ import { missingPaymentSetting } from "../../contract/process/payment-settings.t
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
-import { isKnown, trackedIn } from "./known-directories.ts";
+import { isKnown, pullProblem } from "./known-directories.ts";
 import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
 import { plainProblem } from "./plain-problem.ts";
 import { samePort } from "./same-port.ts";
@@ -170,10 +170,10 @@ function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Confi
     throw new SettingsError(
       `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else name another folder there`,
     );
-  const tracked = project.data_dir === "" ? undefined : trackedIn(dirname(file));
-  if (tracked !== undefined)
+  const problem = project.data_dir === "" ? undefined : pullProblem(dirname(file));
+  if (problem !== undefined)
     throw new SettingsError(
-      `${projectFile}: data_dir: git keeps ${tracked}, so a pull can bring files that your Hearth has not made: take it out of the repository (git rm -r --cached), or name the folder each time as --data-dir or HEARTH_DATA_DIR`,
+      `${projectFile}: data_dir: ${problem}, so a pull can bring files that your Hearth has not made: take the folder out of the repository (git rm -r --cached), or name the folder each time as --data-dir or HEARTH_DATA_DIR`,
     );
   const own = readConfig(file);
   refuse(projectFileProblem(cwd, own), file);
