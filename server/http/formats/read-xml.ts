@@ -73,14 +73,11 @@ function parse(text: string): unknown[] {
   }
 }
 
-/** The attributes of an empty tag, as those of a body are read; none where the parser refuses them. */
-export function attributesIn(tag: string): Element["attributes"] {
-  try {
-    const [node] = parser.parse(tag) as { readonly ":@"?: Element["attributes"] }[];
-    return node?.[":@"] ?? {};
-  } catch {
-    return {};
-  }
+/** The values of attributes, each written in its quotes, as those of a body are read. All are of one tag: each takes long. */
+export function readAttributes(quoted: readonly string[]): (string | undefined)[] {
+  const tag = `<a ${quoted.map((value, index) => `a${String(index)}=${value}`).join(" ")}/>`;
+  const [node] = parser.parse(tag) as { readonly ":@"?: Element["attributes"] }[];
+  return quoted.map((_value, index) => node?.[":@"]?.[`a${String(index)}`]);
 }
 
 function elementsOf(nodes: readonly unknown[], depth: number): Element[] {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { XMLParser } from "fast-xml-parser";
+import { describe, expect, it, vi } from "vitest";
 import { secretNamesOf } from "../../../server/app/requests/secrets/secret-names.ts";
 import { formOf, replaceSecrets } from "../../../server/app/requests/secrets/secret-text.ts";
 
@@ -30,4 +31,33 @@ describe("a secret of a multipart body", () => {
     const head = part("password", "").slice(0, -2);
     expect(hidden("multipart/form-data; boundary=x--y", head)).toBe(head);
   });
+});
+
+describe("a secret in an entry of XML", () => {
+  it("is found by the key as the parser reads it, whatever attributes stand beside that", () => {
+    const entry = (attributes: string) => `<r><entry ${attributes}>x</entry></r>`;
+    const keys = [
+      `a="key='b'" key = '&#116;oken'`,
+      "b key=\"access&#95;token\" c='d'",
+      "key='&lt;token&gt;'",
+      'key="token"',
+    ];
+    for (const key of keys) expect(hidden("application/xml", entry(key))).toMatch(/>\{\{.+\}\}<\/entry>/);
+    for (const key of ["", "key", "key=token", "a=\"key='token'\"", "mykey='token'", "key=''", "key='&#116;oke'"])
+      expect(hidden("application/xml", entry(key))).toBe(entry(key));
+  });
+
+  it("needs one start of the parser for all, whose starts take long", () => {
+    const parse = vi.spyOn(XMLParser.prototype, "parse");
+    const entries = Array.from({ length: 1000 }, (_, index) => `<entry a b><entry key="&#${String(256 + index)};">`);
+    hidden("application/xml", entries.join(""));
+    expect(parse.mock.calls.length).toBeLessThanOrEqual(1);
+    parse.mockRestore();
+  });
+});
+
+it("a secret of a form is found where its name holds bytes that are no UTF-8", () => {
+  expect(hidden("application/x-www-form-urlencoded", "%70ass%FFword%=a&b%FF=c")).toBe(
+    "%70ass%FFword%={{pass\ufffdword%}}&b%FF=c",
+  );
 });

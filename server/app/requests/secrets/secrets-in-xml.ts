@@ -2,19 +2,21 @@
  * Finds secrets in XML as the parser of read-xml.ts takes it apart: its comments, sections and instructions hold no
  * tags, and its quotes may hold `>`. An element ends where its last child has ended, whatever its text looks like.
  */
-import { attributesIn } from "../../../http/formats/read-xml.ts";
+import { readAttributes } from "../../../http/formats/read-xml.ts";
 import { matchAt, type FindSecrets } from "./secret-place.ts";
 
 interface Tag {
   readonly kind: "open" | "close" | "empty";
   readonly name: string;
-  /** As written, without the bracket that closes it. */
-  readonly written: string;
+  /** The value of the attribute that names a field, as written in its quotes: names that XML does not allow are there. */
+  readonly key: string | undefined;
   readonly from: number;
   readonly to: number;
 }
 
 const tagName = /[^\s/>]*/y;
+/** An attribute as the parser takes it, with its value in quotes if it has one. */
+const attribute = /([^\s=]+)\s*(?:=\s*("[^"]*"|'[^']*'))?/g;
 const afterEquals = /=\s*(?:"[^"]*"|'[^']*')?/y;
 /** Quotes in an instruction may hold its end. Its own question mark may be the one that ends it. */
 const instruction = /<(?:[^?"']|\?(?!>)|"[^"]*"|'[^']*')*/y;
@@ -46,23 +48,37 @@ function* tagsIn(text: string): Generator<Tag> {
       if (end < 0) return;
       const kind = closes ? "close" : text[end - 1] === "/" ? "empty" : "open";
       const name = matchAt(tagName, text, from + (closes ? 2 : 1));
+      const key = name === "entry" ? keyIn(text.slice(from + 1 + name.length, end)) : undefined;
       to = end + 1;
-      yield { kind, name, written: text.slice(from, end), from, to };
+      yield { kind, name, key, from, to };
     }
     from = text.indexOf("<", to);
   }
 }
 
-/** The field that an element is for: names that XML does not allow are in an attribute. */
-const fieldOf = ({ name, written }: Tag) => (name === "entry" ? (attributesIn(`${written}/>`)["key"] ?? name) : name);
+function keyIn(attributes: string): string | undefined {
+  if (!attributes.includes("key")) return undefined;
+  let key: string | undefined;
+  for (const [, name, quoted] of attributes.matchAll(attribute)) if (name === "key") key = quoted ?? key;
+  return key;
+}
+
+/** The fields that entries are for by their keys as written. All are read at once, because each start takes a parser long. */
+function fieldsOf(tags: readonly Tag[]): ReadonlyMap<string | undefined, string | undefined> {
+  const keys = [...new Set(tags.map(({ key }) => key))].filter((key) => key !== undefined);
+  const fields = readAttributes(keys);
+  return new Map(keys.map((key, index) => [key, fields[index]]));
+}
 
 export const secretsInXml: FindSecrets = function* (text, isSecret) {
   let secret: { readonly name: string; readonly element: string; readonly from: number } | undefined;
   let depth = 0;
-  for (const tag of tagsIn(text))
+  const tags = [...tagsIn(text)];
+  const fields = fieldsOf(tags);
+  for (const tag of tags)
     if (tag.kind === "open" && secret) depth++;
     else if (tag.kind === "open") {
-      const name = fieldOf(tag);
+      const name = fields.get(tag.key) ?? tag.name;
       if (!isSecret(name)) continue;
       secret = { name, element: tag.name, from: tag.to };
       depth = 1;
