@@ -4,14 +4,22 @@
 export const forbiddenInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /** What begins and does not end is read up to the text's end, so that each place is read once. */
-const apart = String.raw`<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)`;
-const instruction = String.raw`<\?[^]*?(?:\?>|$)`;
+const comment = "<!--[^]*?(?:-->|$)";
+const section = String.raw`<!\[[^]*?(?:\]\]>|$)`;
+/** As the parser takes it: its quotes may hold its end, and its own question mark may be the one that ends it. */
+const instruction = String.raw`<(?=\?)(?:[^?"']+|\?(?!>)|"[^"]*"|'[^']*')*`;
 const quoted = `"[^"]*(?:"|$)|'[^']*(?:'|$)`;
 
+/** What begins as a tag does and is none, as the source of a pattern. */
+export const noTag = `${comment}|${section}|${instruction}`;
+
 /** Tags are found by their beginning; they end before `>`, or the `<` of another one. */
-const markup = new RegExp(`${apart}|(?<tag>${instruction}|<(?:[^<>"']+|${quoted})*)`, "g");
+const markup = new RegExp(
+  `${comment}|(?=<!\\[CDATA\\[)${section}|(?<tag>${instruction}|<(?:[^<>"']+|${quoted})*)`,
+  "g",
+);
 const values = new RegExp(quoted, "g");
-const references = new RegExp(`${apart}|${instruction}|&#(?:[xX](?<hex>[0-9a-fA-F]+)|(?<decimal>\\d+));`, "g");
+const references = new RegExp(`${noTag}|&#(?:[xX](?<hex>[0-9a-fA-F]+)|(?<decimal>\\d+));`, "g");
 
 /** Opening, closing and empty tags and instructions, whatever comments and CDATA have. */
 function* tagsOf(xml: string): Generator<string> {

@@ -63,3 +63,11 @@ it.each(['<a b="<"/>', "<a b='<!--'/>", "<a><!b></a>", "<a><![x]]></a>", '<a b="
   "%s has a < that begins no tag",
   (xml) => expect(flawOf(xml)).toBe("less_than"),
 );
+
+it.each(['<r><?p "?><!--"?><a>x&#1;y</a><!-- --></r>', '<r><?><a>&#1;</a><b c="?>"/></r>'])(
+  "%s has a forbidden character where the parser ends an instruction otherwise than the validator",
+  (xml) => {
+    expect(XMLValidator.validate(xml)).toBe(true);
+    expect(flawOf(xml)).toBe("character");
+  },
+);

@@ -2,6 +2,7 @@
  * Finds secrets in XML as the parser of read-xml.ts takes it apart: its comments, sections and instructions hold no
  * tags, and its quotes may hold `>`. An element ends where its last child has ended, whatever its text looks like.
  */
+import { noTag } from "../../../foreign/xml-markup.ts";
 import { readAttributes } from "../../../http/formats/read-xml.ts";
 import { matchAt, type FindSecrets } from "./secret-place.ts";
 
@@ -18,8 +19,7 @@ const tagName = /[^\s/>]*/y;
 /** An attribute as the parser takes it, with its value in quotes if it has one. */
 const attribute = /([^\s=]+)\s*(?:=\s*("[^"]*"|'[^']*'))?/g;
 const afterEquals = /=\s*(?:"[^"]*"|'[^']*')?/y;
-/** Quotes in an instruction may hold its end. Its own question mark may be the one that ends it. */
-const instruction = /<(?:[^?"']|\?(?!>)|"[^"]*"|'[^']*')*/y;
+const other = new RegExp(noTag, "y");
 
 /** The bracket that ends a tag, outside of the values of its attributes; -1 where the text ends first. */
 function endOfTag(text: string, from: number): number {
@@ -29,20 +29,11 @@ function endOfTag(text: string, from: number): number {
   return -1;
 }
 
-/** Where what is no tag and begins at `at` has ended; undefined for a tag. */
-function endOfOther(text: string, at: number): number | undefined {
-  if (text.startsWith("<?", at)) return at + matchAt(instruction, text, at).length;
-  const mark = text.startsWith("<!--", at) ? "-->" : text.startsWith("<![", at) ? "]]>" : undefined;
-  if (mark === undefined) return undefined;
-  const end = text.indexOf(mark, mark === "-->" ? at + 4 : at);
-  return end < 0 ? text.length : end + mark.length;
-}
-
 function* tagsIn(text: string): Generator<Tag> {
   let from = text.indexOf("<");
   while (from >= 0) {
-    let to = endOfOther(text, from);
-    if (to === undefined) {
+    let to = from + matchAt(other, text, from).length;
+    if (to === from) {
       const closes = text[from + 1] === "/";
       const end = closes ? text.indexOf(">", from) : endOfTag(text, from + 1);
       if (end < 0) return;
