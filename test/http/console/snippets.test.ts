@@ -157,7 +157,9 @@ const target = fc
       fc.stringMatching(/^[!-~]{0,6}$/),
     ),
   )
-  .map((parts) => `/${parts.join("")}`.replace(/\?$/, ""));
+  .map((parts) => `/${parts.join("")}`);
+/** A record does not tell an empty query from none. */
+const recordedTarget = (whole: string) => whole.replace(/^([^?]*)\?$/, "$1");
 const messageOf = (method: string) => fc.record({ method: fc.constant(method), target, headers, body });
 
 describe("the command for curl", () => {
@@ -165,7 +167,7 @@ describe("the command for curl", () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom("POST", "PUT", "GET", "DELETE").chain(messageOf), async (message) => {
         const sent = await sentBy("curl", message);
-        expect([sent.method, sent.target]).toEqual([message.method, message.target]);
+        expect([sent.method, sent.target]).toEqual([message.method, recordedTarget(message.target)]);
         expect(sent.body).toEqual(message.body);
         expect(pairs(sent.headers).filter(([one = ""]) => !ofOneConnection.has(one))).toEqual(pairs(message.headers));
       }),
@@ -204,7 +206,7 @@ describe("the call of fetch", () => {
         const sent = await sentBy("fetch", message);
         expect(sent.body).toEqual(message.body);
         const saysSo = snippetOf("fetch", recordOf(message), url).startsWith("// fetch does not send the path");
-        if (!saysSo) expect(sent.target).toBe(message.target);
+        if (!saysSo) expect(sent.target).toBe(recordedTarget(message.target));
         const values = (list: readonly string[]) => Object.groupBy(pairs(list), ([one = ""]) => one);
         const [there, expected] = [values(sent.headers), values(message.headers)];
         for (const one of Object.keys(expected))
