@@ -8,7 +8,7 @@ import { pathOfTarget, valueIn } from "./exchange-parts.ts";
 import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
 import { addressHeaders, type SecretNames, type SecretNamesOf } from "./secrets/secret-names.ts";
-import { formOf, formOfQuery, replaceInAddress, replaceSecrets } from "./secrets/secret-text.ts";
+import { formOf, formOfQuery, replaceInAddress, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface Hiding {
@@ -25,7 +25,7 @@ interface Secrets {
   readonly token: string | undefined;
   readonly tokenReference: string;
   /** Replaces a secret value. Secrets of answers are not kept. */
-  readonly hide: (name: string, raw: string, plain: string) => string;
+  readonly hide: Replace;
 }
 
 const nameOf = (name: string) => name.toLowerCase().replace(/[^\w-]/g, "_");
@@ -39,17 +39,21 @@ function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hid
   const tokenReference = session ? sessionReference(session.id) : "";
   const names = secretNames(service, path);
   const common = { names, token: session?.token, tokenReference };
-  const reference = (plain: string, other: () => string) =>
-    session && plain === session.token ? tokenReference : other();
+  const hiding =
+    (other: Replace): Replace =>
+    (name, raw, plain, quoted) => {
+      const reference = session && plain === session.token ? tokenReference : other(nameOf(name), raw, plain, quoted);
+      return quoted ? JSON.stringify(reference) : reference;
+    };
   const request: Secrets = {
     ...common,
-    hide: (name, raw, plain) => reference(plain, () => vault.keep(nameOf(name), raw)),
+    hide: hiding((name, raw) => vault.keep(name, raw)),
   };
   const codeIsOfError = service === "app" || status >= 400;
   const response: Secrets = {
     ...common,
     ...(codeIsOfError && { names: { ...names, field: (name) => names.field(name) && !/^code$/i.test(name) } }),
-    hide: (name, _raw, plain) => reference(plain, () => `{{${nameOf(name)}}}`),
+    hide: hiding((name) => `{{${name}}}`),
   };
   return { request, response };
 }
@@ -73,7 +77,7 @@ function hiddenHeader(name: string, value: string, secrets: Secrets): string {
     return withoutToken(replaceInAddress(value, secrets.names.header, secrets.hide), secrets);
   if (!secrets.names.header(name)) return withoutToken(value, secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
-  return rest === "" ? value : scheme + secrets.hide(name, rest, rest);
+  return rest === "" ? value : scheme + secrets.hide(name, rest, rest, false);
 }
 
 function hiddenHeaders(headers: readonly string[], secrets: Secrets): string {
@@ -113,12 +117,8 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   const mediaType = contentType(type).type;
   if (mediaType === "application/x-pkcs12") return { body: null, withheld: "it holds a private key" };
   const bytes = bytesOf(captured);
-  const hide = (text: string) => {
-    const form = formOf(type, text);
-    const quoted = (name: string, raw: string, plain: string) => JSON.stringify(secrets.hide(name, raw, plain));
-    const hidden = replaceSecrets(text, form, secrets.names.field, form.quoted ? quoted : secrets.hide);
-    return withoutToken(hidden, secrets);
-  };
+  const hide = (text: string) =>
+    withoutToken(replaceSecrets(text, formOf(type, text), secrets.names.field, secrets.hide), secrets);
   if (typeof bytes === "string") return { body: hide(bytes), withheld: null };
   const whole = captured.size > captured.kept ? wholeCharacters(bytes) : bytes;
   if (isUtf8(whole) && !whole.includes(0)) return { body: hide(whole.toString("utf8")), withheld: null };

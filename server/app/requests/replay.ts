@@ -122,7 +122,7 @@ function revealed(
   vault: SecretVault,
   tokens: ReadonlyMap<number, string>,
 ): Message {
-  const reveal: (quoted: boolean) => Replace = (quoted) => (name, raw, plain) => {
+  const reveal: Replace = (name, raw, plain, quoted) => {
     const session = /^\{\{session:(\d{1,15})\}\}$/.exec(plain)?.[1];
     const token = session === undefined ? undefined : tokens.get(Number(session));
     if (token !== undefined) return quoted ? JSON.stringify(token) : token;
@@ -139,15 +139,14 @@ function revealed(
   const form = formOf(headerOf([...message.headers], "content-type") ?? "", text);
   return {
     method: message.method,
-    target: replaceInAddress(message.target, names.field, reveal(false)),
+    target: replaceInAddress(message.target, names.field, reveal),
     headers: message.headers.map(({ name, value }) => {
-      if (addressHeaders.has(name.toLowerCase()))
-        return { name, value: replaceInAddress(value, names.header, reveal(false)) };
+      if (addressHeaders.has(name.toLowerCase())) return { name, value: replaceInAddress(value, names.header, reveal) };
       if (!names.header(name)) return { name, value };
       const [, scheme = "", rest = value] = /^([A-Za-z]+ +)?([^]*)$/.exec(value) ?? [];
-      return { name, value: scheme + reveal(false)(name, rest, rest) };
+      return { name, value: scheme + reveal(name, rest, rest, false) };
     }),
-    body: { text: replaceSecrets(text, form, names.field, reveal(form.quoted === true)), encoding },
+    body: { text: replaceSecrets(text, form, names.field, reveal), encoding },
   };
 }
 

@@ -60,6 +60,8 @@ export function readXml(text: string, schema: z.ZodType): unknown {
   return valueOf(root, textSchemaOf(schema));
 }
 
+export const isXml = (text: string): boolean => XMLValidator.validate(text) === true;
+
 /** The parser's messages may quote much of the body. */
 const reasonOf = ({ msg, line }: ValidationError["err"]) =>
   `${msg.length > 200 ? `${msg.slice(0, 200)}…` : msg} (line ${String(line)})`;

@@ -61,3 +61,27 @@ it("a secret of a form is found where its name holds bytes that are no UTF-8", (
     "%70ass%FFword%={{pass\ufffdword%}}&b%FF=c",
   );
 });
+
+describe("a body with the type of a form", () => {
+  const type = "application/x-www-form-urlencoded";
+  const marked = (text: string) =>
+    replaceSecrets(text, formOf(type, text), isSecret, (name, _raw, _plain, quoted) =>
+      quoted ? `"{{${name}}}"` : `{{${name}}}`,
+    );
+
+  it.each([
+    [
+      '{"url":"https://x/cb?a=1&token=abc","password":"x"}',
+      '{"url":"https://x/cb?a=1&token=abc","password":"{{password}}"}',
+    ],
+    [
+      "<r><a><![CDATA[&token=abc]]></a><token>x</token></r>",
+      "<r><a><![CDATA[&token=abc]]></a><token>{{token}}</token></r>",
+    ],
+    ["[]=1&password=abc&b=c", "[]=1&password={{password}}&b=c"],
+    ["<a>=1&password=abc&b=c", "<a>=1&password={{password}}&b=c"],
+    // Of what is cut off nobody knows which of the two it is.
+    ['{"url":"https://x/?a&token=abc","password":"x","b', '{"url":"https://x/?a&token={{token}}'],
+    ['{"password":"a&token=b","b', '{"password":"{{password}}"'],
+  ])("%s is read as it is meant", (text, expected) => expect(marked(text)).toBe(expected));
+});

@@ -3,8 +3,9 @@
  * sent again.
  */
 import { contentType } from "../../../http/formats/read-body.ts";
+import { isXml } from "../../../http/formats/read-xml.ts";
 import type { IsSecretName } from "./secret-names.ts";
-import type { FindSecrets, SecretPlace } from "./secret-place.ts";
+import type { FindSecrets } from "./secret-place.ts";
 import { decodedOfForm, secretsInForm } from "./secrets-in-form.ts";
 import { meaningOfJson, secretsInJson } from "./secrets-in-json.ts";
 import { boundaryOf, secretsInMultipart } from "./secrets-in-multipart.ts";
@@ -12,38 +13,26 @@ import { secretsInXml } from "./secrets-in-xml.ts";
 
 /**
  * Returns the replacement of a value. `raw` is the value as written, with quotes and escapes, and so is the result.
- * `plain` is its meaning.
+ * `plain` is its meaning. `quoted` tells that only JSON fits there.
  */
-export type Replace = (name: string, raw: string, plain: string) => string;
+export type Replace = (name: string, raw: string, plain: string, quoted: boolean) => string;
 
-/** The syntax of a text. */
-interface TextForm {
+interface Syntax {
   readonly find: FindSecrets;
   /** What a value as written means. */
   readonly meaningOf: (raw: string) => string;
-  /** Whether values are written in quotes. */
-  readonly quoted?: true;
+  /** Whether values are JSON. */
+  readonly quoted: boolean;
 }
 
-const asWritten = (raw: string) => raw;
-export const formOfQuery: TextForm = { find: secretsInForm, meaningOf: decodedOfForm };
-const json: TextForm = { find: secretsInJson, meaningOf: meaningOfJson, quoted: true };
-const xml: TextForm = { find: secretsInXml, meaningOf: asWritten };
-const other: TextForm = { find: () => [], meaningOf: asWritten };
+/** The syntaxes in which a text may be read. */
+export type TextForm = readonly Syntax[];
 
-/** The form whose secrets are those that either finds. Of two that overlap, one goes as far as both. */
-const asEither = (form: TextForm, { find }: TextForm): TextForm => ({
-  ...form,
-  find(text, isSecret) {
-    const places: SecretPlace[] = [];
-    for (const place of [...form.find(text, isSecret), ...find(text, isSecret)].sort((a, b) => a.from - b.from)) {
-      const last = places.at(-1);
-      if (!last || last.to <= place.from) places.push(place);
-      else places.splice(-1, 1, { ...last, to: Math.max(last.to, place.to) });
-    }
-    return places;
-  },
-});
+const written = (find: FindSecrets): Syntax => ({ find, meaningOf: (raw) => raw, quoted: false });
+const query: Syntax = { find: secretsInForm, meaningOf: decodedOfForm, quoted: false };
+const json: Syntax = { find: secretsInJson, meaningOf: meaningOfJson, quoted: true };
+const xml = written(secretsInXml);
+export const formOfQuery: TextForm = [query];
 
 /**
  * Decides by the content type, or by the beginning of the text where the type does not fit. The type of a form may be
@@ -52,22 +41,45 @@ const asEither = (form: TextForm, { find }: TextForm): TextForm => ({
 export function formOf(header: string, text: string): TextForm {
   const { type } = contentType(header);
   const boundary = type === "multipart/form-data" ? boundaryOf(header, text) : undefined;
-  if (boundary !== undefined) return { find: secretsInMultipart(boundary), meaningOf: asWritten };
+  if (boundary !== undefined) return [written(secretsInMultipart(boundary))];
   const begun = /^\s*[[{]/.test(text) ? json : /^\s*</.test(text) ? xml : undefined;
-  if (type === "application/x-www-form-urlencoded") return begun ? asEither(begun, formOfQuery) : formOfQuery;
-  if (begun) return begun;
-  if (/[/+]json$/.test(type)) return json;
-  if (/[/+]xml$/.test(type)) return xml;
-  return /^[\w.[\]%-]+=/.test(text) ? formOfQuery : other;
+  if (begun && type === "application/x-www-form-urlencoded" && !isWhole(text)) return [begun, query];
+  if (begun) return [begun];
+  if (type === "application/x-www-form-urlencoded") return formOfQuery;
+  if (/[/+]json$/.test(type)) return [json];
+  if (/[/+]xml$/.test(type)) return [xml];
+  return /^[\w.[\]%-]+=/.test(text) ? formOfQuery : [];
+}
+
+/** Whether a text is JSON or XML from beginning to end. What is cut off, or a form that begins as such a text, is not. */
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return isXml(text);
+  }
+}
+
+/** The secrets in all syntaxes of the form, in their order. Of two that overlap, the first goes as far as both. */
+function placesIn(text: string, form: TextForm, isSecret: IsSecretName) {
+  const found = form.flatMap((syntax) => [...syntax.find(text, isSecret)].map((place) => ({ ...place, syntax })));
+  const places: typeof found = [];
+  for (const place of found.sort((a, b) => a.from - b.from)) {
+    const last = places.at(-1);
+    if (!last || last.to <= place.from) places.push(place);
+    else places.splice(-1, 1, { ...last, to: Math.max(last.to, place.to) });
+  }
+  return places;
 }
 
 export function replaceSecrets(text: string, form: TextForm, isSecret: IsSecretName, replace: Replace): string {
   let result = "";
   let copied = 0;
-  for (const { name, from, to } of form.find(text, isSecret)) {
+  for (const { name, from, to, syntax } of placesIn(text, form, isSecret)) {
     if (from === to) continue;
     const raw = text.slice(from, to);
-    result += text.slice(copied, from) + replace(name, raw, form.meaningOf(raw));
+    result += text.slice(copied, from) + replace(name, raw, syntax.meaningOf(raw), syntax.quoted);
     copied = to;
   }
   return copied === 0 ? text : result + text.slice(copied);
