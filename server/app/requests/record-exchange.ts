@@ -47,7 +47,7 @@ function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hid
     };
   const request: Secrets = {
     ...common,
-    hide: hiding((name, raw) => vault.keep(name, raw)),
+    hide: hiding((name, raw, _plain, quoted) => vault.keep(name, raw, quoted && !raw.startsWith('"'))),
   };
   const codeIsOfError = service === "app" || status >= 400;
   const response: Secrets = {

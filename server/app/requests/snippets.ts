@@ -21,11 +21,39 @@ const clientsOwn = new Set([
 
 /** The references in a request: to the token of its session, and to what the vault keeps. All else in braces is text. */
 const referencesIn = ({ session_id: session }: RecordedRequest) =>
-  new RegExp(`\\{\\{([\\w-]+):(?:(?<=\\{\\{session:)${String(session ?? "(?!)")}|[0-9a-f]{6}\\.[0-9a-z]+)\\}\\}`);
+  new RegExp(
+    `(\\{\\{[\\w-]+:(?:(?<=\\{\\{session:)${String(session ?? "(?!)")}|[0-9a-f]{6}\\.[0-9a-z]+(?:\\.json)?)\\}\\})`,
+    "g",
+  );
 
-/** The variable for a reference: `{{session:12}}` is HEARTH_TOKEN, `{{password:…}}` HEARTH_PASSWORD. */
-const variableOf = (name: string) =>
-  name === "session" ? "HEARTH_TOKEN" : `HEARTH_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+/** The reference to JSON that is no string, in the quotes of the record. */
+const bareJson = /"(\{\{[\w-]+:[0-9a-f]{6}\.[0-9a-z]+\.json\}\})"/g;
+
+const sessionReference = /^\{\{session:\d+\}\}$/;
+
+/**
+ * The variables for references: `{{session:12}}` is HEARTH_TOKEN, and nothing else is. `{{password:…}}` is
+ * HEARTH_PASSWORD, and that to another password HEARTH_PASSWORD_2.
+ */
+function variablesFor(references: Iterable<string>): ReadonlyMap<string, string> {
+  const variables = new Map<string, string>();
+  const taken = new Set(["HEARTH_TOKEN"]);
+  for (const reference of new Set(references)) {
+    if (sessionReference.test(reference)) {
+      variables.set(reference, "HEARTH_TOKEN");
+      continue;
+    }
+    const name = `HEARTH_${reference
+      .slice(2, reference.indexOf(":"))
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, "_")}`;
+    let variable = name;
+    for (let number = 2; taken.has(variable); number++) variable = `${name}_${String(number)}`;
+    variables.set(reference, variable);
+    taken.add(variable);
+  }
+  return variables;
+}
 
 interface Call {
   readonly baseUrl: string;
@@ -38,28 +66,39 @@ interface Call {
   readonly bytes: string | undefined;
   /** For a person who runs it. */
   readonly warnings: readonly string[];
-  /** Splits a text: literal parts at even indexes, names of references at odd ones. */
+  /** Splits a text: literal parts at even indexes, names of variables at odd ones. */
   readonly partsOf: (text: string) => readonly string[];
 }
 
 function callOf(recorded: RecordedRequest, baseUrl: string): Call {
   const { method, path, query, request } = recorded;
   const { text, base64, size, withheld, truncated } = request.body;
+  const target = path + (query === "" ? "" : `?${query}`);
+  const headers = request.headers.filter(({ name }) => !clientsOwn.has(name.toLowerCase()));
+  const bytes = base64 === undefined ? undefined : Buffer.from(base64, "base64").toString("latin1");
   const references = referencesIn(recorded);
+  const all = [target, ...headers.map(({ value }) => value), text ?? bytes ?? ""].flatMap(
+    (one) => one.match(references) ?? [],
+  );
+  const variables = variablesFor(all);
   return {
     baseUrl,
-    target: path + (query === "" ? "" : `?${query}`),
+    target,
     method,
-    headers: request.headers.filter(({ name }) => !clientsOwn.has(name.toLowerCase())),
+    headers,
     text,
-    bytes: base64 === undefined ? undefined : Buffer.from(base64, "base64").toString("latin1"),
+    bytes,
     warnings:
       withheld !== undefined
         ? [`The body of ${String(size)} bytes is missing: ${withheld}.`]
         : truncated
           ? [`The body is cut: only its beginning of ${String(size)} bytes was kept.`]
           : [],
-    partsOf: (whole) => whole.split(references),
+    partsOf: (whole) =>
+      whole
+        .replace(bareJson, "$1")
+        .split(references)
+        .map((part) => variables.get(part) ?? part),
   };
 }
 
@@ -96,7 +135,7 @@ const octal = (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`;
 function shellWord(text: string, { partsOf }: Call): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return partsOf(text)
-    .map((part, index) => (index % 2 === 1 ? `"$${variableOf(part)}"` : part === "" ? "" : posixWord(part)))
+    .map((part, index) => (index % 2 === 1 ? `"$${part}"` : part === "" ? "" : posixWord(part)))
     .join("");
 }
 
@@ -107,9 +146,7 @@ function headWord(latin1: string, call: Call): string {
   return call
     .partsOf(latin1)
     .map((part, index) =>
-      index % 2 === 1
-        ? `"$${variableOf(part)}"`
-        : `"$(printf '${[...Buffer.from(part, "latin1")].map(octal).join("")}')"`,
+      index % 2 === 1 ? `"$${part}"` : `"$(printf '${[...Buffer.from(part, "latin1")].map(octal).join("")}')"`,
     )
     .join("");
 }
@@ -127,7 +164,7 @@ function writerOf({ text, bytes, ...call }: Call): string | undefined {
     .partsOf(bytes)
     .map((part, index) =>
       index % 2 === 1
-        ? `printf %s "$${variableOf(part)}"`
+        ? `printf %s "$${part}"`
         : `printf %s ${posixWord(Buffer.from(part, "latin1").toString("base64"))} | base64 -d`,
     );
   return commands.length === 1 ? commands[0] : `{ ${commands.join("; ")}; }`;
@@ -187,7 +224,7 @@ function scriptString(text: string, { partsOf }: Call): string {
   const parts = partsOf(text);
   if (parts.length === 1) return JSON.stringify(text);
   const escaped = (part: string) => part.replace(/[\\`]|\$\{/g, "\\$&").replaceAll("\r", "\\r");
-  const inside = parts.map((part, index) => (index % 2 === 1 ? `\${process.env.${variableOf(part)}}` : escaped(part)));
+  const inside = parts.map((part, index) => (index % 2 === 1 ? `\${process.env.${part}}` : escaped(part)));
   return `\`${inside.join("")}\``;
 }
 
@@ -195,7 +232,7 @@ function scriptString(text: string, { partsOf }: Call): string {
 function scriptBytes(latin1: string, { partsOf }: Call): string {
   const parts = partsOf(latin1).map((part, index) =>
     index % 2 === 1
-      ? `Buffer.from(process.env.${variableOf(part)})`
+      ? `Buffer.from(process.env.${part})`
       : `Buffer.from(${JSON.stringify(Buffer.from(part, "latin1").toString("base64"))}, "base64")`,
   );
   return parts.length === 1 ? parts.join("") : `Buffer.concat([${parts.join(", ")}])`;

@@ -54,6 +54,8 @@ const writings: Readonly<Record<string, (secret: string) => Sent>> = {
     const escaped = secret.split("").map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
     return typed("application/json", utf8(`{"password" : "${escaped.join("")}"}`));
   },
+  "JSON that is no string": (secret) =>
+    typed("application/json", utf8(`{"token":-1.50,"password":${JSON.stringify([secret, { a: null }])} }`)),
   "a form": (secret) =>
     typed("application/x-www-form-urlencoded", utf8(`user=图&password=${encodeURIComponent(secret)}&b=+%2B`)),
   "a form in another encoding": (secret) =>

@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordExchange } from "../../../server/app/requests/record-exchange.ts";
 import { recordedRequest } from "../../../server/app/requests/recorded-request.ts";
+import { secretNamesOf, type SecretNames } from "../../../server/app/requests/secrets/secret-names.ts";
 import { createSecretVault } from "../../../server/app/requests/secrets/secret-vault.ts";
 import { snippetOf } from "../../../server/app/requests/snippets.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -43,8 +44,10 @@ afterAll(() => {
   folder[Symbol.dispose]();
 });
 
-/** The record of a message in which no field is secret, of session 12. */
-function recordOf({ method, target, headers, body }: Message) {
+const noName: SecretNames = { field: () => false, header: () => false };
+
+/** The record of a message of session 12, in which no field is secret unless `names` says so. */
+function recordOf({ method, target, headers, body }: Message, names = noName) {
   const captured = { chunks: [body], kept: body.length, size: body.length };
   const none = { chunks: [], kept: 0, size: 0 };
   const exchange = {
@@ -52,33 +55,30 @@ function recordOf({ method, target, headers, body }: Message) {
     ...{ client: "127.0.0.1", status: 200, responseHeaders: {}, responseBody: none, complete: true },
     notes: { session: { id: 12, userId: 1, token: "the-token" } },
   } as unknown as Parameters<typeof recordExchange>[0];
-  const never = () => ({ field: () => false, header: () => false });
-  return recordedRequest(recordExchange(exchange, 1, {}, { secretNames: never, vault: createSecretVault() }));
+  const hiding = { secretNames: () => names, vault: createSecretVault() };
+  return recordedRequest(recordExchange(exchange, 1, {}, hiding));
 }
 
 const run = promisify(execFile);
-const env = { PATH: process.env["PATH"], HOME: "/nowhere", HEARTH_TOKEN: "the-token" };
+const secrets = {
+  HEARTH_TOKEN_2: "another",
+  ...{ HEARTH_PASSWORD: "first", HEARTH_PASSWORD_2: "second", HEARTH_SECRET: "12345", HEARTH_SECRET_2: '{"a":["b"]}' },
+};
+const env = { PATH: process.env["PATH"], HOME: "/nowhere", HEARTH_TOKEN: "the-token", ...secrets };
 const runners = {
   curl: (file: string) => run("/bin/sh", [file], { env }),
   fetch: (file: string) => run(process.execPath, [file], { env }),
 };
 
-const ofOneConnection = new Set([
-  "host",
-  "connection",
-  "content-length",
-  "transfer-encoding",
-  "expect",
-  "accept-encoding",
-]);
+const ofOneConnection = new Set("host connection content-length transfer-encoding expect accept-encoding".split(" "));
 const pairs = (headers: readonly string[]) =>
   headers.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] ?? ""]] : []));
 
 /** What the server got by the command. */
-async function sentBy(format: keyof typeof runners, message: Message): Promise<Message> {
+async function sentBy(format: keyof typeof runners, message: Message, names = noName): Promise<Message> {
   received.length = 0;
   const file = join(folder.path, "command.mjs");
-  writeFileSync(file, snippetOf(format, recordOf(message), url));
+  writeFileSync(file, snippetOf(format, recordOf(message, names), url));
   await runners[format](file);
   const [only, ...others] = received;
   if (!only || others.length > 0) throw new Error(`${String(received.length)} requests came`);
@@ -133,30 +133,9 @@ const headers = fc
     ...(type === null ? [] : ["Content-Type", type]),
     ...own.flat(),
   ]);
+const oddPieces = String.raw`[1-3] {a,b} ' " $HOME ${"`"} /../ /./ /%2e%2E/ ? & # // \ %41 {{x}}`.split(" ");
 const target = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        "[1-3]",
-        "{a,b}",
-        "'",
-        '"',
-        "$HOME",
-        "`",
-        "/../",
-        "/./",
-        "/%2e%2E/",
-        "?",
-        "&",
-        "#",
-        "//",
-        "\\",
-        "%41",
-        "{{x}}",
-      ),
-      fc.stringMatching(/^[!-~]{0,6}$/),
-    ),
-  )
+  .array(fc.oneof(fc.constantFrom(...oddPieces), fc.stringMatching(/^[!-~]{0,6}$/)))
   .map((parts) => `/${parts.join("")}`);
 /** A record does not tell an empty query from none. */
 const recordedTarget = (whole: string) => whole.replace(/^([^?]*)\?$/, "$1");
@@ -171,7 +150,12 @@ describe("the command for curl", () => {
         expect(sent.body).toEqual(message.body);
         expect(pairs(sent.headers).filter(([one = ""]) => !ofOneConnection.has(one))).toEqual(pairs(message.headers));
       }),
-      { numRuns: 100 },
+      {
+        numRuns: 100,
+        examples: [
+          [{ method: "POST", target: "/?", headers: ["Accept", "*/*", "User-Agent", "a"], body: Buffer.from("a") }],
+        ],
+      },
     );
   });
 
@@ -196,6 +180,26 @@ describe("the command for curl", () => {
     const message = { method: "HEAD", target: "/", headers: [], body: Buffer.from("a") };
     expect(snippetOf("curl", recordOf(message), url)).toMatch(/^# The body is missing: curl sends none with HEAD\.\n/);
     expect((await sentBy("curl", message)).method).toBe("HEAD");
+  });
+});
+
+describe.each(["curl", "fetch"] as const)("the secrets in the command for %s", (format) => {
+  const names = secretNamesOf(() => [])("app", "/");
+  const body = Buffer.from(
+    '{"token":"another","a":{"password":"first"},"b":{"password":"second"},"c":[{"secret":12345},{"secret":{"a":["b"]}}],"password":"first"}',
+  );
+  const message = { method: "POST", target: "/", headers: ["Authorization", "Bearer the-token"], body };
+
+  it("have a variable for each value, and the session's token one of its own", async () => {
+    const sent = await sentBy(format, message, names);
+    expect(sent.headers).toEqual(expect.arrayContaining(["Bearer the-token"]));
+    expect(sent.body.toString()).toBe(body.toString());
+  });
+
+  it("leave the record valid JSON", () => {
+    const { text = "" } = recordOf(message, names).request.body;
+    expect(JSON.parse(text)).toMatchObject({ token: expect.stringMatching(/^\{\{token:/) as string });
+    for (const secret of ["another", "first", "second", "12345"]) expect(text).not.toContain(secret);
   });
 });
 

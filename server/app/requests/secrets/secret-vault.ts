@@ -5,13 +5,16 @@ import { randomBytes } from "node:crypto";
  * the same run restores them. References of an earlier run cannot be resolved.
  */
 export interface SecretVault {
-  /** Returns the reference to a value; equal values share one. */
-  keep(name: string, value: string): string;
+  /**
+   * Returns the reference to a value; equal values share one. The reference to JSON that is no string says so, because
+   * it stands in quotes all the same, which keep the record valid.
+   */
+  keep(name: string, value: string, isBareJson?: boolean): string;
   /** The value for a text that is exactly one reference. */
   find(reference: string): string | undefined;
 }
 
-const referencePattern = /^\{\{[\w-]+:([\w.]+)\}\}$/;
+const referencePattern = /^\{\{[\w-]+:(\w+\.\w+)(?:\.json)?\}\}$/;
 
 /** The memory for an entry beside its characters, counted in characters. */
 const overhead = 100;
@@ -37,7 +40,7 @@ export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault 
   }
 
   return {
-    keep(name, value) {
+    keep(name, value, isBareJson = false) {
       let key = keys.get(value);
       if (key === undefined) {
         key = keyOf(++count);
@@ -47,7 +50,7 @@ export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault 
         characters += value.length + overhead;
         while (characters > maxCharacters && values.size > 1) forgetOldest();
       }
-      return `{{${name}:${key}}}`;
+      return `{{${name}:${key}${isBareJson ? ".json" : ""}}}`;
     },
     find: (reference) => values.get(referencePattern.exec(reference)?.[1] ?? ""),
   };
