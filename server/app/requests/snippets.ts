@@ -154,12 +154,14 @@ function headWord(latin1: string, call: Call): string {
 /** Of which a system takes no more in one argument. */
 const longestWord = 100_000;
 
-/** The command that writes the body, for a pipe: of bytes that are no text, and of long text. */
-function writerOf({ text, bytes, ...call }: Call): string | undefined {
+/** Characters that a terminal changes, or takes for keys, when a command is pasted. */
+const notPasted = /[^\P{Cc}\n\t]/u;
+
+/** The command that writes the body, for a pipe: of bytes, of text that cannot be pasted, and of long text. */
+function writerOf(call: Call): string | undefined {
+  const { text = "", bytes = notPasted.test(text) ? Buffer.from(text).toString("latin1") : undefined } = call;
   if (bytes === undefined)
-    return text !== undefined && Buffer.byteLength(text) > longestWord
-      ? `printf %s ${shellWord(text, { text, bytes, ...call })}`
-      : undefined;
+    return Buffer.byteLength(text) > longestWord ? `printf %s ${shellWord(text, call)}` : undefined;
   const commands = call
     .partsOf(bytes)
     .map((part, index) =>
@@ -201,7 +203,13 @@ function curl(given: Call): string {
 const httpieHeader = ({ name, value }: Header) =>
   value === "" ? `${name};` : `${name}:${value.replace(/^[@=]/, "\\$&")}`;
 
-function httpie(call: Call): string {
+/** HTTPie takes pairs of backslashes as they are, and drops one that is alone before a separator of its own. */
+const losesBackslash = /(?<!\\)(?:\\\\)*\\[:;=@]/;
+
+function httpie(given: Call): string {
+  const lost = given.headers.filter(({ value }) => losesBackslash.test(value));
+  const warnings = lost.map(({ name }) => `HTTPie does not send ${name} as it was: a backslash of it is dropped.`);
+  const call = { ...given, warnings: [...given.warnings, ...warnings] };
   const { baseUrl, target, method, text } = call;
   const body =
     writerOf(call) !== undefined

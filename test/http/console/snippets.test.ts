@@ -231,7 +231,24 @@ describe("the call of fetch", () => {
   });
 });
 
+it("the commands of a shell hold no character that a terminal changes when they are pasted", async () => {
+  const headers = ["Content-Type", "multipart/form-data; boundary=x"];
+  const body = Buffer.from("--x\r\n\r\n\u001b[A\u0085图 the-token\t\n--x--\r\n");
+  const message = { method: "POST", target: "/", headers, body };
+  for (const format of ["curl", "httpie"] as const)
+    expect(snippetOf(format, recordOf(message), url)).toMatch(/^[^\p{Cc}]*\| curl|^[^\p{Cc}]*\| http/u);
+  expect((await sentBy("curl", message)).body).toEqual(body);
+});
+
 describe("the command for HTTPie", () => {
+  it("says that HTTPie drops a backslash where it does", () => {
+    const headers = ["X-A", "a\\:b", "X-B", "a\\\\:b\\c", "X-C", "\\\\\\@"];
+    const message = { method: "GET", target: "/", headers, body: Buffer.from("") };
+    expect(snippetOf("httpie", recordOf(message), url)).toMatch(
+      /^# HTTPie does not send X-A as it was: .*\n# HTTPie does not send X-C as it was: .*\nhttp /,
+    );
+  });
+
   it("marks what HTTPie would read as a file, as JSON or as an option", () => {
     const headers = ["X-A", "@/etc/hosts", "X-B", "=1"];
     const message = { method: "POST", target: "/a/../b", headers, body: Buffer.from("-x") };
