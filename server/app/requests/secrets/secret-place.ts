@@ -1,7 +1,7 @@
 import type { IsSecretName } from "./secret-names.ts";
 
 /** Where the value of a secret field is written, with its quotes and escapes. It may be empty. */
-export interface SecretPlace {
+interface SecretPlace {
   readonly name: string;
   readonly from: number;
   readonly to: number;

@@ -26,7 +26,7 @@ interface Syntax {
 }
 
 /** The syntaxes in which a text may be read. */
-export type TextForm = readonly Syntax[];
+type TextForm = readonly Syntax[];
 
 const written = (find: FindSecrets): Syntax => ({ find, meaningOf: (raw) => raw, quoted: false });
 const query: Syntax = { find: secretsInForm, meaningOf: decodedOfForm, quoted: false };
