@@ -27,13 +27,14 @@ export const isNoAnswer = (error: unknown): boolean => error instanceof Error &&
 export type PhoneNetwork = ReturnType<typeof createPhoneNetwork>;
 
 export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
-  /** Delays a call on a slow network. @throws the platform's error when it is offline */
-  async function pass(): Promise<void> {
+  /** Delays a call on a slow network. @throws the platform's error when it is offline; when the app is removed meanwhile */
+  async function pass(removed: AbortSignal): Promise<void> {
     if (store.getState().network === "slow") await wait(slowMs);
+    removed.throwIfAborted();
     if (store.getState().network === "offline") throw new Error(`${noAnswer} net::ERR_INTERNET_DISCONNECTED`);
   }
 
-  async function exchange({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
+  async function exchange({ method, url, headers, body }: HttpRequest, removed: AbortSignal): Promise<HttpResponse> {
     const { spelling } = store.getState();
     const requestId = `phone-${crypto.randomUUID()}`;
     const path = url.replace(/^https?:\/\/[^/]+/, "");
@@ -41,11 +42,12 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
     const began = performance.now();
     const ms = () => Math.round(performance.now() - began);
     try {
-      await pass();
+      await pass(removed);
       const isForm = body instanceof FormData;
       const { "Content-Type": type, ...otherHeaders } = headers;
       const reply = await fetch(url, {
         method,
+        signal: removed,
         // The phone is not part of the console, so only its own token identifies it.
         credentials: "omit",
         cache: "no-store",
@@ -80,20 +82,28 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
     }
   }
 
-  const byWx = sendByWx({
-    request({ url, method, header, data, success, fail }) {
-      exchange({ url, method, headers: header, body: data }).then(
-        ({ status, headers, body }) => success({ statusCode: status, header: headers, data: body ?? "" }),
-        (error: unknown) => fail({ errMsg: error instanceof Error ? error.message : String(error) }),
-      );
-    },
-  });
+  const byWx = (removed: AbortSignal) =>
+    sendByWx({
+      request({ url, method, header, data, success, fail }) {
+        exchange({ url, method, headers: header, body: data }, removed).then(
+          ({ status, headers, body }) => success({ statusCode: status, header: headers, data: body ?? "" }),
+          (error: unknown) => fail({ errMsg: error instanceof Error ? error.message : String(error) }),
+        );
+      },
+    });
 
   return {
     pass,
-    /** Sends requests like a mini-program; a form with a file uses the platform's upload. */
-    send: (request: HttpRequest): Promise<HttpResponse> =>
-      request.body instanceof FormData ? exchange(request) : byWx(request),
+    /**
+     * The `send` of an app until it is removed: requests like a mini-program's; a form with a file uses the platform's
+     * upload.
+     */
+    sendUntil:
+      (removed: AbortSignal) =>
+      async (request: HttpRequest): Promise<HttpResponse> => {
+        removed.throwIfAborted();
+        return request.body instanceof FormData ? exchange(request, removed) : byWx(removed)(request);
+      },
   };
 }
 

@@ -1,4 +1,4 @@
-/** The phone's platform: its calls to the provider, and its permission prompts (spec: Permission rules). */
+/** The platform of one installation of the app: its calls to the provider, and its permission prompts (spec: Permission rules). */
 import type { z } from "zod";
 import {
   simGetLocation,
@@ -25,9 +25,8 @@ interface Deps {
 
 export function createPhonePlatform({ user, call, network, store }: Deps) {
   const params = { name: user };
-  /** Until the app is removed. */
-  let app = new AbortController();
-  let last: Promise<unknown> = Promise.resolve();
+  const app = new AbortController();
+  const removed = app.signal;
 
   /** One call to the provider, by the platform's name of it. */
   async function reported<Result extends { errMsg: string }>(
@@ -41,7 +40,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     const began = performance.now();
     const ms = () => Math.round(performance.now() - began);
     try {
-      await network.pass();
+      await network.pass(removed);
       const result = await send();
       store.amend(entry, { status: 200, ms: ms(), errMsg: result.errMsg, received: withoutSecrets(result) });
       return result;
@@ -51,21 +50,26 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     }
   }
 
-  /** One after the other, as a person is shown one prompt at a time. @throws when the app is removed before its turn */
-  function inTurn<Result>(act: (removed: AbortSignal) => Promise<Result>): Promise<Result> {
-    const { signal } = app;
-    const done = last.then(() => {
-      signal.throwIfAborted();
-      return act(signal);
-    });
-    last = done.catch(() => undefined);
-    return done;
+  /** What is to be done one after the other. Each throws when the app is removed before its turn. */
+  function createQueue() {
+    let last: Promise<unknown> = Promise.resolve();
+    return <Result>(act: () => Promise<Result>): Promise<Result> => {
+      const done = last.then(() => {
+        removed.throwIfAborted();
+        return act();
+      });
+      last = done.catch(() => undefined);
+      return done;
+    };
   }
+  /** A person is shown one prompt at a time. */
+  const inTurn = createQueue();
+  /** What changes the permissions at the provider: an answer under way must not come after they are forgotten. */
+  const changing = createQueue();
 
   /** Shows a prompt until it is answered. @throws when the app is removed meanwhile */
   async function prompt<Answer extends NonNullable<Question["answer"]>>(
     about: Question["about"],
-    removed: AbortSignal,
     sheetOf: (answer: (given: Answer) => void) => Sheet,
   ): Promise<Answer | "cancel"> {
     removed.throwIfAborted();
@@ -84,11 +88,11 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
    * Prompts if the platform would: after a rejected location it never prompts again. Returns the query of the
    * provider's call.
    */
-  async function ask(about: Permission, removed: AbortSignal): Promise<{ deny?: "true" }> {
+  async function ask(about: Permission): Promise<{ deny?: "true" }> {
     const held = (await call(getSimAllowances, { params }))[about];
     if (held === true || (held === false && about === "location")) return {};
     const person = await call(getSimPerson, { params });
-    const answer = await prompt<"allowed" | "denied">(about, removed, (give) => ({
+    const answer = await prompt<"allowed" | "denied">(about, (give) => ({
       about,
       person,
       answer: (allowed) => give(allowed ? "allowed" : "denied"),
@@ -103,24 +107,27 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     { path }: { path: string },
     send: (query: { deny?: "true" }) => Promise<Result>,
   ): Promise<Result> =>
-    inTurn(async (removed) => {
-      const query = await ask(about, removed);
-      return reported(name, path, () => send(query));
+    inTurn(async () => {
+      const query = await ask(about);
+      return changing(() => reported(name, path, () => send(query)));
     });
 
   /** The result for a button's callback; the simulator reports whether a prompt was shown. */
   const detailOf = (result: { prompted: boolean; errMsg: string }): Detail => ({ ...result, prompted: undefined });
 
   return {
+    /** Aborted when the app is removed. */
+    removed,
     login: async (): Promise<string> => {
       return (await reported("login", simLogin.path, () => call(simLogin, { params }))).code;
     },
     getUserInfo: async (): Promise<Detail> => {
-      const result = await permitted("userInfo", "getUserInfo", simGetUserInfo, (query) =>
-        call(simGetUserInfo, { params, query }),
-      );
-      const nickName = result.userInfo?.["nickName"];
-      if (typeof nickName === "string") store.setState({ nickName });
+      const result = await permitted("userInfo", "getUserInfo", simGetUserInfo, async (query) => {
+        const known = await call(simGetUserInfo, { params, query });
+        const nickName = known.userInfo?.["nickName"];
+        if (typeof nickName === "string") store.setState({ nickName });
+        return known;
+      });
       return detailOf(result);
     },
     getPhoneNumber: async (): Promise<Detail> =>
@@ -136,18 +143,23 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
       body: Record<string, string>,
       order: { amount: number; description: string },
     ): Promise<string> => {
-      const outcome = await inTurn((removed) =>
-        prompt<PaymentOutcome>("payment", removed, (answer) => ({ about: "payment", ...order, answer })),
+      const outcome = await inTurn(() =>
+        prompt<PaymentOutcome>("payment", (answer) => ({ about: "payment", ...order, answer })),
       );
       const send = () => call(simRequestPayment, { params, query: { outcome }, body });
-      return (await reported("requestPayment", simRequestPayment.path, send)).errMsg;
+      const { errMsg } = await reported("requestPayment", simRequestPayment.path, send);
+      removed.throwIfAborted();
+      return errMsg;
     },
-    /** Ends the prompt that is shown and those that wait, and forgets the permissions. */
-    async removeApp(): Promise<void> {
-      app.abort(new Error("The app was removed."));
-      app = new AbortController();
-      const body = { userInfo: null, phoneNumber: null, location: null };
-      await inTurn(() => call(changeSimAllowances, { params, body }));
-    },
+    /**
+     * Forgets the permissions, then ends the prompts and all that is under way.
+     * @throws when the provider does not forget them; the app stays then
+     */
+    removeApp: (): Promise<void> =>
+      changing(async () => {
+        const body = { userInfo: null, phoneNumber: null, location: null };
+        await call(changeSimAllowances, { params, body });
+        app.abort(new Error("The app was removed."));
+      }),
   };
 }

@@ -43,24 +43,35 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
         () => undefined, // not recorded: the entry has no link then
       ),
   });
-  const platform = createPhonePlatform({ user, call, network, store });
   const place = `hearth.phone.${user}`;
   const stored = () => JSON.parse(storage.getItem(place) ?? "{}") as Record<string, string>;
-  const client = createHearthClient("", {
-    login: platform.login,
-    getUserInfo: platform.getUserInfo,
-    getPhoneNumber: platform.getPhoneNumber,
-    send: network.send,
-    storage: {
-      get: (key) => stored()[key],
-      set(key, value) {
-        storage.setItem(place, JSON.stringify({ ...stored(), [key]: value }));
-        showStatus();
+
+  /** An installation's client keeps nothing once its app is removed: a later one has the same place. */
+  function install() {
+    const platform = createPhonePlatform({ user, call, network, store });
+    const { removed } = platform;
+    const client = createHearthClient("", {
+      login: platform.login,
+      getUserInfo: platform.getUserInfo,
+      getPhoneNumber: platform.getPhoneNumber,
+      send: network.sendUntil(removed),
+      storage: {
+        get(key) {
+          removed.throwIfAborted();
+          return stored()[key];
+        },
+        set(key, value) {
+          removed.throwIfAborted();
+          storage.setItem(place, JSON.stringify({ ...stored(), [key]: value }));
+          showStatus();
+        },
       },
-    },
-  });
+    });
+    return { platform, client };
+  }
+  let installed = install();
   function showStatus() {
-    store.setState({ status: client.status(), statusAt: now() });
+    store.setState({ status: installed.client.status(), statusAt: now() });
   }
   showStatus();
 
@@ -68,19 +79,24 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
     user,
     store,
     request: (method: string, path: string, body?: unknown): Promise<HttpResponse> =>
-      client.request(method, path, body),
-    getLocation: platform.getLocation,
-    requestPayment: platform.requestPayment,
+      installed.client.request(method, path, body),
+    getLocation: () => installed.platform.getLocation(),
+    requestPayment: (...payment: Parameters<typeof installed.platform.requestPayment>) =>
+      installed.platform.requestPayment(...payment),
     tap: (what: Tap) => void store.add({ kind: "tap", what }),
     open: () => store.setState({ opened: true }),
     setNetwork: (network: Network) => store.setState({ network }),
     setSpelling: (spelling: Spelling) => store.setState({ spelling }),
     setAvatar: (avatar: string) => store.setState({ avatar }),
     clearEntries: () => store.setState({ entries: [] }),
-    /** Like deleting the app: its storage is cleared, and the platform forgets the permissions. */
+    /**
+     * Like deleting the app: the platform forgets the permissions, what is under way ends, and its storage is cleared.
+     * @throws when the platform cannot; the app stays then
+     */
     async removeApp(): Promise<void> {
-      await platform.removeApp();
+      await installed.platform.removeApp();
       storage.removeItem(place);
+      installed = install();
       store.setState({ opened: false, nickName: undefined, avatar: undefined });
       showStatus();
     },

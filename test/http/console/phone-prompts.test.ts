@@ -1,10 +1,8 @@
 /** The prompts of the console's phone: a person is shown one at a time, and each comes to an end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAccess } from "../../../renderer/api/access.ts";
-import { createCall, createSend } from "../../../renderer/api/call.ts";
-import { createPhone, type Phone } from "../../../renderer/features/phone/phone.ts";
-import type { Permission, Sheet } from "../../../renderer/features/phone/phone-state.ts";
-import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import type { Phone } from "../../../renderer/features/phone/phone.ts";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { consolePhone, shown } from "../../support/console/console-phone.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -12,35 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-function phoneOf(user: string): Phone {
-  const toApp: typeof fetch = (path, init) => fetch(new URL(path, app.url), init);
-  const asConsole: typeof fetch = (path, init = {}) =>
-    toApp(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${consoleToken}` } });
-  const held = new Map<string, string>();
-  return createPhone(user, {
-    call: createCall(createSend(asConsole, createAccess())),
-    fetch: toApp,
-    wait: () => Promise.resolve(),
-    now: () => 1_000,
-    storage: {
-      getItem: (key) => held.get(key) ?? null,
-      setItem: (key, value) => void held.set(key, value),
-      removeItem: (key) => void held.delete(key),
-    },
-  });
-}
-
-type PaymentSheet = Extract<Sheet, { about: "payment" }>;
-type PermissionSheet = Exclude<Sheet, PaymentSheet>;
-/** The prompt about this, as soon as it is shown. */
-async function shown(phone: Phone, about: Permission): Promise<PermissionSheet>;
-async function shown(phone: Phone, about: "payment"): Promise<PaymentSheet>;
-async function shown(phone: Phone, about: Sheet["about"]): Promise<Sheet> {
-  await expect.poll(() => phone.store.getState().sheet?.about).toBe(about);
-  const { sheet } = phone.store.getState();
-  if (sheet?.about !== about) throw new Error(`no prompt about ${about}`);
-  return sheet;
-}
+const phoneOf = (user: string): Phone => consolePhone(app, user).phone;
 const questions = (phone: Phone) =>
   phone.store.getState().entries.flatMap((entry) => (entry.kind === "question" ? [[entry.about, entry.answer]] : []));
 

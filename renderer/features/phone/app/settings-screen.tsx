@@ -38,7 +38,12 @@ export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => 
     const { user } = phone;
     const words = { title: t("phone.remove"), text: t("phone.removeText", { user }), action: t("phone.remove") };
     if (!(await confirm({ ...words, danger: true }))) return;
-    await phone.removeApp();
+    try {
+      await phone.removeApp();
+    } catch (error) {
+      showFailure(error);
+      return;
+    }
     queries.removeQueries({ queryKey: ["phone", user] });
     onBack();
   };

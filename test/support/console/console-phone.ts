@@ -1,0 +1,50 @@
+/** Phones of the console that use a test's own servers. */
+import { expect } from "vitest";
+import { createAccess } from "../../../renderer/api/access.ts";
+import { createCall, createSend } from "../../../renderer/api/call.ts";
+import { createPhone, type Phone } from "../../../renderer/features/phone/phone.ts";
+import type { Permission, Sheet } from "../../../renderer/features/phone/phone-state.ts";
+import { consoleToken } from "../app/test-app.ts";
+
+type Fetch = typeof fetch;
+interface Options {
+  /** Of the phone's calls to the application server, and of the console's own. */
+  readonly pass?: (send: () => Promise<Response>, path: string, init?: RequestInit) => Promise<Response>;
+  readonly wait?: () => Promise<void>;
+}
+
+/** A phone, and what its storage holds. `pass` may hold calls up, or answer in place of the servers. */
+export function consolePhone(
+  { url }: { readonly url: string },
+  user: string,
+  { pass = (send) => send(), wait = () => Promise.resolve() }: Options = {},
+) {
+  const toApp: Fetch = (path, init) => pass(() => fetch(new URL(path, url), init), path as string, init);
+  const asConsole: Fetch = (path, init = {}) =>
+    toApp(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${consoleToken}` } });
+  const held = new Map<string, string>();
+  const phone = createPhone(user, {
+    call: createCall(createSend(asConsole, createAccess())),
+    fetch: toApp,
+    wait,
+    now: () => 1_000,
+    storage: {
+      getItem: (key) => held.get(key) ?? null,
+      setItem: (key, value) => void held.set(key, value),
+      removeItem: (key) => void held.delete(key),
+    },
+  });
+  return { phone, held };
+}
+
+type PaymentSheet = Extract<Sheet, { about: "payment" }>;
+type PermissionSheet = Exclude<Sheet, PaymentSheet>;
+/** The prompt about this, as soon as it is shown. */
+export async function shown(phone: Phone, about: Permission): Promise<PermissionSheet>;
+export async function shown(phone: Phone, about: "payment"): Promise<PaymentSheet>;
+export async function shown(phone: Phone, about: Sheet["about"]): Promise<Sheet> {
+  await expect.poll(() => phone.store.getState().sheet?.about).toBe(about);
+  const { sheet } = phone.store.getState();
+  if (sheet?.about !== about) throw new Error(`no prompt about ${about}`);
+  return sheet;
+}
