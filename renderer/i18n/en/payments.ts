@@ -131,7 +131,10 @@ export const payments = {
   refundedPart_other:
     "{{given}} of {{amount}} has gone back. {{left}} can still go back, in up to {{count, number}} more refunds. The order stays REFUND: it can be queried, but neither closed nor paid again.",
   refundFailing:
-    "{{money}} of it has not gone back for sure: a refund is under way, and is tried again by itself. The last call has failed: {{reason}}",
+    "{{money}} of it has not gone back for sure: a refund is under way, and Hearth goes on with it by itself. What was wrong last: {{reason}}",
+  refundUnderWay: "{{money}} is under way, and has not gone back for sure.",
+  refundedSoFar:
+    "{{given}} of {{amount}} has gone back. Nothing more can be refunded unless a refund is closed. The order can be queried, but neither closed nor paid again.",
   refundedAll: "All of {{amount}} has gone back. The order can be queried; nothing else can follow.",
   lift: "Lift the hold",
   liftAsk: "You have looked at the amounts. What query order tells counts again, and a payment may be settled.",

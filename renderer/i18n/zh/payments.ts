@@ -125,7 +125,9 @@ export const payments: Texts<typeof english> = {
     "已退 {{given}}，共 {{amount}}。还可退 {{left}}，剩 1 次机会。订单保持 REFUND：可以查询，不能再关闭或支付。",
   refundedPart_other:
     "已退 {{given}}，共 {{amount}}。还可退 {{left}}，最多再退 {{count, number}} 次。订单保持 REFUND：可以查询，不能再关闭或支付。",
-  refundFailing: "其中 {{money}} 尚未确认退回：退款仍在进行，会自动重试。上次调用失败：{{reason}}",
+  refundFailing: "其中 {{money}} 尚未确认退回：退款仍在进行，Hearth 会自动继续处理。最近的问题：{{reason}}",
+  refundUnderWay: "{{money}} 正在退款中，尚未确认退回。",
+  refundedSoFar: "已退 {{given}}，共 {{amount}}。除非有退款被关闭，否则不能再退。订单可以查询，不能再关闭或支付。",
   refundedAll: "{{amount}} 已全部退回。订单可以查询，此后不会再有变化。",
   lift: "解除挂起",
   liftAsk: "表示你已核对金额。查询订单的结果将重新生效，支付可能会入账。",

@@ -153,8 +153,17 @@ describe("What can still be refunded", () => {
 
   it("is the rest of the amount, where a closed refund gave nothing back but counts as one of fifty", () => {
     const order = { amount: 250, refunds: refunds([50, "SUCCESS"], [100, "CLOSED"], [20, "PROCESSING"]) };
-    expect(leftToRefund(order)).toEqual({ given: 70, fen: 180, times: 47 });
-    expect(leftToRefund({ amount: 250, refunds: [] })).toEqual({ given: 0, fen: 250, times: 50 });
+    expect(leftToRefund(order)).toEqual({ given: 50, underWay: 20, fen: 180, times: 47 });
+    expect(leftToRefund({ amount: 250, refunds: [] })).toEqual({ given: 0, underWay: 0, fen: 250, times: 50 });
     expect(leftToRefund({ amount: 250, refunds: refunds([250, "SUCCESS"]) })).toMatchObject({ given: 250, fen: 0 });
+  });
+
+  it("is nothing while all is under way or could not be paid out, which has not gone back", () => {
+    const left = { given: 0, fen: 0 };
+    expect(leftToRefund({ amount: 250, refunds: refunds([250, "PROCESSING"]) })).toMatchObject({
+      ...left,
+      underWay: 250,
+    });
+    expect(leftToRefund({ amount: 250, refunds: refunds([250, "ABNORMAL"]) })).toMatchObject({ ...left, underWay: 0 });
   });
 });

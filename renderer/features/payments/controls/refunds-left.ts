@@ -3,8 +3,17 @@ import type { StoredOrderDetail } from "../../../../server/contract/app/payments
 /** Of one order, by the provider's rules. */
 const mostRefunds = 50;
 
-/** What has been refunded of an order, what can still be, and in how many refunds. A closed refund gave nothing back. */
+/**
+ * What has gone back of an order, what is under way, what can still be refunded, and in how many refunds. A closed refund
+ * gave nothing back; one that could not be paid out holds its amount.
+ */
 export function leftToRefund({ amount, refunds }: Pick<StoredOrderDetail, "amount" | "refunds">) {
-  const given = refunds.filter(({ status }) => status !== "CLOSED").reduce((sum, refund) => sum + refund.amount, 0);
-  return { given, fen: amount - given, times: Math.max(0, mostRefunds - refunds.length) };
+  const sum = (...of: StoredOrderDetail["refunds"][number]["status"][]) =>
+    refunds.filter(({ status }) => of.includes(status)).reduce((total, refund) => total + refund.amount, 0);
+  return {
+    given: sum("SUCCESS"),
+    underWay: sum("PROCESSING"),
+    fen: amount - sum("SUCCESS", "PROCESSING", "ABNORMAL"),
+    times: Math.max(0, mostRefunds - refunds.length),
+  };
 }

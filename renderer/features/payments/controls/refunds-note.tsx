@@ -4,21 +4,29 @@ import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { leftToRefund } from "./refunds-left.ts";
 
-/** What has gone back of an order, and what can still follow; nothing before the first refund. */
+/** What has gone back of an order, what is under way, and what can still follow; nothing before the first refund. */
 export function RefundsNote({ order, className }: { order: StoredOrderDetail; className: string | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { given, fen, times } = leftToRefund(order);
-  if (given === 0) return null;
+  const { given, underWay, fen, times } = leftToRefund(order);
+  if (fen === order.amount) return null;
   const amount = formats.money(order.amount);
   const failing = order.refunds.filter(({ status, err_text }) => status === "PROCESSING" && err_text !== undefined);
   return (
     <>
       <p className={className}>
-        {fen === 0
+        {given === order.amount
           ? t("payments.refundedAll", { amount })
-          : t("payments.refundedPart", { given: formats.money(given), amount, left: formats.money(fen), count: times })}
+          : fen === 0
+            ? t("payments.refundedSoFar", { given: formats.money(given), amount })
+            : t("payments.refundedPart", {
+                given: formats.money(given),
+                amount,
+                left: formats.money(fen),
+                count: times,
+              })}
       </p>
+      {underWay > 0 && <p className={className}>{t("payments.refundUnderWay", { money: formats.money(underWay) })}</p>}
       {failing.map((refund) => (
         <Notice key={refund.id} kind="error">
           {t("payments.refundFailing", {
