@@ -82,6 +82,41 @@ it("a call that is cut off has the beginning of its input in the stream of /v1/m
   expect(streamed.find(({ data }) => data.type === "message_delta")?.data.delta.stop_reason).toBe("max_tokens");
 });
 
+it("a conversation goes on behind a call that is cut off, which then has its whole members", async () => {
+  const history = /"city": ?"Oslo".*"arguments": ?\{\}/s;
+  const ask = { ...chat, max_tokens: 4 };
+  const [choice] = (await whole("/v1/chat/completions", ask)).choices;
+  const next = [...messages, choice.message, ...messages];
+  expect((await post("/v1/chat/completions", { ...ask, messages: next })).status).toBe(200);
+  expect(scene.asked()?.prompt).toMatch(history);
+  expect((await post("/api/chat", { ...chat, messages: next, stream: false })).status).toBe(200);
+  expect(scene.asked()?.prompt).toMatch(history);
+
+  const first = { model: "caller", input: "hi", tools: [{ type: "function", ...weather }], max_output_tokens: 4 };
+  const response = await whole("/v1/responses", first);
+  for (const more of [
+    { previous_response_id: response.id },
+    { input: [...messages, ...response.output, ...messages] },
+  ]) {
+    expect((await post("/v1/responses", { ...first, ...more })).status).toBe(200);
+    expect(scene.asked()?.prompt).toMatch(history);
+  }
+});
+
+it.each([
+  ['{"city":"Oslo","day":"Mo', { city: "Oslo" }],
+  ['{"city":"Oslo","at":{"x":1},"near":["a"', { city: "Oslo", at: { x: 1 } }],
+  [" {", {}],
+])("arguments of an earlier call that are the beginning of an object: %s", async (given, members) => {
+  const call = { function: { name: "weather", arguments: given } };
+  const earlier = [...messages, { role: "assistant", content: "", tool_calls: [call] }, ...messages];
+  for (const path of ["/api/chat", "/v1/chat/completions"]) {
+    expect((await post(path, { ...chat, messages: earlier, stream: false })).status).toBe(200);
+    const [, written = ""] = /<tool_call>\n(.*)\n<\/tool_call>/.exec(scene.asked()?.prompt ?? "") ?? [];
+    expect(JSON.parse(written).arguments).toEqual(members);
+  }
+});
+
 it("a call that is cut off within its name is dropped", async () => {
   const [choice] = (await whole("/v1/chat/completions", { ...chat, max_tokens: 3 })).choices;
   expect(choice.message).toMatchObject({

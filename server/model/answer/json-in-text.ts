@@ -95,6 +95,12 @@ export function wholeMembers(text: string): Record<string, unknown> {
   return Object.fromEntries(written.map(([name, value]) => [name, parseJson(value)]));
 }
 
+/** Arguments of an earlier call, as a client sends them back: those of a call that the limit cut are truncated. */
+export function earlierArguments(value: unknown): Record<string, unknown> | undefined {
+  const isCut = typeof value === "string" && /^\s*\{/.test(value) && jsonEnd(value, 0) === undefined;
+  return isCut ? wholeMembers(value) : argumentsOf(value);
+}
+
 function cutCallOf(text: string): CutCall | undefined {
   const members = membersWritten(text);
   const inner = members.get("function");

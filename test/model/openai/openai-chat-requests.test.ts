@@ -178,12 +178,12 @@ describe("POST /v1/chat/completions refuses", () => {
       400,
       "invalid image input",
     ],
-    [
-      "arguments that are no JSON",
-      { ...chat, messages: [{ role: "assistant", tool_calls: [{ function: { name: "f", arguments: "{" } }] }] },
+    ...["city", "[", "[1]", "7", '{"city":Oslo}', '{"a":1} {'].map((text): [string, object, number, string] => [
+      `arguments that are no beginning of an object: ${text}`,
+      { ...chat, messages: [{ role: "assistant", tool_calls: [{ function: { name: "f", arguments: text } }] }] },
       400,
       "invalid tool call arguments",
-    ],
+    ]),
     [
       "a bad effort",
       { ...chat, reasoning_effort: "x" },

@@ -4,6 +4,7 @@ import type {
   GenerateRequest as GenerateBody,
   OllamaMessage,
 } from "../../../contract/model/ollama.ts";
+import { earlierArguments } from "../../answer/json-in-text.ts";
 import type { ChatMessage, JsonSchema, ThinkLevel, ToolChoice, ToolDefinition } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
@@ -57,16 +58,11 @@ export function readImage(image: string): string {
   return data;
 }
 
-/** Arguments of earlier calls: an object, or its JSON. */
+/** Arguments of earlier calls: an object, or its JSON. @throws OllamaError 400 */
 function readArguments(given: string | Record<string, unknown> | undefined): Record<string, unknown> {
-  if (typeof given !== "string") return given ?? {};
-  try {
-    const value: unknown = JSON.parse(given === "" ? "{}" : given);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // The error below has the reason.
-  }
-  throw new OllamaError(400, "the arguments of a tool call must be a JSON object");
+  const members = earlierArguments(given);
+  if (members === undefined) throw new OllamaError(400, "the arguments of a tool call must be a JSON object");
+  return members;
 }
 
 export function readMessage(message: OllamaMessage, at: number): ChatMessage {

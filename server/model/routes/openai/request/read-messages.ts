@@ -1,6 +1,6 @@
 /** Reads messages of a chat in OpenAI's format. */
-import { isObject } from "../../../../contract/is-object.ts";
 import type { OpenAiMessage } from "../../../../contract/model/openai.ts";
+import { earlierArguments } from "../../../answer/json-in-text.ts";
 import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asksSomething, FieldRefusal } from "../../field-refusal.ts";
@@ -45,16 +45,11 @@ function readContent({ content, tool_calls: calls, ...rest }: OpenAiMessage): Co
 const thoughtsOf = (message: Pick<OpenAiMessage, "reasoning" | "reasoning_content">) =>
   message.reasoning ?? message.reasoning_content;
 
-/** The object of a call's arguments, given as JSON; empty text means no arguments. @throws OllamaError 400 */
-export function readArguments(text: unknown): JsonObject {
-  if (text === undefined || text === null || text === "") return {};
-  try {
-    const value: unknown = typeof text === "string" ? JSON.parse(text) : text;
-    if (isObject(value)) return value;
-  } catch {
-    // The error below has the reason.
-  }
-  throw new OllamaError(400, "invalid tool call arguments");
+/** The object of a call's arguments. @throws OllamaError 400 */
+export function readArguments(given: unknown): JsonObject {
+  const members = earlierArguments(given);
+  if (members === undefined) throw new OllamaError(400, "invalid tool call arguments");
+  return members;
 }
 
 const readCalls = (message: OpenAiMessage): NonNullable<ChatMessage["toolCalls"]> =>
