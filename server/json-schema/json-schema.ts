@@ -73,6 +73,34 @@ export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => 
   return Object.fromEntries(changed) as SchemaObject;
 }
 
+/** Keywords that hold values, not schemas. */
+const ofValues = new Set(["const", "default", "enum", "examples"]);
+
+/** Its keywords that say something: null is a value of two of them. */
+const saidBy = (schema: SchemaObject): SchemaObject =>
+  Object.fromEntries(
+    Object.entries(schema).filter(([keyword, value]) => value !== null || keyword === "const" || keyword === "default"),
+  );
+
+/**
+ * A copy without the keywords that are null, which serialisers write for those that are not there. It is made without
+ * recursion, because a schema may be nested deeper than the stack.
+ */
+export function withoutNulls(schema: SchemaObject): SchemaObject {
+  const whole = { schema };
+  const left: { holder: object; isSchema: boolean }[] = [{ holder: whole, isSchema: false }];
+  for (const { holder, isSchema } of left)
+    for (const [name, inner] of Object.entries(holder) as [string, unknown][]) {
+      const isList = Array.isArray(inner);
+      if ((!isList && !isObject(inner)) || (isSchema && ofValues.has(name))) continue;
+      const isInner = !isList && !(isSchema && maps.has(name));
+      const copy = isList ? [...(inner as unknown[])] : isInner ? saidBy(inner) : { ...inner };
+      Reflect.set(holder, name, copy);
+      left.push({ holder: copy, isSchema: isInner });
+    }
+  return whole.schema;
+}
+
 /** The values at places of a schema where schemas stand, with the way to each. */
 export function containedIn(schema: SchemaObject): [path: readonly string[], inner: unknown][] {
   return Object.entries(schema).flatMap(([keyword, value]): [readonly string[], unknown][] => {

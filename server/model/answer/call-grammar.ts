@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, oneOf, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { spaceRule } from "../grammar/json-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
-import { unenforceable } from "../grammar/unenforceable.ts";
+import { ofTool, unenforceable } from "../grammar/unenforceable.ts";
 import { topPlace } from "../grammar/schema-place.ts";
 
 /** The arguments' object of a tool; empty where its parameters name no members. @throws OllamaError 400 for another type */
@@ -15,12 +15,12 @@ export function argumentsRule(tool: ToolDefinition, rules: GrammarRules): string
   return rules.once(tool, `${tool.name}-arguments`, () => schemaRule(schema, topPlace({ rules, root: schema, path })));
 }
 
-/** One of the tools, each as written by `body`. */
+/** One of the tools, each as written by `body`. @throws OllamaError 400 that names the tool */
 export const anyTool = (
   tools: readonly ToolDefinition[],
   rules: GrammarRules,
   body: (tool: ToolDefinition) => string,
-) => rules.add("call", oneOf(tools.map(body)));
+) => rules.add("call", oneOf(tools.map((tool) => ofTool(tool.name, () => body(tool)))));
 
 /** `{"name": …, "arguments": …}`, with the family's name for the second member. */
 export function jsonCall(

@@ -1,7 +1,8 @@
 /** Turns a chat into completion options: history, template, tools and thoughts. */
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
+import { withoutNulls } from "../../json-schema/json-schema.ts";
 import { planAnswer, type AnswerOptions } from "../answer/answer-plan.ts";
-import type { Capability, ChatMessage, ChatRequest } from "../chat-completion.ts";
+import type { Capability, ChatMessage, ChatRequest, ToolDefinition } from "../chat-completion.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
@@ -41,6 +42,12 @@ function checkChat(request: ChatRequest, model: InstalledModel, template: ChatTe
   if (toolChoice === "required" && tools.length === 0)
     throw new OllamaError(400, "tool_choice asks for a call, but there are no tools");
 }
+
+/** Both grammar and template are without what the client does not say. */
+const withSaidParameters = ({ parameters, ...tool }: ToolDefinition): ToolDefinition => ({
+  ...tool,
+  ...(parameters !== undefined && { parameters: withoutNulls(parameters) }),
+});
 
 /** Whether to think, and the effort in the words of the template. */
 export function thinkingOf({ think }: Pick<ChatRequest, "think">, template: ChatTemplate) {
@@ -82,7 +89,7 @@ export function chatOptions(
 ): CompletionOptions {
   checkThinking(request, template);
   checkChat(request, model, template);
-  const tools = request.toolChoice === "none" ? [] : request.tools;
+  const tools = request.toolChoice === "none" ? [] : request.tools.map(withSaidParameters);
   const { effort, thinking } = thinkingOf(request, template);
   const messages = chatMessages(
     withModelMessages(request.messages, { system: model.system, history: historyOf(model) }),

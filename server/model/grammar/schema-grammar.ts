@@ -5,7 +5,7 @@
  */
 import { isObject } from "../../contract/is-object.ts";
 import { typeOf } from "../../json-schema/assertions.ts";
-import { annotations } from "../../json-schema/json-schema.ts";
+import { annotations, withoutNulls } from "../../json-schema/json-schema.ts";
 import type { JsonSchema } from "../chat-completion.ts";
 import { arrayBody } from "./structures/array-grammar.ts";
 import { expandSchema } from "./expand-schema.ts";
@@ -154,8 +154,11 @@ export const schemaRule = (schema: unknown, place: SchemaPlace): string =>
   withinBudget(() => ruleOf([{ schema, path: place.path }], place));
 
 /** The root rule of any of these formats: "json" is any object. */
-export const formatRule = (format: "json" | JsonSchema, rules: GrammarRules, isOpen = false): string =>
-  format === "json" ? objectRule(rules) : schemaRule(format, topPlace({ rules, root: format, path: "#", isOpen }));
+export function formatRule(format: "json" | JsonSchema, rules: GrammarRules, isOpen = false): string {
+  if (format === "json") return objectRule(rules);
+  const root = withoutNulls(format);
+  return schemaRule(root, topPlace({ rules, root, path: "#", isOpen }));
+}
 
 /** A grammar whose text is a value of the format. @throws OllamaError 400 naming what cannot be enforced */
 export function formatGrammar(format: "json" | JsonSchema, { isOpen = false } = {}): string {

@@ -5,17 +5,19 @@ import { GrammarLimitError } from "./grammar-size.ts";
 const longestPath = 200;
 const view = (path: string) => (path.length > longestPath ? `#/…${path.slice(-longestPath)}` : path);
 
-const messageOf = (keyword: string, path: string, why: string | undefined) =>
-  `invalid format: the schema keyword ${JSON.stringify(keyword)} at ${view(path)} cannot be enforced${why === undefined ? "" : `: ${why}`}`;
+const messageOf = (subject: string, keyword: string, path: string, why: string | undefined) =>
+  `invalid ${subject}: the schema keyword ${JSON.stringify(keyword)} at ${view(path)} cannot be enforced${why === undefined ? "" : `: ${why}`}`;
 
 /** A keyword of a schema cannot be guaranteed: it is refused by name, never silently left out. */
 export class UnenforceableError extends OllamaError {
   readonly keyword: string;
   readonly path: string;
-  constructor(keyword: string, path: string, why?: string) {
-    super(400, messageOf(keyword, path, why));
+  readonly why: string | undefined;
+  constructor(keyword: string, path: string, why?: string, subject = "format") {
+    super(400, messageOf(subject, keyword, path, why));
     this.keyword = keyword;
     this.path = path;
+    this.why = why;
   }
 }
 
@@ -24,6 +26,16 @@ export const unenforceable = (keyword: string, path: string, why?: string) =>
 
 /** No value satisfies a schema. Where it is one of several, the others are left. */
 export class NoValueError extends UnenforceableError {}
+
+/** Makes something of a tool, whose name a refusal then has. @throws OllamaError 400 */
+export function ofTool<Made>(name: string, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof UnenforceableError)) throw error;
+    throw new UnenforceableError(error.keyword, error.path, error.why, `tool ${JSON.stringify(name)}`);
+  }
+}
 
 /** Makes something; what that throws names the keyword. @throws OllamaError 400, GrammarLimitError */
 export function enforced<Made>(keyword: string, path: string, make: () => Made): Made {

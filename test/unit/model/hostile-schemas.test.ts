@@ -71,7 +71,7 @@ describe("an invalid or excessive schema is a 400 that names keyword and place",
     ["a text for a schema", { properties: { x: "bar" } }, "x", /it is no schema/],
     [
       "members that are none in one of two parts",
-      { allOf: [{ properties: {} }, { properties: null }] },
+      { allOf: [{ properties: {} }, { properties: 1 }] },
       "properties",
       /must be an object/,
     ],

@@ -139,6 +139,28 @@ describe("a schema's grammar", () => {
     for (const text of ["9007199254740992", "1.5"]) expect(matches(text), text).toBe(false);
   });
 
+  it("takes null for a keyword that is not there, and as a value where values stand", () => {
+    const absent = { title: null, required: null, enum: null, anyOf: null, $ref: null, pattern: null, if: null };
+    const of = (nulls: Schema): Schema => ({
+      type: "object",
+      properties: {
+        name: { type: "string", minLength: 2, ...nulls },
+        required: { ...nulls, enum: [null, { items: null }, ["a", null]] },
+        const: { ...nulls, const: null },
+        pair: { type: "array", items: [{ type: "integer", ...nulls }], minItems: 1 },
+        far: { $ref: "#/parts/far" },
+      },
+      parts: { far: { type: "boolean", ...nulls } },
+      ...nulls,
+      required: ["name"],
+    });
+    expect(formatGrammar(of(absent))).toBe(formatGrammar(of({})));
+    for (const keyword of ["properties", "items", "additionalProperties", "minLength", "type", "allOf", "not"])
+      expect(formatGrammar({ type: "object", [keyword]: null }), keyword).toBe(
+        formatGrammar(keyword === "type" ? {} : { type: "object" }),
+      );
+  });
+
   it.each<[keyword: string, schema: Schema]>([
     ["not", { not: { patternProperties: { "^a": false } } }],
     ["uniqueItems", { type: "array", uniqueItems: true }],

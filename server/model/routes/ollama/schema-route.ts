@@ -1,6 +1,7 @@
 /** POST /api/schema: our own. It tells beforehand what of a schema is enforced. */
 import { isObject } from "../../../contract/is-object.ts";
 import { schemaRequestSchema, type SchemaReply } from "../../../contract/model/model-schema.ts";
+import { withoutNulls } from "../../../json-schema/json-schema.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 import { formatGrammar } from "../../grammar/schema-grammar.ts";
 import { ignoredKeywords } from "../../grammar/ignored-keywords.ts";
@@ -18,7 +19,7 @@ export function schemaRoute(isOpen: boolean): Handler {
 }
 
 function replyFor(schema: Readonly<Record<string, unknown>>, isOpen: boolean): SchemaReply {
-  const ignored = ignoredKeywords(schema);
+  const ignored = ignoredKeywords(withoutNulls(schema));
   try {
     formatGrammar(schema, { isOpen });
     return { enforceable: true, ignored };
