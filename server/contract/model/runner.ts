@@ -157,7 +157,7 @@ export const runnerGenerateSchema = z.object({
   control_text: z.boolean().optional(),
   /** Whether to send lines with the progress of the prompt's evaluation. */
   progress: z.boolean().optional(),
-  /** Whether the last line contains all tokens of prompt and answer. */
+  /** Whether the last line contains all tokens of prompt and answer, without a stop string. */
   with_context: z.boolean(),
 });
 export type RunnerGenerate = z.infer<typeof runnerGenerateSchema>;

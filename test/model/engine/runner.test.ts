@@ -167,6 +167,16 @@ describe("a generation", () => {
     expect(stopped.done.reason).toBe("stop");
   });
 
+  it("ends at a stop string, and its context is prompt and text, wherever in a token the string begins", async () => {
+    const { text, done } = await generate({ num_predict: 30 });
+    const textOf = async ({ context = [] }: typeof done) => model.detokenize(context, never);
+    const prompt = (await textOf(done)).slice(0, -text.length);
+    for (let at = 0; at < 12; at++) {
+      const stopped = await generate({ num_predict: 30, stop: [text.slice(at, at + 2)] });
+      expect(await textOf(stopped.done)).toBe(prompt + stopped.text);
+    }
+  });
+
   it("never splits a character, whatever bytes the model generates", async () => {
     const bytes = await engine.load({ path: path("bytes.gguf"), num_ctx: 1024 }, never);
     const sampling = { ...greedy, temperature: 1, top_k: 0, top_p: 1 };

@@ -102,7 +102,7 @@ describe("log probabilities beside a text", () => {
     };
     const answer = createAnswerText({} as LlamaModel, { request: { stop: [...stop] }, before: [], write });
     const isStopped = pieces.some(
-      (token) => answer.push(token, { token, bytes: [], logprob: -1, top: [] }) !== undefined,
+      (token) => answer.push(token, [], { token, bytes: [], logprob: -1, top: [] }) !== undefined,
     );
     if (!isStopped) answer.end();
     return lines;

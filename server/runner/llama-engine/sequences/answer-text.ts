@@ -19,7 +19,8 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
   const stopText = createStopText(request.stop);
   /** Log probabilities that are not written yet, with where in the text their tokens begin. */
   const held: { readonly at: number; readonly logprob: TokenLogprob }[] = [];
-  let length = 0;
+  const taken: { readonly at: number; readonly token: Token }[] = [];
+  let whole = "";
   let written = 0;
   /** The tokens that come with a piece are those that begin before its end, because a stop may leave out later ones. */
   const say = (piece: string, isLast = false) => {
@@ -30,10 +31,12 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
     write({ type: "text", text: piece, ...(logprobs.length > 0 && { logprobs }) });
   };
   return {
-    /** Returns the stop string that is complete, if any. */
-    push(piece: string, logprob: TokenLogprob | undefined): string | undefined {
-      if (logprob !== undefined) held.push({ at: length, logprob });
-      length += piece.length;
+    /** Takes a piece of text, and its tokens. Returns the stop string that is complete, if any. */
+    push(piece: string, tokens: readonly Token[], logprob: TokenLogprob | undefined): string | undefined {
+      const at = whole.length;
+      if (logprob !== undefined) held.push({ at, logprob });
+      for (const token of tokens) taken.push({ at, token });
+      whole += piece;
       const { text: given, stop } = stopText.push(piece);
       say(given);
       return stop;
@@ -44,10 +47,21 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
     take: (token: Token) => text.push(token),
     /** Emits the text that was held back. Returns the stop string that it completes, if any. */
     end(): string | undefined {
-      const last = stopText.push(text.rest());
+      const rest = text.rest();
+      whole += rest;
+      const last = stopText.push(rest);
       if (last.stop === undefined) say(last.text + stopText.rest(), true);
       else say(last.text);
       return last.stop;
+    },
+    /** The tokens of the text that was emitted: one that a stop string cuts gives way to those of its beginning. */
+    emitted(): Token[] {
+      const end = [...taken.map(({ at }) => at), whole.length].findLast((at) => at <= written) ?? 0;
+      const begun = whole.slice(end, written);
+      return [
+        ...taken.flatMap(({ at, token }) => (at < end ? [token] : [])),
+        ...model.tokenize(begun, request.control_text === true, "trimLeadingSpace"),
+      ];
     },
   };
 }

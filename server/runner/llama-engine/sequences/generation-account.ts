@@ -25,13 +25,13 @@ export function createGenerationAccount<Token extends number>({ request, prompt 
       firstAt ??= performance.now();
       generated.push(token);
     },
-    /** `stop`: the stop string that ended it. */
-    done(reason: RunnerDone["reason"], stop?: string): RunnerDone {
+    /** `stopped`: the stop string that ended it, and the tokens of the answer without it. */
+    done(reason: RunnerDone["reason"], stopped?: { stop: string; answer: readonly Token[] }): RunnerDone {
       const now = performance.now();
       return {
         type: "done",
         reason,
-        ...(stop !== undefined && { stop }),
+        ...(stopped && { stop: stopped.stop }),
         prompt_tokens: tokens.length,
         cached_tokens: this.cached,
         cut_tokens: cutTokens,
@@ -40,7 +40,7 @@ export function createGenerationAccount<Token extends number>({ request, prompt 
         eval_ns: nanoseconds(firstAt ?? now, now),
         drafted_tokens: this.drafted,
         accepted_tokens: this.accepted,
-        ...(request.with_context && { context: [...tokens, ...generated] }),
+        ...(request.with_context && { context: [...tokens, ...(stopped?.answer ?? generated)] }),
       };
     },
   };

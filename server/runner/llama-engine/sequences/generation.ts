@@ -124,7 +124,13 @@ export function createGeneration(options: GenerationOptions): Generation {
 
   function finish(reason: RunnerDone["reason"]): true {
     const stop = answer.end();
-    write(account.done(stop === undefined ? reason : "stop", stop));
+    if (stop !== undefined) return finishAt(stop);
+    write(account.done(reason));
+    return true;
+  }
+
+  function finishAt(stop: string): true {
+    write(account.done("stop", { stop, answer: answer.emitted() }));
     return true;
   }
 
@@ -141,15 +147,13 @@ export function createGeneration(options: GenerationOptions): Generation {
       piece = piece.slice(0, kept);
       replacement = model.tokenize(piece, true);
     }
-    for (const taken of isCut ? (replacement ?? []) : [token]) {
-      account.add(taken);
-      lookup?.add(taken);
+    const taken = isCut ? (replacement ?? []) : [token];
+    for (const one of taken) {
+      account.add(one);
+      lookup?.add(one);
     }
-    const stop = answer.push(piece, logprob);
-    if (stop !== undefined) {
-      write(account.done("stop", stop));
-      return true;
-    }
+    const stop = answer.push(piece, taken, logprob);
+    if (stop !== undefined) return finishAt(stop);
     const grammar = lateGrammar.isActive ? options.grammar : undefined;
     // Within a grammar, the text is not whole.
     if (isStuck(token, piece, grammar)) return finish(grammar === undefined ? "stop" : "length");
