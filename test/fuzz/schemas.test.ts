@@ -84,8 +84,8 @@ describe("schemas of collections:", () => {
 
   fuzz("schema files", {
     inputs: fc.oneof(text, changed(text, { words })),
-    read(file) {
-      const { check, definition } = readCollection("books", file, compile);
+    async read(file) {
+      const { check, definition } = await readCollection("books", file, compile);
       for (const item of [{}, { name: "ab", tree: { left: {} } }, { title: "x", any: [[]] }]) {
         check(structuredClone(item));
         definition.secrets?.putBack(item, definition.secrets.hide(item));
@@ -97,7 +97,7 @@ describe("schemas of collections:", () => {
   fuzz("made-up items", {
     inputs: text,
     async read(file) {
-      const { schema: given, check } = readCollection("books", file, compile);
+      const { schema: given, check } = await readCollection("books", file, compile);
       const wanted = { count: 2, seed: 1, unique: [], beside: [], privateField: undefined };
       expect(await generateRows(given, check, wanted)).toHaveLength(2);
     },

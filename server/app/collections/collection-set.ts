@@ -100,7 +100,7 @@ export function createCollectionSet(deps: Deps) {
   async function read(file: string, text: string): Promise<Required<Pick<Entry, "collection" | "routes">>> {
     refuseUnread(text);
     const { readCollection, compile } = await (tools ??= loadTools(deps.schemaDeadlineMs));
-    const collection = readCollection(basename(file, ".json"), text, compile);
+    const collection = await readCollection(basename(file, ".json"), text, compile);
     const { definition, options } = collection;
     const routes = routesOf(definition)
       .filter(({ spec }) => !options.disabled.includes(spec.method))

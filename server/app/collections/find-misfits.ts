@@ -1,5 +1,7 @@
 import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
+import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
+import type { Problem } from "../../json-schema/outcome.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { isUnreadable, unreadable, type UserCollection } from "./user-collection.ts";
@@ -11,6 +13,7 @@ const mostExamples = 20;
 export async function findMisfits(
   { definition, options, check }: UserCollection,
   transfer: Pick<RecordTransfer, "read">,
+  signal?: AbortSignal,
 ): Promise<SchemaCheck> {
   const { records } = await transfer.read(definition.name);
   const idsOf = async (to: string) => new Set((await transfer.read(to)).records.map(({ id }) => id));
@@ -23,9 +26,10 @@ export async function findMisfits(
   );
   const taken = new Map(options.unique.map((field) => [field, new Set()]));
 
-  function problemOf({ ownerId, data }: StoredRecord): { field: string; problem: string } | undefined {
-    // A check inserts defaults.
-    const [problem] = check(structuredClone(data));
+  function problemOf(
+    { ownerId, data }: StoredRecord,
+    problem: Problem | undefined,
+  ): { field: string; problem: string } | undefined {
     if (problem) return { field: problem.path.join("."), problem: problem.message };
     if (ownerId === nobody && isUnreadable(options.private, data))
       return { field: String(options.private), problem: unreadable };
@@ -39,8 +43,10 @@ export async function findMisfits(
     return dangling && { field: dangling.field, problem: `there is no ${dangling.to}/${String(data[dangling.field])}` };
   }
 
-  const misfits = records.flatMap((record) => {
-    const problem = problemOf(record);
+  // A check inserts defaults.
+  const checked = await mapInTurns(records, ({ data }) => check(structuredClone(data))[0], signal);
+  const misfits = records.flatMap((record, index) => {
+    const problem = problemOf(record, checked[index]);
     return problem ? [{ id: record.id, ...problem }] : [];
   });
   return { misfits: misfits.length, examples: misfits.slice(0, mostExamples) };

@@ -1,6 +1,6 @@
 /** Reads a schema file into a collection, or throws a problem with its place. */
+import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { isObject } from "../../contract/is-object.ts";
-import { ownMember } from "../../json-schema/own-member.ts";
 import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { Check, CompileSchema } from "./schema/compile-schema.ts";
@@ -31,7 +31,7 @@ const queryWords = ["q", "sort", "page", "page_size", "expand", "pretty", "token
 const plainName = /^[\p{L}\p{N}_-]+$/u;
 
 /** @throws FileProblem naming the place of the problem */
-export function readCollection(name: string, text: string, compile: CompileSchema): UserCollection {
+export async function readCollection(name: string, text: string, compile: CompileSchema): Promise<UserCollection> {
   const source = readJson(text);
   const reporter = problemReporter(source);
   const schema = objectSchema(source.value, reporter);
@@ -45,7 +45,7 @@ export function readCollection(name: string, text: string, compile: CompileSchem
   const relations = readRelations(schema, reporter);
   for (const { field } of relations) requireField(["properties", field, "x-hearth", "ref"], field, ["integer"], named);
   checkFields(options, named);
-  checkSeeds(options, check, reporter);
+  await checkSeeds(options, check, reporter);
   return {
     definition: {
       ...definitionOf(name, singular, schema, check, options, properties, secret),
@@ -150,15 +150,24 @@ function checkFields({ private: privateField, search, unique }: XHearth, named: 
   unique.forEach((field, index) => requireField(["x-hearth", "unique", index], field, scalar, alsoSecret));
 }
 
-function checkSeeds({ seed, unique, private: privateField }: XHearth, check: Check, reporter: ProblemReporter): void {
+async function checkSeeds(
+  { seed, unique, private: privateField }: XHearth,
+  check: Check,
+  reporter: ProblemReporter,
+): Promise<void> {
+  const problems = await mapInTurns(seed, (item) => check(item)[0]);
+  const taken = new Map(unique.map((field) => [field, new Set<unknown>()]));
   seed.forEach((item, index) => {
-    const [problem] = check(item);
+    const problem = problems[index];
     if (problem) throw reporter.at(["x-hearth", "seed", index, ...problem.path], problem.message);
     if (isUnreadable(privateField, item))
       throw reporter.at(["x-hearth", "seed", index, String(privateField)], unreadable);
-    for (const field of unique)
-      if (Object.hasOwn(item, field) && seed.findIndex((other) => ownMember(other, field) === item[field]) < index)
+    for (const [field, values] of taken) {
+      if (!Object.hasOwn(item, field)) continue;
+      if (values.has(item[field]))
         throw reporter.at(["x-hearth", "seed", index, field], "another seed has this value, which must be unique");
+      values.add(item[field]);
+    }
   });
 }
 

@@ -46,9 +46,9 @@ export function createSchemaFiles({ files, transfer, exportOne, removedFolder, n
     });
   }
 
-  async function check(name: string, text: string): Promise<SchemaCheck> {
+  async function check(name: string, text: string, signal?: AbortSignal): Promise<SchemaCheck> {
     try {
-      return await findMisfits(await files.check(fileOf(name), text), transfer);
+      return await findMisfits(await files.check(fileOf(name), text), transfer, signal);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       return { problem: problemOf(error), misfits: 0, examples: [] };

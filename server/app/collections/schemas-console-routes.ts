@@ -6,6 +6,8 @@ import {
   removeCollection,
   saveSchema,
 } from "../../contract/console/data/schema-endpoints.ts";
+import { mapInTurns } from "../../foreign/map-in-turns.ts";
+import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { DanglingError } from "../../store/records/record-rules.ts";
@@ -18,11 +20,11 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
   const schemas = createSchemaFiles(deps);
 
   /** @throws HttpError 400 naming the first item that does not fit */
-  async function add(name: string, items: readonly object[]): Promise<number> {
+  async function add(name: string, items: readonly object[], left: AbortSignal): Promise<number> {
     const definition = files.definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name} that a schema file defines.`);
     const { privateField } = definition;
-    const rows = items.map((item, index) => {
+    const rowOf = (item: object, index: number) => {
       const parsed = definition.input.safeParse(item);
       const data = parsed.data as Record<string, unknown>;
       const hidden = { path: [String(privateField)], message: unreadable };
@@ -30,7 +32,8 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
       if (!issue) return data;
       const field = ["items", index, ...issue.path].map(String).join(".");
       throw badRequest("invalid_data", `${field}: ${issue.message}; nothing was added.`, field);
-    });
+    };
+    const rows = await mapInTurns(items, rowOf, left);
     const rules = { unique: definition.uniqueFields, relations: definition.relations };
     const data = { mode: "merge", collections: 1, records: rows.length } as const;
     await transfer
@@ -48,11 +51,15 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
 
   return [
     route(getSchema, async ({ params: { name } }) => ({ data: await schemas.text(name) })),
-    route(checkSchema, async ({ params: { name }, body: { text } }) => ({ data: await schemas.check(name, text) })),
+    route(checkSchema, async ({ params: { name }, body: { text } }, { res }) => ({
+      data: await schemas.check(name, text, leftOf(res)),
+    })),
     route(saveSchema, async ({ params: { name }, body: { text, ...options } }) => ({
       data: await schemas.save(name, text, options),
     })),
     route(removeCollection, async ({ params: { name } }) => ({ data: await schemas.remove(name) })),
-    route(addItems, async ({ params: { name }, body: { items } }) => ({ data: { added: await add(name, items) } })),
+    route(addItems, async ({ params: { name }, body: { items } }, { res }) => ({
+      data: { added: await add(name, items, leftOf(res)) },
+    })),
   ];
 }

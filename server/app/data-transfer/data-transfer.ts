@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data/data-transfer.ts";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
+import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
@@ -37,7 +38,7 @@ export interface DataTransfer {
    * added, or replace those with the same id.
    * @throws HttpError 400 naming the invalid record and field; nothing is changed then
    */
-  import(document: DataDocument, mode: "replace" | "merge"): Promise<ImportResult>;
+  import(document: DataDocument, mode: "replace" | "merge", signal?: AbortSignal): Promise<ImportResult>;
 }
 
 const nobody = 0;
@@ -78,7 +79,7 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
       };
     },
 
-    async import(document, mode) {
+    async import(document, mode, signal) {
       const known = new Map(collections().map((one) => [one.name, one]));
       const given = Object.entries(document.collections);
       const unknown = given.find(([name]) => !known.has(name));
@@ -96,7 +97,7 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
         contents.push({
           name,
           lastId: last_id,
-          records: recordsOf(collection, records, before, problems),
+          records: await recordsOf(collection, records, before, problems, signal),
           unique: collection.uniqueFields,
         });
       }
@@ -153,30 +154,34 @@ const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
 });
 
 /** The records in stored form. Problems are added to `problems`. */
-function recordsOf(
+async function recordsOf(
   { name, stored, input, secretFields, secrets }: Transferable,
   records: readonly RecordDocument[],
   before: ReadonlyMap<number, Fields>,
   problems: Problem[],
-): StoredRecord[] {
+  signal: AbortSignal | undefined,
+): Promise<StoredRecord[]> {
   const seen = new Set<number>();
-  return records.map((record) => {
+  const parse = ({ id, data }: RecordDocument) => {
+    const there = before.get(id);
+    const whole = there && secrets ? secrets.putBack(there, data) : data;
+    return (stored ?? input).safeParse(whole, { error: describeIssue });
+  };
+  const parsed = await mapInTurns(records, parse, signal);
+  return records.map((record, index) => {
     const at = `${name}/${String(record.id)}`;
     if (seen.has(record.id)) problems.push([at, "is in the document twice"]);
     seen.add(record.id);
-    const there = before.get(record.id);
-    const data = there && secrets ? secrets.putBack(there, record.data) : record.data;
-    const parsed = (stored ?? input).safeParse(data, { error: describeIssue });
-    if (!parsed.success)
-      for (const { path, message } of parsed.error.issues)
-        problems.push([at + within(path), hint(message, path[0], secretFields)]);
+    const { data, error } = parsed[index] ?? {};
+    for (const { path, message } of error?.issues ?? [])
+      problems.push([at + within(path), hint(message, path[0], secretFields)]);
     return {
       id: record.id,
       ownerId: record.owner_uid === "" ? nobody : Number(record.owner_uid.slice(1)),
       version: record.version,
       createdAt: Date.parse(record.created_at),
       updatedAt: Date.parse(record.updated_at),
-      data: parsed.success ? (parsed.data as Fields) : {},
+      data: (data ?? {}) as Fields,
     };
   });
 }
