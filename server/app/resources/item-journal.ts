@@ -1,8 +1,10 @@
 /** The console's last changes of items, kept in memory so that they can be undone. */
 import { HttpError, notFound } from "../../http/http-error.ts";
+import { createTurns } from "../../process/create-turns.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { ItemWrites } from "./item-writes.ts";
 import type { Definitions } from "./relations.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
 
 /** A created item has no `before`, a deleted one no `after`. */
 interface ItemChange {
@@ -11,9 +13,12 @@ interface ItemChange {
   readonly after?: StoredRecord;
 }
 
-interface Undone {
+interface ItemName {
   readonly collection: string;
   readonly id: number;
+}
+
+interface Undone extends ItemName {
   readonly undone: "created" | "changed" | "deleted";
 }
 
@@ -22,14 +27,39 @@ const idOf = ({ before, after }: ItemChange) => (before ?? after)?.id ?? 0;
 
 export function createItemJournal(writes: ItemWrites, definitions: Definitions) {
   const changes: ItemChange[] = [];
+  /** Two undos at once would take back the same change. */
+  const inTurn = createTurns();
+  /** Undefined while the collection is not in service: its changes wait. */
+  const definitionOf = ({ collection }: ItemChange) => definitions().find(({ name }) => name === collection);
 
   /** @returns the item as it is then; undefined when it was removed, false when it has changed meanwhile */
-  async function revert({ collection, before, after }: ItemChange): Promise<StoredRecord | undefined | false> {
-    const definition = definitions().find(({ name }) => name === collection);
-    if (!definition) throw notFound(`There is no collection ${collection} any more.`);
+  async function revert(
+    { before, after }: ItemChange,
+    definition: ResourceDefinition,
+  ): Promise<StoredRecord | undefined | false> {
     if (!before) return after && (await writes.delete(definition, after)) ? undefined : false;
     const restored = after ? writes.replace(definition, after, before.data) : writes.restore(definition, before);
     return (await restored) ?? false;
+  }
+
+  async function undo(item?: ItemName): Promise<Undone> {
+    const change = changes.findLast(
+      (one) => definitionOf(one) && (!item || (one.collection === item.collection && idOf(one) === item.id)),
+    );
+    const definition = change && definitionOf(change);
+    if (!definition) throw notFound("There is no change to undo.");
+    const { collection, before, after } = change;
+    const id = idOf(change);
+    const now = await revert(change, definition);
+    // Others may have been added or dropped meanwhile.
+    const left = changes.indexOf(change);
+    if (left >= 0) changes.splice(left, 1);
+    if (now === false) throw new HttpError(412, "changed_since", `${collection}/${String(id)} has been changed since.`);
+    // The change before this one left the item at a version that it has again, under another number.
+    const earlier = changes.findLastIndex((one) => one.collection === collection && idOf(one) === id);
+    const known = changes[earlier];
+    if (known && now && known.after?.version === before?.version) changes[earlier] = { ...known, after: now };
+    return { collection, id, undone: before ? (after ? "changed" : "deleted") : "created" };
   }
 
   return {
@@ -41,21 +71,10 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
       if (changes.length > mostChanges) changes.shift();
     },
 
-    /** @throws HttpError 404 when nothing is left, 412 when the item has changed since, 400 or 409 for a broken rule */
-    async undo(item?: { readonly collection: string; readonly id: number }): Promise<Undone> {
-      const at = changes.findLastIndex((one) => !item || (one.collection === item.collection && idOf(one) === item.id));
-      const [change] = at < 0 ? [] : changes.splice(at, 1);
-      const { collection = "", before, after } = change ?? {};
-      if (!change) throw notFound("There is no change to undo.");
-      const id = idOf(change);
-      const now = await revert(change);
-      if (now === false)
-        throw new HttpError(412, "changed_since", `${collection}/${String(id)} has been changed since.`);
-      // The change before this one left the item at a version that it has again, under another number.
-      const earlier = changes.findLastIndex((one) => one.collection === collection && idOf(one) === id);
-      const known = changes[earlier];
-      if (known && now && known.after?.version === before?.version) changes[earlier] = { ...known, after: now };
-      return { collection, id, undone: before ? (after ? "changed" : "deleted") : "created" };
-    },
+    /**
+     * A change stays when a rule is broken, so that it can be undone once that is mended.
+     * @throws HttpError 404 when nothing is left, 412 when the item has changed since, 400 or 409 for a broken rule
+     */
+    undo: (item?: ItemName): Promise<Undone> => inTurn(() => undo(item)),
   };
 }

@@ -90,3 +90,21 @@ it("changes nothing that was changed since, and says when nothing is left", asyn
   while ((await undo()).status === 200);
   expect((await undo()).status).toBe(404);
 });
+
+it("keeps a change that a rule forbids to take back, until it can be, and takes it back once", async () => {
+  const path = "/collections/keys/items";
+  await userFiles(app).load("keys", itemSchema({ code: { type: "string" } }, { hearth: { unique: ["code"] } }));
+  const add = async () => (await ask<CollectionItem>("POST", path, { data: { code: "7" } })).body.id;
+  const [first, deleted] = [{ collection: "keys", id: await add() }, "deleted"];
+  await ask("DELETE", `${path}/${first.id}`);
+  const second = await add();
+  for (let tries = 0; tries < 2; tries++)
+    expect(await undo(first)).toMatchObject({ status: 400, body: { details: [{ field: "code" }] } });
+  await ask("DELETE", `${path}/${second}`);
+  const undone = await Promise.all([undo(first), undo(first)]);
+  expect(undone.map(({ status, body }) => [status, body.undone])).toEqual([
+    [200, deleted],
+    [200, "created"],
+  ]);
+  expect(await items("keys")).toEqual([]);
+});

@@ -124,7 +124,7 @@ export const deleteItem = endpoint({
 /**
  * Undoes the last change that was made by `createItem`, `replaceItem` or `deleteItem` since the start, of any item or of the
  * one named: a deleted item is back under its id, with what it kept secret. The last hundred can be undone, one after
- * another; 404 when there is none left, 412 when the item has been changed since.
+ * another; 404 when there is none left, 412 when the item has been changed since. One that a rule forbids to undo stays.
  */
 export const undoItemChange = endpoint({
   ...base,
