@@ -27,7 +27,7 @@ export const articles: ResourceDefinition = {
     private: z.boolean().meta({ examples: [false] }),
   }),
   pageLimit: maxPageSize,
-  filterFields: ["title", "private"],
+  filterFields: ["title", "body", "private"],
   searchFields: ["title", "body"],
   secretFields: [],
   serverFields: [],

@@ -4,7 +4,7 @@ import { typesOf } from "../../json-schema/json-schema.ts";
 import { jsonSchemaOf, scalarOf } from "../../http/formats/coerce-text.ts";
 import { badRequest } from "../../http/http-error.ts";
 import type { RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
-import type { ResourceDefinition } from "./resource-definition.ts";
+import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 
 /** The query of a list: paging, and the texts of its filters by field. */
 export interface ListQuery {
@@ -23,7 +23,7 @@ export interface ListQuery {
 export function listQuery(definition: ResourceDefinition, query: ListQuery, userId: number): RecordQuery {
   const { page, page_size, q, sort } = query;
   const texts: Readonly<Record<string, unknown>> = { ...query };
-  const equals = definition.filterFields.flatMap((field): [string, Scalar][] => {
+  const equals = [...ownValues.keys(), ...definition.filterFields].flatMap((field): [string, Scalar][] => {
     const text = texts[field];
     return typeof text === "string" ? [[field, comparable(definition, field, text)]] : [];
   });
@@ -40,15 +40,38 @@ export function listQuery(definition: ResourceDefinition, query: ListQuery, user
   };
 }
 
-/** Converts the text to the type in the field's schema: "true" is a boolean only in a boolean field. */
+const idOf = (digits = "") =>
+  /^\d+$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
+function timeOf(text: string): number | undefined {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+/** The server's own fields as they are stored; undefined for a text that none of them can be. */
+const ownValues: ReadonlyMap<string, (text: string) => number | undefined> = new Map([
+  ["id", idOf],
+  ["owner_uid", (text: string) => (text === ownerUid(nobody) ? nobody : idOf(/^u(.*)$/.exec(text)?.[1]))],
+  ["created_at", timeOf],
+  ["updated_at", timeOf],
+]);
+
 function comparable(definition: ResourceDefinition, field: string, text: string): Scalar {
+  const own = ownValues.get(field);
+  const value = own ? own(text) : scalarIn(definition, field, text);
+  if (value === undefined) throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
+  return value;
+}
+
+/**
+ * Converts the text to the type in the field's schema: "true" is a boolean only in a boolean field. Undefined for a text
+ * that the field cannot have.
+ */
+function scalarIn(definition: ResourceDefinition, field: string, text: string): Scalar | undefined {
   const schema = definition.output.shape[field] as z.ZodType | undefined;
   const types = schema ? typesOf(jsonSchemaOf(schema)) : [];
   const value = scalarOf(text, types) as Scalar;
   const isFraction = typeof value === "number" && !Number.isInteger(value) && !types.includes("number");
-  if (isFraction || (typeof value === "string" && types.length > 0 && !types.includes("string")))
-    throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
-  return value;
+  const isOtherText = typeof value === "string" && types.length > 0 && !types.includes("string");
+  return isFraction || isOtherText ? undefined : value;
 }
 
 function sortFields(definition: ResourceDefinition, sort: string | undefined): SortField[] {

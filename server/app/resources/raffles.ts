@@ -76,7 +76,7 @@ export const raffles: ResourceDefinition = {
     winners,
   }),
   pageLimit: maxPageSize,
-  filterFields: ["title"],
+  filterFields: ["title", "prizes"],
   searchFields: ["title"],
   secretFields: [],
   serverFields: ["winners"],

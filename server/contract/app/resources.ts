@@ -56,7 +56,7 @@ export interface ResourceShape {
   /** The members of an answer beside ownFields, without the secret fields. */
   readonly output: z.ZodObject;
   readonly pageLimit: number;
-  /** Fields that the query may filter and sort by. */
+  /** Fields that the query may filter and sort by, beside ownFields. */
   readonly filterFields: readonly string[];
   /** Fields that refer to items. None unless given. */
   readonly relations?: readonly Relation[];
@@ -100,7 +100,8 @@ const expandField = (relations: readonly Relation[]) =>
 export function partsOf(shape: ResourceShape, given?: string) {
   const { name, singular, about, access = "login", input, output, pageLimit, filterFields, relations = [] } = shape;
   const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
-  const known = z.object({ ...ownFields, ...output.shape });
+  const fields: Readonly<Record<string, z.ZodType>> = { ...ownFields, ...(output.shape as Record<string, z.ZodType>) };
+  const known = z.object(fields);
   // The fields are known only at run time.
   const data: z.ZodType = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
     title: singular,
@@ -109,15 +110,11 @@ export function partsOf(shape: ResourceShape, given?: string) {
   const ignoredMembers = Object.keys(known.shape);
   const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(
-    filterFields
+    [...Object.keys(ownFields), ...filterFields]
       .filter((field) => field !== given)
       .map((field) => [
         field,
-        z
-          .string()
-          .optional()
-          .describe(`Only items whose ${field} is this.`)
-          .meta(scalarType(output.shape[field] as z.ZodType | undefined)),
+        z.string().optional().describe(`Only items whose ${field} is this.`).meta(scalarType(fields[field])),
       ]),
   );
   const expand = expandField(relations);

@@ -23,11 +23,21 @@ export interface RecordQuery {
 
 const { fn } = expressionBuilder<RecordTables, "records">();
 
-const ownFields: ReadonlySet<string> = new Set(["id", "created_at", "updated_at"]);
+/** The columns of the members that the server adds to a document. */
+const ownColumns: ReadonlyMap<string, string> = new Map([
+  ["id", "id"],
+  ["owner_uid", "owner_id"],
+  ["created_at", "created_at"],
+  ["updated_at", "updated_at"],
+]);
 
 /** A field's value in the database: a column, or a member of the document. */
-export const valueOf = (field: string): Expression<unknown> =>
-  ownFields.has(field) ? sql.ref(field) : fn("json_extract", [sql.ref("data"), sql.lit(`$.${JSON.stringify(field)}`)]);
+export function valueOf(field: string): Expression<unknown> {
+  const column = ownColumns.get(field);
+  return column === undefined
+    ? fn("json_extract", [sql.ref("data"), sql.lit(`$.${JSON.stringify(field)}`)])
+    : sql.ref(column);
+}
 
 /** The condition that a field has this value. */
 export const hasValue = (field: string, value: unknown): Expression<SqlBool> =>

@@ -139,6 +139,17 @@ describe("articles", () => {
     };
     expect(await ids("title=a")).toEqual([3, 2]);
     expect(await ids("private=true")).toEqual([2]);
+    expect(await ids("body=silk")).toEqual([2]);
+    const one = await (await fetch(`${fresh.url}/api/articles/1`, { headers })).json();
+    const { owner_uid, created_at } = (one as { data: { owner_uid: string; created_at: string } }).data;
+    expect(await ids(`id=1&owner_uid=${owner_uid}&created_at=${created_at}&updated_at=${created_at}`)).toEqual([1]);
+    expect(await ids(`owner_uid=${owner_uid}&title=a`)).toEqual([3, 2]);
+    expect(await ids("owner_uid=u999")).toEqual([]);
+    expect(await ids("created_at=2001-01-01T00:00:00Z")).toEqual([]);
+    for (const query of ["id=x", "id=1e30", "owner_uid=ada", `owner_uid=u${"9".repeat(30)}`, "updated_at=Nov 1"]) {
+      const refused = await fetch(`${fresh.url}/api/articles?${query}`, { headers });
+      expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ code: "bad_filter" })]);
+    }
     expect(await ids("q=wool")).toEqual([3, 1]);
     expect(await ids("q=100%25")).toEqual([1]);
     expect(await ids("q=wool_")).toEqual([3]);

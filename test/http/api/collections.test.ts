@@ -151,6 +151,8 @@ describe("a schema file in the collections folder", () => {
     expect(await names("live=true")).toEqual(["sun", "Wind"]);
     expect(await names("q=win")).toEqual(["Winter", "Wind"]);
     expect(await names("name=rain")).toEqual(["rain"]);
+    const [rain] = await list("songs?name=rain");
+    expect(await names(`id=${String(rain?.["id"])}&owner_uid=${String(rain?.["owner_uid"])}`)).toEqual(["rain"]);
     expect(await names("page=2")).toEqual(["Wind"]);
     expect((await call("songs?page_size=4")).status).toBe(400);
     expect((await call("songs?live=perhaps")).json.code).toBe("bad_filter");
