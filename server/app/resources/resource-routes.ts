@@ -1,9 +1,9 @@
 /** Makes the operations of a collection from its definition. */
-import { etagOf, isUnchanged, wantsMinimal } from "../../http/conventions/conditional.ts";
+import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
 import { nestedEndpoints } from "../../contract/app/nested-resources.ts";
 import type { Relation } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
-import { badRequest, notFound } from "../../http/http-error.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { validate } from "../../http/messages/describe-issues.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
@@ -11,7 +11,6 @@ import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
-import { changeableItem, readableItem } from "./item-access.ts";
 import { createItemWrites } from "./item-writes.ts";
 import { createExpand, type Definitions } from "./relations.ts";
 import { endpointsOf, itemView, nobody, type ResourceDefinition } from "./resource-definition.ts";
@@ -34,6 +33,20 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
+  const readable = (id: number, context: CallContext) => readItem(records, definition, id, userOf(context));
+
+  /**
+   * Anybody may change an item without an owner. @throws HttpError 403 for another user's, 412 when a condition of the
+   * request does not hold.
+   */
+  async function changeable(id: number, context: CallContext): Promise<StoredRecord> {
+    const record = await readable(id, context);
+    if (definition.ownerOnly && record.ownerId !== nobody && record.ownerId !== userOf(context))
+      throw new HttpError(403, "not_the_owner", `${name}/${String(id)} belongs to another user.`);
+    requireMatch(context.req, etagOf(record));
+    return record;
+  }
+
   const stored = async (data: unknown) => (await definition.beforeStore?.(data as Fields)) ?? (data as Fields);
 
   /** Tries a change again with the item as it is then, when another request has changed it meanwhile. */
@@ -43,7 +56,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     attempt: (record: StoredRecord) => Promise<Done | undefined>,
   ): Promise<Done> {
     for (;;) {
-      const done = await attempt(await changeableItem(records, definition, id, userOf(context), context.req));
+      const done = await attempt(await changeable(id, context));
       if (done !== undefined) return done;
     }
   }
@@ -87,7 +100,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     const requireParent = async (id: number, context: CallContext) => {
       const parent = definitions().find((one) => one.name === to);
       if (!parent) throw notFound(`There is no ${String(id)} in ${to}.`);
-      await readableItem(records, parent, id, userOf(context));
+      await readItem(records, parent, id, userOf(context));
     };
     return [
       route(below.list, async ({ params: { id }, query }, context) => {
@@ -113,7 +126,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
 
     route(endpoints.get, async ({ params, query }, context) => {
       const expansion = expand.read(definition, (query as { expand?: string } | undefined)?.expand);
-      const record = await readableItem(records, definition, params.id, userOf(context));
+      const record = await readable(params.id, context);
       const headers = { ETag: tagOf(record) };
       // The version does not tell whether an expanded item has changed.
       if (isUnchanged(context.req, headers.ETag) && expansion.size === 0) return { status: 304, headers };
@@ -138,4 +151,18 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
       return {};
     }),
   ];
+}
+
+/** @throws HttpError 404, or 403 for another user's item that only its owner may see (spec: Errors 404.2). */
+async function readItem(
+  records: RecordStore,
+  { name, privateField, ownerSeesOnly = false }: ResourceDefinition,
+  id: number,
+  userId: number,
+): Promise<StoredRecord> {
+  const record = await records.get(name, id);
+  if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
+  const isPrivate = ownerSeesOnly || (privateField !== undefined && record.data[privateField] === true);
+  if (isPrivate && record.ownerId !== userId) throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
+  return record;
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askConsole } from "../../support/app/ask-console.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
@@ -87,22 +86,4 @@ it("keeps what was drawn: neither winners move nor do drawn prizes go, while all
   expect(await change({ entries: ["x", "y", "z"] })).toBe(403);
   expect(await change({ prizes: 1 })).toBe(403);
   expect(await change({ title: "two", entries: ["c", "b", "a", "d"], prizes: 3 })).toBe(200);
-});
-
-it("lets the owner alone draw, at the version that a condition names; of a raffle that belongs to nobody, everybody", async () => {
-  const { id } = await create({ title: "hers", entries: ["a", "b"], prizes: 2 });
-  const others = await app.loggedIn("bob");
-  const drawAs = async (raffle: number, who: Record<string, string>) => {
-    const response = await app.post(`${app.url}/api/raffles/${String(raffle)}/draws`, undefined, who);
-    return [response.status, ((await response.json()) as { code?: string }).code];
-  };
-  expect(await drawAs(id, others)).toEqual([403, "not_the_owner"]);
-  expect((await read(id)).winners).toEqual([]);
-  const etag = (await fetch(`${app.url}/api/raffles/${String(id)}`, { headers })).headers.get("etag") ?? "";
-  expect(await drawAs(id, { ...headers, "If-Match": etag })).toEqual([201, undefined]);
-  expect(await drawAs(id, { ...headers, "If-Match": etag })).toEqual([412, "changed_since"]);
-  const { body } = await askConsole<{ id: number }>(app, "POST", "/collections/raffles/items", {
-    data: { title: "ours", entries: ["a"], prizes: 1 },
-  });
-  expect(await drawAs(body.id, others)).toEqual([201, undefined]);
 });
