@@ -90,7 +90,10 @@ export const refundSchema = z
       .string()
       .optional()
       .describe("Of its last call, while that has failed and had one. While it is PROCESSING, it is tried again."),
-    err_text: z.string().optional().describe("Why its last call has failed, or what in its answer was wrong, in a sentence."),
+    err_text: z
+      .string()
+      .optional()
+      .describe("Why its last call has failed, or what in its answer was wrong, in a sentence."),
     created_at: time,
     finished_at: time.optional().describe("When query refund told its end."),
   })
