@@ -5,8 +5,9 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { renameFile } from "../../file-system/rename-file.ts";
 import { engineVersion, type EnginePackage } from "../../contract/model/gpu-engine.ts";
-import { firstByteOf } from "../../http/outgoing/first-byte.ts";
+import { firstByteOf, isOfUnknownLength } from "../../http/outgoing/first-byte.ts";
 import type { OutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
 
 export interface DownloadOptions {
@@ -72,9 +73,11 @@ export async function downloadPackage(
     const reply = await ask(url, before, options);
     // A server that knows no ranges sends it from the beginning.
     const first = firstByteOf(reply, bytes);
+    const isForeign = () =>
+      new Error(`${url.host} answers ${String(reply.statusCode)} without the bytes that are known of ${name}`);
     if (first !== 0 && first !== before) {
       reply.destroy();
-      throw new Error(`${url.host} answers ${String(reply.statusCode)} without the bytes that are known of ${name}`);
+      throw isForeign();
     }
     let there = first;
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
@@ -85,11 +88,18 @@ export async function downloadPackage(
         onProgress(there);
       }
     };
-    const kept = createWriteStream(file, { flags: first === 0 ? "w" : "a" });
-    await pipeline(reply, counted, kept, { signal }).catch((error: unknown) => {
+    // What does not go on behind what was kept, or may be a page, takes its place only when it is whole.
+    const isApart = first !== before || isOfUnknownLength(reply);
+    const target = isApart ? `${file}.whole` : file;
+    try {
+      await pipeline(reply, counted, createWriteStream(target, { flags: isApart ? "w" : "a" }), { signal });
+      if (isApart && there < bytes) throw isForeign();
+      if (isApart) await renameFile(target, file);
+    } catch (error) {
+      if (isApart) await rm(target, { force: true });
       if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
       throw new Error(`${url.host} broke off the download of ${name}`, { cause: error });
-    });
+    }
   }
   const found = await integrityOf(file);
   if (found === integrity) return;

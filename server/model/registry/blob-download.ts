@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";
+import { isOfUnknownLength } from "../../http/outgoing/first-byte.ts";
 import type { Digest } from "../library/manifest.ts";
 import { flushFolder, hashFile } from "../library/store-writes.ts";
 import { planParts, readRecords, removeRecords, writeRecord, type Part } from "./part-records.ts";
@@ -19,7 +20,7 @@ export interface BlobRequest {
 }
 
 export interface BlobDownload {
-  /** Bytes in the file; it never decreases. */
+  /** Bytes in the file; fewer again when a reply of unknown length turns out to be something else. */
   completed(): number;
   /** That it tries again after a failure: the newest of these news, another object each time. */
   lastRetry(): Retry | undefined;
@@ -112,32 +113,34 @@ export function createBlobDownload(
     }));
 
   async function readPart(file: FileHandle, part: Part, reply: IncomingMessage): Promise<void> {
-    const skip = reply.statusCode === 206 ? 0 : part.offset + part.completed;
-    let recorded = part.completed;
+    const { completed: before } = part;
+    const skip = reply.statusCode === 206 ? 0 : part.offset + before;
+    // What follows the part only shows whether the reply was the blob at all.
+    const isUnsure = isOfUnknownLength(reply);
+    let left = isUnsure ? size - skip : part.size - before;
+    let recorded = before;
     try {
-      const chunks = batches(watched(reply, tuning.stallMs), skip, part.size - part.completed);
-      for await (const bytes of chunks) {
-        await writeAt(file, bytes, part.offset + part.completed);
-        part.completed += bytes.length;
-        if (part.completed - recorded < tuning.recordBytes) continue;
+      for await (const bytes of batches(watched(reply, tuning.stallMs), skip, left)) {
+        left -= bytes.length;
+        const own = bytes.subarray(0, part.size - part.completed);
+        await writeAt(file, own, part.offset + part.completed);
+        part.completed += own.length;
+        if (isUnsure || part.completed - recorded < tuning.recordBytes) continue;
         recorded = part.completed;
         await writeRecord(partial, part);
       }
     } finally {
       reply.destroy();
+      if (isUnsure && left > 0) part.completed = before;
       await writeRecord(partial, part);
     }
-    if (part.completed < part.size) throw new Error("the transfer ended too early");
+    if (left > 0) throw new Error("the transfer ended too early");
   }
 
-  /** A refused address or token has expired, or leads elsewhere; the next attempt asks the registry again. */
-  async function openPart(part: Part, signal: AbortSignal): Promise<IncomingMessage> {
-    const asked = findPlace(signal);
-    const from = await asked;
+  async function openPart(from: BlobPlace, part: Part, signal: AbortSignal): Promise<IncomingMessage> {
     try {
       return await registry.open(from, part.offset + part.completed, part.offset + part.size - 1, signal);
     } catch (error) {
-      if (place === asked) place = undefined;
       const refused = error instanceof RegistryError && error.status < 500 && error.status !== 429;
       if (!refused) throw error;
       throw new Error(`the address of ${digest} is no longer valid: ${error.message}`, { cause: error });
@@ -148,7 +151,16 @@ export function createBlobDownload(
     let before = part.completed;
     const attempt = async () => {
       before = part.completed;
-      if (part.completed < part.size) await readPart(file, part, await openPart(part, signal));
+      if (part.completed === part.size) return;
+      const asked = findPlace(signal);
+      const from = await asked;
+      try {
+        await readPart(file, part, await openPart(from, part, signal));
+      } catch (error) {
+        // The address or its token has expired, or leads elsewhere; the next attempt asks the registry again.
+        if (place === asked) place = undefined;
+        throw error;
+      }
     };
     await withRetries(attempt, tuning, signal, () => part.completed > before);
   }
@@ -162,7 +174,8 @@ export function createBlobDownload(
     }
     await mkdir(dirname(path), { recursive: true });
     const before = await readRecords(partial, size);
-    if (before !== undefined) {
+    // A plan by which nothing came is made anew: the registry may know ranges by now.
+    if (before?.some(({ completed }) => completed > 0) === true) {
       parts = before;
       return;
     }

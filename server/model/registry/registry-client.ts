@@ -3,7 +3,7 @@
  * another host.
  */
 import type { IncomingMessage } from "node:http";
-import { firstByteOf } from "../../http/outgoing/first-byte.ts";
+import { firstByteOf, isOfUnknownLength } from "../../http/outgoing/first-byte.ts";
 import { readReply } from "../../http/outgoing/read-reply.ts";
 import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import { manifestType, maxManifestBytes, type Digest } from "../library/manifest.ts";
@@ -121,7 +121,7 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
       await checkStatus(reply, deps.transport);
       const { statusCode: status = 500 } = reply;
       // Where the address has answered with a range before, a body of unknown length is something else.
-      const isDoubtful = ranges && status === 200 && reply.headers["content-length"] === undefined;
+      const isDoubtful = ranges && isOfUnknownLength(reply);
       if (isDoubtful || firstByteOf(reply, size) !== (status === 206 ? start : 0)) {
         reply.destroy();
         throw new RegistryError(status, `${String(status)}: the registry sends other bytes than it was asked for`);

@@ -129,6 +129,29 @@ describe("a build of the engine for a GPU", () => {
     },
   );
 
+  it("comes from a registry that knows neither ranges nor lengths, whatever came before", async () => {
+    await using at = await scene();
+    at.registry.state.way = "stuck";
+    at.engine.download("cuda");
+    await expect.poll(at.arrived).toBeGreaterThan(0);
+    at.registry.breakOff();
+    await at.ended();
+    at.registry.state.way = "plain";
+    at.engine.download("cuda");
+    await at.ended();
+    expect(at.engine.view()).toMatchObject({ installed: "cuda" });
+    expect(readdirSync(at.root)).toHaveLength(1);
+  });
+
+  it("keeps nothing of a page that came before anything else", async () => {
+    await using at = await scene();
+    at.registry.state.way = 200;
+    at.engine.download("cuda");
+    await at.ended();
+    expect(at.engine.view().download_problem).toContain("answers 200 without the bytes that are known of ");
+    expect(readdirSync(at.root)).toEqual([]);
+  });
+
   it("that is not what is known of it is refused by its digest, and nothing of it stays", async () => {
     await using at = await scene({ forged: true });
     at.engine.download("cuda");

@@ -1,6 +1,6 @@
 /** Replies that bring something else than was asked for: another page, another range, a redirect. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { layers } from "../../support/model/model-registry.ts";
+import { layers, type RegistryRequest } from "../../support/model/model-registry.ts";
 import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
 import { randomGgufBytes } from "../../support/model/random-gguf.ts";
 
@@ -77,4 +77,51 @@ it("a registry that knows neither ranges nor lengths is read from the beginning"
   });
   expect(await scene.outcome(model.name)).toEqual(success);
   expect(scene.readBlob(model.digests[0])).toEqual(gguf);
+});
+
+describe("a page of unknown length that is shorter than the blob", () => {
+  const page = Buffer.alloc(120_000);
+  const endedEarly = { error: expect.stringContaining("ended too early") as string };
+  /** In place of the blob, for as long as this says so. */
+  const answer = (isMeant: (request: RegistryRequest) => boolean) =>
+    scene.registry.misbehave((request, res) => {
+      if (!request.url.endsWith(String(model.digests[0])) || !isMeant(request)) return false;
+      res.writeHead(200, { "Transfer-Encoding": "chunked" }).end(page);
+      return true;
+    });
+  const succeeds = async () => {
+    scene.registry.misbehave(() => false);
+    expect(await scene.outcome(model.name)).toEqual(success);
+    expect(scene.readBlob(model.digests[0])).toEqual(gguf);
+  };
+
+  it("is no part of it, neither at the beginning nor behind what came before", async () => {
+    answer(() => true);
+    expect(await scene.outcome(model.name)).toEqual(endedEarly);
+    await succeeds();
+  });
+
+  it("is no part of it where it reaches beyond the part that is missing", async () => {
+    scene.registry.misbehave(({ headers: { range } }, res) => {
+      if (range !== "bytes=50000-99999") return false;
+      res.destroy();
+      return true;
+    });
+    expect(await scene.outcome(model.name)).toHaveProperty("error");
+    answer(() => true);
+    expect(await scene.outcome(model.name)).toEqual(endedEarly);
+    await succeeds();
+  });
+
+  it("makes the next try ask the registry for the place again", async () => {
+    scene.registry.behave({ ranges: false });
+    let pages = 1;
+    answer(({ at, headers: { range } }) => at === "cdn" && range === undefined && pages-- > 0);
+    expect(await scene.outcome(model.name)).toEqual(success);
+    const places = scene.registry.requests.filter(
+      ({ at, url }) => at === "registry" && url.endsWith(String(model.digests[0])),
+    );
+    expect(places).toHaveLength(2);
+    expect(scene.readBlob(model.digests[0])).toEqual(gguf);
+  });
 });
