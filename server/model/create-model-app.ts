@@ -140,7 +140,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
   const speeds = createAnswerSpeeds();
   const isToken = options.isToken ?? (() => false);
-  const { guard, spend } = createKeyGuard({ keys, required: options.requireKeys, isToken });
+  const { guard, spend, keyOfCaller } = createKeyGuard({ keys, required: options.requireKeys, isToken });
   const meter = metrics && addModelMetrics(metrics, scheduler);
   const noteUsage: NoteUsage = (usage) => {
     meter?.(usage);
@@ -201,7 +201,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/tokenize": { POST: tokenizeRoute(completion) },
     "/api/detokenize": { POST: detokenizeRoute(completion) },
     "/api/rerank": { POST: rerankRoute(completion) },
-    ...v1Routes({ completions, library, log }),
+    ...v1Routes({ completions, library, log, keyOfCaller }),
     ...cloudRoutes({ key, log }),
   };
   const hosts = allowedHosts({ allowed: options.allowedHosts });

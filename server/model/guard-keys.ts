@@ -39,5 +39,7 @@ export function createKeyGuard({ keys, required, isToken }: Options) {
     }) satisfies Middleware,
     /** Counts tokens for the key by which the running request was admitted, if it needed one. */
     spend: (tokens: number): void => asking.getStore()?.spend(tokens),
+    /** The id of that key. */
+    keyOfCaller: () => asking.getStore()?.id,
   };
 }

@@ -5,6 +5,7 @@ import type { KeyScope, StoredKey } from "../../contract/process/access-keys.ts"
 import { HttpError } from "../http-error.ts";
 
 export interface AdmittedKey {
+  readonly id: string;
   /** Counts tokens of models that a request has taken. */
   spend(tokens: number): void;
 }
@@ -111,7 +112,7 @@ export function createKeyGate({ keys, now = Date.now }: Options): KeyGate {
       use.requests++;
       use.active++;
       res.once("close", () => use.active--);
-      return { spend: (tokens) => void (useOf(key.id, now()).tokens += tokens) };
+      return { id: key.id, spend: (tokens) => void (useOf(key.id, now()).tokens += tokens) };
     },
   };
 }

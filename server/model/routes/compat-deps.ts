@@ -5,4 +5,6 @@ import type { Completions } from "../chat-completion.ts";
 export interface CompatDeps {
   readonly completions: Completions;
   readonly log: Log;
+  /** The id of the key by which the running request was admitted, if it needed one. */
+  readonly keyOfCaller: () => string | undefined;
 }

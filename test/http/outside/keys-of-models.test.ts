@@ -68,6 +68,32 @@ describe("a key of models", () => {
     expect(await asAnthropic.json()).toMatchObject({ type: "error", error: { type: "authentication_error" } });
   });
 
+  it("finds the responses that it asked for, and those of no other", async () => {
+    const headers = bearer(await add(service, ["model:use"]));
+    const others = [{}, bearer(token), bearer(await add(service, ["model:use"]))];
+    const ask = async (more: object, by: Record<string, string>) => {
+      const reply = await service.post("/v1/responses", { model: "m", ...more }, { headers: by });
+      // oxlint-disable-next-line typescript/no-explicit-any -- what a client reads
+      return (await reply.json()) as any;
+    };
+    const { id, output } = await ask({ input: "A secret" }, headers);
+    const statuses = async (by: Record<string, string>) => [
+      (await service.get(`/v1/responses/${id}`, { headers: by })).status,
+      (await service.get(`/v1/responses/${id}/input_items`, { headers: by })).status,
+      (await service.get(`/v1/responses/${id}`, { method: "DELETE", headers: by })).status,
+    ];
+    const goOn = async (by: Record<string, string>) => [
+      (await ask({ input: "Hi", previous_response_id: id }, by)).error?.code,
+      (await ask({ input: [{ type: "item_reference", id: output[0].id }] }, by)).error?.code,
+    ];
+    for (const by of others) {
+      expect(await goOn(by)).toEqual(["previous_response_not_found", "item_not_found"]);
+      expect(await statuses(by)).toEqual([404, 404, 404]);
+    }
+    expect(await goOn(headers)).toEqual([undefined, undefined]);
+    expect(await statuses(headers)).toEqual([200, 200, 200]);
+  });
+
   it("changes models with the scope model:manage alone", async () => {
     const copy = async (secret: string) =>
       (await service.post("/api/copy", { source: "m", destination: "n" }, { headers: bearer(secret) })).status;

@@ -82,6 +82,36 @@ describe("an item of a kept response", () => {
     ]);
   });
 
+  it("is another conversation's only by an id that was made here; a client's own one counts in its own", async () => {
+    const own = (content: string) => [{ type: "message", role: "user", id: "m1", content }];
+    await scene.whole({ ...body, input: own("A secret") });
+    const second = await scene.whole({ ...body, input: own("Good day") });
+    const input = [{ type: "item_reference", id: "m1" }];
+    await scene.whole({ ...body, input, previous_response_id: second.id });
+    expect(asked()?.at(-1)).toMatchObject({ role: "user", content: "Good day" });
+    expect(await scene.whole({ ...body, input })).toMatchObject({ error: { code: "item_not_found" } });
+  });
+
+  it("may be one that a later request has under the same id, and stays as it was made", async () => {
+    const { id, output } = await scene.whole(body);
+    const forged = { type: "message", role: "assistant", id: output[0].id, content: "Forged" };
+    await scene.whole({ ...body, input: [forged] });
+    const byReference = { ...body, store: false, input: [{ type: "item_reference", id: output[0].id }] };
+    await scene.whole(byReference);
+    expect(asked()).toMatchObject([{ role: "assistant", content: "Hello" }]);
+    await ask(id, "DELETE");
+    expect(await scene.whole(byReference)).toMatchObject({ error: { code: "item_not_found" } });
+  });
+
+  it("outlives the answer that made it in one that goes on from there", async () => {
+    const first = await scene.whole(body);
+    const second = await scene.whole({ ...body, previous_response_id: first.id });
+    const items = (await ask(`${second.id}/input_items?order=asc`)).json.data;
+    await ask(first.id, "DELETE");
+    await scene.whole({ ...body, input: items.map(({ id }: { id: string }) => ({ type: "item_reference", id })) });
+    expect(asked()?.map(({ content }) => content)).toEqual(["hi", "Hello", "hi"]);
+  });
+
   it("that is not known is refused by its name", async () => {
     const reply = await scene.service.post(path, { ...body, input: [{ type: "item_reference", id: "msg_x" }] });
     expect([reply.status, await reply.json()]).toMatchObject([

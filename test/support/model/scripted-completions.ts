@@ -130,7 +130,7 @@ export async function startCompatService() {
     starter: { path: starterFile(join(import.meta.dirname, "../../../server/model")), parameters: {} },
     log: quietLog,
   });
-  const deps = { completions, library, log: quietLog };
+  const deps = { completions, library, log: quietLog, keyOfCaller: () => undefined };
   const { serve } = mountRoutes(v1Routes(deps), refuseRoute);
   const listener = await listen(pipeline([serve], refuseAsOllama(quietLog)));
   return {

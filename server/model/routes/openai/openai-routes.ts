@@ -10,8 +10,8 @@ import { responsesRoute } from "./responses/responses.ts";
 
 /** The routes of OpenAI's API but its list of models. */
 export function openAiRoutes(deps: CompatDeps): RouteTable {
-  const { log } = deps;
-  const kept = createKeptResponses();
+  const { log, keyOfCaller } = deps;
+  const kept = createKeptResponses(keyOfCaller);
   const one = "/v1/responses/{id}";
   return {
     "/v1/chat/completions": { POST: withOpenAiErrors(log, chatCompletionsRoute(deps)) },

@@ -7,7 +7,7 @@ import { asObject, asText, type JsonObject } from "../../json-value.ts";
 import { randomId } from "../../../random-id.ts";
 import { readImage } from "../request/read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
-import type { KeptResponses } from "./kept-responses.ts";
+import { noteOwnId } from "./kept-responses.ts";
 
 type Draft = { -readonly [Key in keyof ChatMessage]: ChatMessage[Key] };
 
@@ -98,37 +98,44 @@ const prefixes: Readonly<Record<string, string>> = {
   web_search_call: "ws_",
 };
 
-/** An item as it is kept: with its id, and text in a part of its own. Anything but an object stays as it is. */
-function withId(item: unknown): unknown {
-  if (!isObject(item)) return item;
+function withTextInPart(item: JsonObject): JsonObject {
   const { type = "message", role, content } = item;
-  const id = asText(item["id"]) ?? randomId(prefixes[String(type)] ?? "msg_");
-  if (type !== "message" || role === undefined || typeof content !== "string") return { ...item, id };
+  if (type !== "message" || role === undefined || typeof content !== "string") return item;
   const part =
     role === "assistant"
       ? { type: "output_text", text: content, annotations: [] }
       : { type: "input_text", text: content };
-  return { ...item, id, type, status: "completed", content: [part] };
+  return { ...item, type, status: "completed", content: [part] };
 }
 
+/** An item as it is kept: with its id, and text in a part of its own. Anything but an object stays as it is. */
+function asKept(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  const { type = "message", id } = item;
+  if (asText(id) !== undefined) return withTextInPart(item);
+  return noteOwnId(withTextInPart({ ...item, id: randomId(prefixes[String(type)] ?? "msg_") }));
+}
+
+type FindItem = (id: string) => unknown;
+
 /** @throws FieldRefusal */
-function referredItem(item: unknown, at: number, kept: KeptResponses): unknown {
+function readItem(item: unknown, at: number, find: FindItem): unknown {
   const { type = null, role, id } = asObject(item);
   const isReference = type === "item_reference" || (type === null && role === undefined && typeof id === "string");
-  if (!isReference) return item;
-  const found = kept.findItem(String(id));
+  if (!isReference) return asKept(item);
+  const found = find(String(id));
   if (found !== undefined) return found;
-  const message = `input[${String(at)}]: there is no item ${JSON.stringify(id)}; those of the newest responses are kept, and only in this run`;
+  const message = `input[${String(at)}]: there is no item ${JSON.stringify(id)}; those of the newest responses are kept, and only in this run; one with an id of your own is found in the conversation of previous_response_id`;
   throw new FieldRefusal("input", message, "item_not_found");
 }
 
 /**
- * The items of an input, of which a text is one. A reference becomes the item of a kept response that it names.
+ * The items of an input, of which a text is one. A reference becomes the earlier item that it names.
  * @throws OllamaError 400
  */
-export function itemsOf(input: unknown, kept: KeptResponses): readonly unknown[] {
-  if (typeof input === "string") return [withId({ role: "user", content: input })];
-  if (Array.isArray(input)) return input.map((item, at) => withId(referredItem(item, at, kept)));
+export function itemsOf(input: unknown, find: FindItem): readonly unknown[] {
+  if (typeof input === "string") return [asKept({ role: "user", content: input })];
+  if (Array.isArray(input)) return input.map((item, at) => readItem(item, at, find));
   throw new OllamaError(400, "input must be a string or an array of items");
 }
 
