@@ -69,7 +69,7 @@ describe("POST /v1/responses asks the model", () => {
       ...body,
       tools: [
         { type: "function", name: "time", description: "d", parameters, strict: true },
-        { type: "namespace", name: "crm", tools: [{ type: "function", name: "find" }] },
+        { type: "namespace", name: "crm", tools: [{ type: "function", name: "find" }, { type: "custom" }] },
         { type: "web_search" },
         { type: "custom", name: "apply_patch" },
         { type: "local_shell" },
@@ -85,6 +85,8 @@ describe("POST /v1/responses asks the model", () => {
     ]);
     expect(asked()?.toolChoice).toEqual({ name: "find" });
     expect(reply.output[0]).toMatchObject({ name: "find", namespace: "crm" });
+    expect(reply.tools.map(({ type }: { type: string }) => type)).toEqual(["function", "namespace", "function"]);
+    expect(reply.tools[1].tools).toMatchObject([{ name: "find" }]);
     const bare = { type: "function", name: "bare", description: null, parameters: null, strict: null };
     expect(reply.tools.at(-1)).toEqual(bare);
     expect(reply.tools[0]).toEqual({ type: "function", name: "time", description: "d", parameters, strict: true });
@@ -108,6 +110,10 @@ describe("POST /v1/responses refuses", () => {
     [{ model: "x", input: [] }, "[] is too short - 'input'"],
     [{ input: "x" }, "model is required"],
     [item({ type: "hologram" }), 'input[0]: unknown input item type: "hologram"'],
+    [
+      item({ type: "custom_tool_call_output", call_id: "c", output: "x" }),
+      'input[0]: unknown input item type: "custom_tool_call_output"; such tools are left out here, so leave out their calls and results, too',
+    ],
     [item({ role: "user", content: [{ type: "input_file" }] }), "file inputs are not currently supported"],
     [item({ type: "function_call", name: "f", arguments: "[" }), "invalid tool call arguments"],
     [{ ...body, tools: [{ type: "computer" }] }, 'tools[0]: tools of type "computer" are not supported'],
@@ -119,6 +125,25 @@ describe("POST /v1/responses refuses", () => {
     });
     expect([reply.status, reply.headers.get("x-should-retry")]).toEqual([400, "false"]);
   });
+
+  it.each(["required", { type: "custom", name: "apply_patch" }, { type: "mcp", server_label: "docs" }])(
+    "a choice of tools that are left out, by their names: %j",
+    async (choice) => {
+      const tools = [{ type: "custom", name: "apply_patch" }, { type: "local_shell" }];
+      const reply = await scene.service.post(path, { ...body, tools, tool_choice: choice });
+      expect([reply.status, await reply.json()]).toMatchObject([
+        400,
+        {
+          error: {
+            param: "tool_choice",
+            message: expect.stringContaining(
+              "not shown: tools[0] (custom apply_patch), tools[1] (local_shell); only functions",
+            ),
+          },
+        },
+      ]);
+    },
+  );
 
   it("bytes that are not what their encoding says", async () => {
     const init = { method: "POST", headers: { "Content-Encoding": "zstd" }, body: "{}" };

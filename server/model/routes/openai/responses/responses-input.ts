@@ -87,8 +87,11 @@ function addItem(turns: ReturnType<typeof createTurns>, item: unknown, at: numbe
   else if (type === "reasoning") turns.addThoughts(fields);
   else if (type === "function_call") turns.addCall(fields);
   else if (type === "function_call_output") turns.addResult(fields);
-  else if (type !== "web_search_call")
-    throw new OllamaError(400, `input[${String(at)}]: unknown input item type: ${JSON.stringify(type)}`);
+  else if (type !== "web_search_call") {
+    const isOfLeftOut = /^(?:custom_tool|local_shell|mcp)_/.test(asText(type) ?? "");
+    const hint = isOfLeftOut ? "; such tools are left out here, so leave out their calls and results, too" : "";
+    throw new OllamaError(400, `input[${String(at)}]: unknown input item type: ${JSON.stringify(type)}${hint}`);
+  }
 }
 
 const prefixes: Readonly<Record<string, string>> = {

@@ -17,11 +17,10 @@ import { nowSeconds } from "../now-seconds.ts";
 import { optionsOf } from "../request/options-of.ts";
 import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
-import { readToolChoice } from "../request/read-tools.ts";
 import { createResponseBuilder } from "./response-builder.ts";
 import { conversationOf, itemIn, type KeptResponses } from "./kept-responses.ts";
 import { itemsOf, readItems } from "./responses-input.ts";
-import { readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
+import { readResponsesToolChoice, readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
 
 const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyText: "EOF" };
@@ -52,7 +51,7 @@ const wantsLogprobs = ({ include = [], top_logprobs: top = 0 }: OpenAiResponses)
 
 function chatRequestOf(
   body: OpenAiResponses,
-  { tools }: ResponsesTools,
+  offered: ResponsesTools,
   { items, before }: { items: readonly unknown[]; before: readonly unknown[] },
 ): ChatRequest {
   const messages = readItems(items, before, body.instructions);
@@ -60,8 +59,8 @@ function chatRequestOf(
   return {
     model: body.model,
     messages,
-    tools,
-    toolChoice: readToolChoice(body.tool_choice),
+    tools: offered.tools,
+    toolChoice: readResponsesToolChoice(body.tool_choice, offered),
     severalCalls: body.parallel_tool_calls ?? true,
     options: optionsOf(body, body.max_output_tokens, defaults),
     keepAliveMs: parseKeepAlive(body.keep_alive),
