@@ -7,7 +7,15 @@ import { dirname, sep } from "node:path";
 import type { FileChange } from "../contract/app/file-events.ts";
 import type { CatchUp } from "./catch-up.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
-import { identityOf, sameIdentity, toKnown, type FileFacts, type KnownFacts } from "./file-facts.ts";
+import {
+  hasFacts,
+  identityOf,
+  sameIdentity,
+  toKnown,
+  type FileFacts,
+  type KnownFacts,
+  type Reading,
+} from "./file-facts.ts";
 import { changeOnArrival, changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
@@ -28,7 +36,7 @@ export interface Change {
 
 export interface ChangeDetectorDeps {
   readonly root: string;
-  readonly readFacts: (path: string) => FileFacts | undefined;
+  readonly readFacts: (path: string) => Reading;
   readonly report: (change: Change) => void;
   /**
    * Receives what is at a path after the changes reported so far; without facts, the path and all below it are gone.
@@ -47,6 +55,8 @@ export interface ChangeDetectorDeps {
 /** The order in which changes found by one check are reported. */
 const inOrder = ["modify", "attrib"] as const;
 
+const isFolder = (reading: Reading): reading is FileFacts => hasFacts(reading) && reading.kind === "directory";
+
 interface Observation {
   readonly hint: Hint;
   readonly facts: FileFacts | undefined;
@@ -58,7 +68,7 @@ export type ChangeDetector = ReturnType<typeof createChangeDetector>;
 export function createChangeDetector(deps: ChangeDetectorDeps) {
   const { root, readFacts, report, note, onReplaced, now, exact } = deps;
   const rootFacts = readFacts(root);
-  if (!rootFacts) throw new Error(`${root} does not exist`);
+  if (!hasFacts(rootFacts)) throw new Error(`${root} does not exist or cannot be read`);
   const tree = createSnapshotTree(root, rootFacts);
   const departures = createDepartures();
   let starting = true;
@@ -66,9 +76,10 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   let batch = new Map<string, Observation>();
   let arriving = new Map<string, Observation>();
 
-  const observe = (hint: Hint): Observation => {
+  /** Returns undefined if the path cannot be read: nothing is known of it then, least of all that it is gone. */
+  const observe = (hint: Hint): Observation | undefined => {
     const facts = hint.path === root ? undefined : readFacts(hint.path);
-    return { hint, facts, settled: hint.path === root };
+    return facts === "unreadable" ? undefined : { hint, facts, settled: hint.path === root };
   };
   const noteGone = (path: string) => {
     if (!tree.get(path)) note(path);
@@ -225,7 +236,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     /** Reads the watched folder itself again. Returns whether another folder is in its place. */
     lookAtRoot(): boolean {
       const [facts, node] = [readFacts(root), tree.get(root)];
-      if (facts?.kind !== "directory" || !node || sameIdentity(node.facts, facts)) return false;
+      if (!isFolder(facts) || !node || sameIdentity(node.facts, facts)) return false;
       node.facts = toKnown(facts);
       note(root, node.facts);
       return true;
@@ -236,8 +247,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     learn(path: string, name: string, isListed = true): void {
       if (tree.get(path)) return;
       const facts = readFacts(path);
-      if (facts) return meet(path, facts, name);
-      if (!isListed) return lose(path);
+      if (hasFacts(facts)) return meet(path, facts, name);
+      if (!isListed && !facts) return lose(path);
       // It is unreadable, or has just been deleted, which produces a hint.
       const lastKnown = catchUp?.take(path);
       if (lastKnown) tree.attach(path, lastKnown, name);
@@ -256,9 +267,15 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       const missed = departures.missed().sort((a, b) => a.path.length - b.path.length);
       for (const { path, node } of missed) yield* subtree(path, node);
     },
-    /** Checks every hinted path. */
-    process(hints: readonly Hint[]): void {
-      batch = new Map(hints.map((hint) => [hint.path, observe(hint)]));
+    /** Checks every hinted path. Returns the hints whose paths cannot be read now. */
+    process(hints: readonly Hint[]): Hint[] {
+      batch = new Map();
+      const unreadable: Hint[] = [];
+      for (const hint of hints) {
+        const one = observe(hint);
+        if (one) batch.set(hint.path, one);
+        else unreadable.push(hint);
+      }
       const styles = [...batch.values()];
       // Deepest first: an entry with its own hint must not leave together with its folder.
       const deepestFirst = styles.toSorted((a, b) => b.hint.path.length - a.hint.path.length);
@@ -273,6 +290,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       styles.forEach(settle);
       batch = new Map();
       arriving = new Map();
+      return unreadable;
     },
     /**
      * Reports departed entries that did not reappear in time as deleted. Returns the ms to wait before the next call,
@@ -288,7 +306,6 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     entries: (folder: string) => [...tree.entries(folder), ...(catchUp?.entries(folder) ?? [])],
     folders: () => tree.folders(),
     /** Whether the path is a folder now, or was one at the last check. */
-    isFolder: (path: string) =>
-      (tree.get(path)?.facts ?? readFacts(path))?.kind === "directory" || readFacts(path)?.kind === "directory",
+    isFolder: (path: string) => tree.get(path)?.facts.kind === "directory" || isFolder(readFacts(path)),
   };
 }

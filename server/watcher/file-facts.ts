@@ -22,6 +22,11 @@ export interface FileFacts extends KnownFacts {
   readonly links: number;
 }
 
+/** What one look at a path tells: its facts, undefined if nothing is there, or that it could not be read. */
+export type Reading = FileFacts | "unreadable" | undefined;
+
+export const hasFacts = (reading: Reading): reading is FileFacts => typeof reading === "object";
+
 const kindOf = (stats: Stats): FileFacts["kind"] =>
   stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
 
@@ -33,7 +38,7 @@ const exactInode = (path: string) =>
  * snapshot, and on a local disk a call takes microseconds.
  * @throws the system's error when the path cannot be read (permissions).
  */
-export function readFacts(path: string): FileFacts | undefined {
+function readFacts(path: string): FileFacts | undefined {
   const stats = unlessBelowFile(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return undefined;
   return {
@@ -48,6 +53,22 @@ export function readFacts(path: string): FileFacts | undefined {
     owner: stats.uid,
     group: stats.gid,
     links: stats.nlink,
+  };
+}
+
+/** Calls `onUnreadable` with the system's error once for each path that cannot be read, until it can be. */
+export function createFactsReader(onUnreadable: (error: Error) => void): (path: string) => Reading {
+  const unreadable = new Set<string>();
+  return (path) => {
+    try {
+      const facts = readFacts(path);
+      unreadable.delete(path);
+      return facts;
+    } catch (error) {
+      if (!unreadable.has(path)) onUnreadable(error as Error);
+      unreadable.add(path);
+      return "unreadable";
+    }
   };
 }
 

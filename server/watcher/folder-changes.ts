@@ -9,7 +9,7 @@ import { SettingsError } from "../process/settings/read-settings.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChangeDetector, type Change } from "./change-detector.ts";
 import type { Exclusion } from "./exclude-patterns.ts";
-import { identityOf, readFacts } from "./file-facts.ts";
+import { createFactsReader, hasFacts, identityOf } from "./file-facts.ts";
 import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
 import { createHintCollector } from "./hint-collector.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
@@ -75,17 +75,10 @@ export async function watchFolder({
   const inside = (path: string) => sep + path.slice(below.length);
   let changes: Change[] = [];
   let notes: TreeNote[] = [];
-  const factsOf = (path: string) => {
-    try {
-      return readFacts(path);
-    } catch (error) {
-      onError(error as Error);
-      return undefined;
-    }
-  };
+  const factsOf = createFactsReader(onError);
   const known = lastPicture && factsOf(root);
-  const isSameFolder = known && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
-  if (known && !isSameFolder) onOtherFolder();
+  const isSameFolder = hasFacts(known) && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
+  if (hasFacts(known) && !isSameFolder) onOtherFolder();
   const catchUp = isSameFolder
     ? createCatchUp({
         path: root,
@@ -159,6 +152,7 @@ export async function watchFolder({
   watcher.on("error", (error) => onError(explain(error, dir)));
   const looking = setInterval(() => {
     if (existsSync(root)) followRoot();
+    collector.readAgain();
   }, lookEveryMs).unref();
 
   return {

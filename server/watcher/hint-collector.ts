@@ -2,7 +2,7 @@
  * Collects the hints of one turn of the event loop and passes them to the detector together, so that both names of a
  * rename are checked in one batch.
  */
-import { readdirSync } from "node:fs";
+import { accessSync, constants, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeDetector, Hint } from "./change-detector.ts";
 import { isNowhere } from "../file-system/is-missing.ts";
@@ -37,6 +37,17 @@ export interface HintCollectorDeps {
   readonly onRecovered: () => void;
 }
 
+/** The names in a folder, none if it is gone; undefined if the folder or what is in it cannot be read. */
+function namesIn(folder: string): string[] | undefined {
+  try {
+    const names = readdirSync(folder);
+    accessSync(folder, constants.X_OK);
+    return names;
+  } catch (error) {
+    return isNowhere(error) ? [] : undefined;
+  }
+}
+
 export function createHintCollector(deps: HintCollectorDeps) {
   const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered } = deps;
   const pending = new Map<string, Mutable<Hint>>();
@@ -44,6 +55,8 @@ export function createHintCollector(deps: HintCollectorDeps) {
   const replaced = new Set<string>();
   /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
+  /** Paths that could not be read, and the moment before which everything there had been seen. */
+  const unreadable = new Map<string, number>();
   let burst = { size: 0, seenUntil: 0 };
   let burstTimer: NodeJS.Timeout | undefined;
   let recovering = false;
@@ -65,7 +78,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     }
     const hints = [...pending.values()].slice(0, entriesPerSlice);
     for (const { path } of hints) pending.delete(path);
-    detector.process(hints);
+    process(hints);
     // A rename's second name may be among the paths that are still unchecked.
     if (pending.size > 0 || unread.size > 0) schedule();
     else settleDepartures();
@@ -76,17 +89,26 @@ export function createHintCollector(deps: HintCollectorDeps) {
     onIdle?.();
   }
 
+  function process(hints: readonly Hint[]): void {
+    for (const { path, seenUntil: until } of detector.process(hints)) keepUnreadable(path, until);
+  }
+
+  function keepUnreadable(path: string, until: number): void {
+    if (!unreadable.has(path)) unreadable.set(path, until);
+  }
+
   /** Scans a folder. Returns how many of its entries are already checked. */
   function readFolder(folder: string, until: number): number {
     unread.delete(folder);
     const isLearning = detector.learns(folder);
-    let names: string[] = [];
-    try {
-      names = readdirSync(folder);
-    } catch (error) {
-      // Deleted again, or unreadable. Its known entries are still checked, except those that only the last run knew.
-      if (isLearning && !isNowhere(error)) return 0;
+    const names = namesIn(folder);
+    if (!names) {
+      // What a start cannot read, the next one learns.
+      if (!isLearning) keepUnreadable(folder, until);
+      return 0;
     }
+    // What happened in it meanwhile was not seen, nor were the folders in it watched.
+    if (unreadable.delete(folder)) recovering = true;
     // What is gone comes first: a renamed file's old name departs before its new name, perhaps in a later batch, arrives.
     const there = new Set(names);
     const gone = [...new Set(detector.entries(folder))].filter((name) => !there.has(name));
@@ -160,6 +182,10 @@ export function createHintCollector(deps: HintCollectorDeps) {
     hint,
     lookThrough: scanBatch,
     lookEverywhere,
+    /** Checks again what could not be read. */
+    readAgain(): void {
+      for (const [path, until] of unreadable) scanBatch(path, until);
+    },
     /**
      * Checks what is in a folder that took the place of another one: now, and again when it is watched. What comes into it
      * before that has no notification.
@@ -180,7 +206,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
       clearImmediate(turn);
       clearTimeout(departureTimer);
       clearTimeout(burstTimer);
-      detector.process([...pending.values()]);
+      process([...pending.values()]);
       detector.settleDepartures(true);
       onWorked();
     },

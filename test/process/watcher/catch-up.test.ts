@@ -1,10 +1,10 @@
 /** What changes while no watcher runs: the next one reports it first. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import fs, { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
 
 describe("the next run reports", () => {
@@ -53,19 +53,7 @@ it("leaves out what the patterns exclude now or excluded then, and reports the r
 it("treats unreadable files as unchanged until they can be read", async () => {
   await using folder = await watchedAtTimes("mkdir -p d/e; touch d/a d/e/b");
   expect(await folder.run()).toEqual([]);
-  const { readdirSync: read } = fs;
-  const locked = (path: string, ...rest: []) => {
-    if (path === join(folder.dir, "d")) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
-    return read(path, ...rest);
-  };
-  fs.readdirSync = locked as typeof read;
-  syncBuiltinESMExports();
-  try {
-    expect(await folder.run()).toEqual([]);
-  } finally {
-    fs.readdirSync = read;
-    syncBuiltinESMExports();
-  }
+  await whileUnreadable(join(folder.dir, "d"), async () => expect(await folder.run()).toEqual([]));
   folder.sh("rm d/a");
   expect(await folder.run()).toEqual(["delete d/a"]);
 });

@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createChangeDetector } from "../../../server/watcher/change-detector.ts";
-import { readFacts } from "../../../server/watcher/file-facts.ts";
+import { createFactsReader } from "../../../server/watcher/file-facts.ts";
 import { createHintCollector } from "../../../server/watcher/hint-collector.ts";
+import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 function collected(root: string, isIgnored: (path: string) => boolean = () => false) {
@@ -11,7 +12,7 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
   const reported: string[] = [];
   const detector = createChangeDetector({
     root,
-    readFacts,
+    readFacts: createFactsReader(() => undefined),
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
     onReplaced: () => undefined,
@@ -70,4 +71,39 @@ it.each([
   await recovered;
   collector.finish();
   expect(reported).toContain("create dropped/new");
+});
+
+it("keeps what cannot be read, and looks at it again once it can be", async () => {
+  using temporary = temporaryFolder();
+  const at = (...names: string[]) => join(temporary.path, ...names);
+  mkdirSync(at("locked", "deep"), { recursive: true });
+  for (const name of ["changes", "stays", "goes"]) writeFileSync(at("locked", name), "");
+  writeFileSync(at("locked", "deep", "inner"), "");
+  const { reported, recovered, detector, collector } = collected(temporary.path);
+  for (const folder of [at(), at("locked"), at("locked", "deep")]) {
+    collector.lookThrough(folder);
+    await collector.idle();
+  }
+  detector.started();
+  await whileUnreadable(at("locked"), async () => {
+    collector.lookEverywhere();
+    collector.hint(at("locked", "goes"), "rename");
+    await recovered;
+    writeFileSync(at("locked", "new"), "");
+    writeFileSync(at("locked", "changes"), "1");
+    unlinkSync(at("locked", "goes"));
+    writeFileSync(at("locked", "deep", "inner"), "1");
+    collector.readAgain();
+    await collector.idle();
+    expect(reported).toEqual([]);
+  });
+  collector.readAgain();
+  await collector.idle();
+  collector.finish();
+  expect(reported.toSorted()).toEqual([
+    "create locked/new",
+    "delete locked/goes",
+    "modify locked/changes",
+    "modify locked/deep/inner",
+  ]);
 });
