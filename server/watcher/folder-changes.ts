@@ -2,10 +2,7 @@
  * Watches one folder and everything below it. chokidar maintains the system's watches on every folder, old and new; its
  * notifications are only hints for the change detector.
  */
-import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { unlessBelowFile } from "../file-system/is-missing.ts";
-import { SettingsError } from "../process/settings/read-settings.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChangeDetector, type Change } from "./change-detector.ts";
 import type { Exclusion } from "./exclude-patterns.ts";
@@ -21,6 +18,8 @@ export interface LastPicture {
   readonly root: TreeNode;
   /** What that run excluded; undefined if it equals what is excluded now. */
   readonly exclusion: Exclusion | undefined;
+  /** The path led to another folder then. How this one differs from it is reported. */
+  readonly isElsewhere?: true;
 }
 
 export interface FolderChangesOptions {
@@ -41,17 +40,13 @@ export interface FolderChangesOptions {
 /** Linux names every entry that changes, once per change. */
 const exact = process.platform === "linux";
 
-/**
- * How often to look whether another folder is in the place of the watched one (our choice). Nothing tells that a folder
- * above it was replaced, and some systems do not tell it of the watched folder itself either.
- */
-const lookEveryMs = 2_000;
-
 export interface FolderChanges {
   /** The snapshot for the next run: everything known, without the changes that are not reported yet. */
   picture(): Iterable<TreeNote>;
   /** How many files are known. */
   files(): number;
+  /** Looks for what nothing tells: another folder in the place of the watched one, what can be read again. */
+  look(): void;
   stop(): Promise<void>;
 }
 
@@ -78,15 +73,18 @@ export async function watchFolder({
   const factsOf = createFactsReader(onError);
   const known = lastPicture && factsOf(root);
   const isSameFolder = hasFacts(known) && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
-  if (hasFacts(known) && !isSameFolder) onOtherFolder();
-  const catchUp = isSameFolder
-    ? createCatchUp({
-        path: root,
-        root: lastPicture.root,
-        isExcluded: (path) => lastPicture.exclusion !== undefined && exclusion.has(view(path)),
-        wasExcluded: (path) => lastPicture.exclusion?.has(view(path)) === true,
-      })
-    : undefined;
+  const isFollowed = isSameFolder || lastPicture?.isElsewhere;
+  if (hasFacts(known) && !isFollowed) onOtherFolder();
+  if (hasFacts(known) && lastPicture?.isElsewhere) notes.push(noteOf(inside(root), known));
+  const catchUp =
+    lastPicture && isFollowed
+      ? createCatchUp({
+          path: root,
+          root: lastPicture.root,
+          isExcluded: (path) => lastPicture.exclusion !== undefined && exclusion.has(view(path)),
+          wasExcluded: (path) => lastPicture.exclusion?.has(view(path)) === true,
+        })
+      : undefined;
   const detector = createChangeDetector({
     root,
     readFacts: factsOf,
@@ -150,10 +148,6 @@ export async function watchFolder({
   await collector.idle();
   detector.started();
   watcher.on("error", (error) => onError(explain(error, dir)));
-  const looking = setInterval(() => {
-    if (existsSync(root)) followRoot();
-    collector.readAgain();
-  }, lookEveryMs).unref();
 
   return {
     *picture() {
@@ -164,21 +158,16 @@ export async function watchFolder({
       for (const [, { facts }] of detector.known()) if (facts.kind !== "directory") files++;
       return files;
     },
+    look() {
+      followRoot();
+      collector.readAgain();
+    },
     async stop() {
-      clearInterval(looking);
       collector.finish();
       clock.stop();
       await watcher.close();
     },
   };
-}
-
-/** @throws SettingsError naming the folder when it is missing or is not a folder. */
-export function resolveFolder(dir: string): string {
-  const folder = unlessBelowFile(() => statSync(dir, { throwIfNoEntry: false }));
-  if (!folder) throw new SettingsError(`${dir}: no such folder`);
-  if (!folder.isDirectory()) throw new SettingsError(`${dir}: is not a folder; name the folder that holds it`);
-  return realpathSync(dir);
 }
 
 function untilReady(watcher: FolderTreeWatcher, dir: string): Promise<void> {

@@ -12,7 +12,8 @@ import { makeWritable, unwritable } from "../process/writable-folder.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { createEventSender } from "./event-sender.ts";
 import { createExclusion, type Exclusion } from "./exclude-patterns.ts";
-import { resolveFolder, watchFolder, type FolderChanges, type LastPicture } from "./folder-changes.ts";
+import type { FolderChanges, LastPicture } from "./folder-changes.ts";
+import { followFolder, resolveFolder } from "./followed-folder.ts";
 import { snapshotLines, type Snapshot } from "./journal-file.ts";
 import { createOwnFiles } from "./own-files.ts";
 
@@ -76,7 +77,7 @@ export const forgetQueue = async (queueFile: string): Promise<void> => {
  */
 export async function runWatch(options: WatchOptions, log: Logger): Promise<Watch> {
   const dir = resolve(options.dir);
-  const root = resolveFolder(dir);
+  resolveFolder(dir);
   const to = parseReceiver(options.to);
   const receiver = hideCredentials(to.href);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
@@ -128,9 +129,8 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   if (snapshot && !lastPicture) journal.keepTree(undefined);
   let caughtUp = 0;
   try {
-    const folder = await watchFolder({
+    const folder = await followFolder({
       dir,
-      root,
       exclusion,
       lastPicture,
       report(changes, notes) {
@@ -187,7 +187,11 @@ const pictureOf = ({ root, exclude }: Snapshot, options: WatchOptions): LastPict
 const mostFiles = 200_000;
 
 /** The folder's snapshot as journal lines. A folder with too many files gets none, and a warning. */
-export function pictureLines(folder: FolderChanges, { dir, exclude }: WatchOptions, log: Logger) {
+export function pictureLines(
+  folder: Pick<FolderChanges, "picture" | "files">,
+  { dir, exclude }: WatchOptions,
+  log: Logger,
+) {
   let isReported = false;
   return (): Iterable<string> => {
     if (folder.files() <= mostFiles) return snapshotLines(exclude, folder.picture());

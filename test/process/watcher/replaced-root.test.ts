@@ -38,6 +38,37 @@ describe("the watcher goes on", () => {
     await watch.stop();
   });
 
+  it("in the folder that a symbolic link in the path leads to now, time and again, and in its next run", async () => {
+    await using folder = await watchedAtTimes(
+      "for n in 1 2; do mkdir -p r$n/site/js; echo $n > r$n/site/js/app.js; echo $n > r$n/site/of$n; done; ln -s r1 current",
+    );
+    const dir = join(folder.dir, "current/site");
+    const watch = await folder.start({ dir });
+    const seen = () => folder.receiver.lines(dir);
+    const since = (count: number) => seen().slice(count);
+    for (const [now, before] of [
+      [2, 1],
+      [1, 2],
+    ]) {
+      const count = seen().length;
+      folder.sh(`ln -s r${String(now)} next; mv -T next current`);
+      const changes = [`create of${String(now)}`, `delete of${String(before)}`, "modify js/app.js"];
+      await expect.poll(() => since(count).toSorted()).toEqual(changes);
+      folder.sh(`echo 3 >> r${String(before)}/site/js/app.js; echo 3 > current/site/js/later${String(now)}`);
+      await expect.poll(() => since(count + 3)).toContain(`modify js/later${String(now)}`);
+      expect(since(count + 3)).not.toContain("modify js/app.js");
+      folder.sh("rm current/site/js/later*");
+      await expect.poll(() => seen().at(-1)).toBe(`delete js/later${String(now)}`);
+    }
+    await watch.stop();
+    const count = seen().length;
+    folder.sh("rm current/site/of1");
+    const next = await folder.start({ dir });
+    await expect.poll(() => since(count)).toEqual(["delete of1"]);
+    await next.stop();
+    expect(folder.log()).not.toContain("another folder");
+  });
+
   it("and its next run takes that folder for the one it knows", async () => {
     await using folder = await watchedAtTimes("echo 1 > old");
     const watch = await folder.start();
