@@ -17,17 +17,8 @@ import {
   type Reading,
 } from "./file-facts.ts";
 import { changeOnArrival, changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
+import { followRenamedFolders, type Hint, type Observation } from "./renamed-folders.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
-
-export interface Hint {
-  readonly path: string;
-  /** How often the entry of this name was created, removed or replaced. 0: found by scanning its folder. */
-  readonly renames: number;
-  /** The content or the attributes were touched. */
-  readonly changed: boolean;
-  /** When this hint arrived, everything before this moment (ms since 1970) had already produced its hint. */
-  readonly seenUntil: number;
-}
 
 export interface Change {
   readonly path: string;
@@ -56,12 +47,6 @@ export interface ChangeDetectorDeps {
 const inOrder = ["modify", "attrib"] as const;
 
 const isFolder = (reading: Reading): reading is FileFacts => hasFacts(reading) && reading.kind === "directory";
-
-interface Observation {
-  readonly hint: Hint;
-  readonly facts: FileFacts | undefined;
-  settled: boolean;
-}
 
 export type ChangeDetector = ReturnType<typeof createChangeDetector>;
 
@@ -276,6 +261,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
         if (one) batch.set(hint.path, one);
         else unreadable.push(hint);
       }
+      followRenamedFolders(batch, tree, observe);
       const styles = [...batch.values()];
       // Deepest first: an entry with its own hint must not leave together with its folder.
       const deepestFirst = styles.toSorted((a, b) => b.hint.path.length - a.hint.path.length);

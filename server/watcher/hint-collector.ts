@@ -4,7 +4,8 @@
  */
 import { accessSync, constants, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ChangeDetector, Hint } from "./change-detector.ts";
+import type { ChangeDetector } from "./change-detector.ts";
+import type { Hint } from "./renamed-folders.ts";
 import { isNowhere } from "../file-system/is-missing.ts";
 
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */

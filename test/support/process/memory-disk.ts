@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { createChangeDetector, type Hint } from "../../../server/watcher/change-detector.ts";
+import { createChangeDetector } from "../../../server/watcher/change-detector.ts";
+import type { Hint } from "../../../server/watcher/renamed-folders.ts";
 import type { FileFacts } from "../../../server/watcher/file-facts.ts";
 
 const root = "/watched";

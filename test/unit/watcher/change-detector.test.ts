@@ -197,6 +197,20 @@ describe("the change detector", () => {
     expect(d.reports()).toEqual(["modify old.txt", "move old.txt", "move new.txt"]);
   });
 
+  it.each([
+    ["modify", { size: 50, modified: start + 75_000, changed: start + 75_000, accessed: start }],
+    ["attrib", { mode: 0o600, changed: start + 75_000 }],
+  ])(
+    "reports %s under the new path when it came after the folder's rename, whose old path it is named by",
+    (ev, to) => {
+      d.mv("folder", "moved");
+      d.change("moved/a", to);
+      d.hint("folder", "moved", { path: "folder/a", renames: 0, changed: true });
+      d.wait(1_000);
+      expect(d.reports()).toEqual(["move folder", "move moved", `${ev} moved/a`]);
+    },
+  );
+
   it("reports attrib for a folder whose mode changed", () => {
     d.change("folder", { mode: 0o700, changed: start + 60_000 });
     d.hint("folder");
