@@ -22,7 +22,7 @@ import {
 } from "./login.ts";
 import { validate } from "./messages/describe-issues.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
-import { requireFormat, sendBody } from "./conventions/negotiate.ts";
+import { formatFor, isBodyless, sendBody } from "./conventions/negotiate.ts";
 import { parseForm } from "./formats/parse-form.ts";
 import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { PathMatch } from "./path-table.ts";
@@ -94,7 +94,7 @@ function sendOptions(req: IncomingMessage, res: ServerResponse, table: MethodTab
     ...limitsOf(spec),
   }));
   res.setHeader("Allow", allow(table));
-  sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, requireFormat(req), style);
+  sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, formatFor(req), style);
 }
 
 function acceptedBy(spec: EndpointSpec): { accepts?: string[] } {
@@ -121,8 +121,8 @@ async function call(
   const { spec } = route;
   notesOf(res).route = spec;
   const rawQuery = parseForm(queryOf(req), "query");
-  const format = spec.produces ? "json" : requireFormat(req);
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
+  const format = formatFor(req, spec);
   const check = (schema: z.ZodType, value: unknown, where: string) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(schema, value) : value, where);
   conventions.checkNames?.(res, spec, "query", rawQuery);
@@ -195,7 +195,7 @@ function send(
   const status = reply.status ?? spec.status;
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   const carried = session && statusPackage(session, policy, now());
-  const bodyless = status === 204 || status === 202 || (status >= 300 && status < 400);
+  const bodyless = isBodyless(status);
   if (carried) setPackageHeaders(res, carried, bodyless || req.method === "HEAD");
   if (bodyless) {
     res.statusCode = status;

@@ -40,6 +40,18 @@ describe("representation", () => {
     const refused = await fetch(`${url}/api/things`, { headers: { Accept: "image/png" } });
     expect(refused.status).toBe(406);
     expect(await refused.json()).toMatchObject({ code: "not_acceptable" });
+    expect((await fetch(`${url}/api/things`, { method: "HEAD", headers: { Accept: "image/png" } })).status).toBe(406);
+  });
+
+  it.each(["", " , "])("takes an Accept that names nothing for any format: %j", async (accept) => {
+    expect((await fetch(`${url}/api/things`, { headers: { Accept: accept } })).status).toBe(200);
+  });
+
+  it("answers OPTIONS and DELETE whatever Accept names", async () => {
+    const headers = { Accept: "text/html" };
+    const options = await fetch(`${url}/api/things`, { method: "OPTIONS", headers });
+    expect([options.status, options.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+    expect((await fetch(`${url}/api/things/1`, { method: "DELETE", headers })).status).toBe(204);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { badRequest, HttpError, unavailable } from "../http-error.ts";
 import type { inLanguageOf } from "../messages/in-language.ts";
 import type { JsonStyle } from "../formats/json-writer.ts";
 import { pathOf, type Refuse } from "../middleware.ts";
-import { acceptedFormat, sendBody } from "./negotiate.ts";
+import { formatFor, sendBody } from "./negotiate.ts";
 
 /**
  * Converts any thrown value to an HttpError. Libraries mark the client's errors with `status`; others are ours: 500.
@@ -76,6 +76,6 @@ export function refuseBy(log: Logger, style: JsonStyle, languageOf: typeof inLan
         details: refusal.details.map(({ field, problem }) => ({ field, problem: inLanguage(problem) })),
       }),
     };
-    sendBody(req, res, refusal.status, body, acceptedFormat(req) ?? "json", style);
+    sendBody(req, res, refusal.status, body, formatFor(req), style);
   };
 }

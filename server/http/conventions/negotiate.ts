@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { endTogether } from "./end-together.ts";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
 import { writeXml } from "../formats/xml-writer.ts";
 
 const offered = ["application/json", "application/xml", "text/xml"];
 const acceptsJson = new Set(["*/*", "application/json", "application/json, text/plain, */*"]);
+const namesNothing = /^[\s,]*$/;
 
 /** Accept without parameters such as a charset: what is written here has one form of each type. */
 const withoutParameters = (accept: string) =>
@@ -21,25 +23,34 @@ const withoutParameters = (accept: string) =>
 type Format = "json" | "application/xml" | "text/xml";
 
 /** The format for Accept; JSON when it allows anything. Undefined when it allows no supported one. */
-export function acceptedFormat(req: IncomingMessage): Format | undefined {
+function acceptedFormat(req: IncomingMessage): Format | undefined {
   const { accept } = req.headers;
-  if (accept === undefined || acceptsJson.has(accept)) return "json";
+  if (accept === undefined || acceptsJson.has(accept) || namesNothing.test(accept)) return "json";
   const best = new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaType(offered);
   if (best === undefined) return undefined;
   return best === "application/json" ? "json" : (best as Format);
 }
 
-/** @throws HttpError 406 when Accept allows no supported format. */
-export function requireFormat(req: IncomingMessage): Format {
+/**
+ * The format for Accept, JSON when it allows no supported one.
+ * @throws HttpError 406 instead of that JSON where the operation's success has a body that the client could not read
+ */
+export function formatFor(req: IncomingMessage, spec?: EndpointSpec): Format {
   const format = acceptedFormat(req);
-  if (format === undefined)
+  if (format === undefined && spec && requiresFormat(spec))
     throw new HttpError(
       406,
       "not_acceptable",
       "Accept names no format that is written here: use application/json or application/xml.",
     );
-  return format;
+  return format ?? "json";
 }
+
+/** Whether a success with this status has no body: what it says is in its headers. */
+export const isBodyless = (status: number) => status === 204 || status === 202 || (status >= 300 && status < 400);
+
+/** Whether a success is in the format that Accept must name; an upload result is JSON unless it names XML. */
+export const requiresFormat = ({ produces, flat, status }: EndpointSpec) => !produces && !flat && !isBodyless(status);
 
 /** Sends a body as JSON or XML. `?pretty` in the query asks for an indentation of 2. */
 export function sendBody(

@@ -4,6 +4,7 @@ import { isObject } from "../../contract/is-object.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { statusPackageHeader, statusPackageSchema } from "../../contract/app/status-package.ts";
+import { isBodyless, requiresFormat } from "../conventions/negotiate.ts";
 import { exampleOf } from "./example.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
 import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
@@ -39,7 +40,7 @@ export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRule
 
 function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
   const description = STATUS_CODES[spec.status] ?? "Success";
-  const bodyless = !spec.fixed && (spec.status === 202 || spec.status === 204 || spec.status === 302);
+  const bodyless = !spec.produces && isBodyless(spec.status);
   const packageInHeader = carriesPackage(spec) && (bodyless || spec.produces !== undefined);
   const headers = headerRefs([
     ...(spec.replyHeaders ?? []),
@@ -117,7 +118,7 @@ function errorStatuses(spec: EndpointSpec): number[] {
       ...(needsToken ? [401] : []),
       403, // a banned address, a refused Host
       isControl ? 404 : 405, // of every other method on this path
-      ...(spec.produces || isControl ? [] : [406]),
+      ...(isControl || !requiresFormat(spec) ? [] : [406]),
       ...(spec.body ? [415] : []),
       500,
       ...(isApi ? [503] : []), // maintenance, overload
