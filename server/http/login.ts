@@ -65,12 +65,17 @@ export function requireCompleteLogin(session: Session, policy: LoginPolicy): voi
 export const uidOf = (session: Session, policy: LoginPolicy) =>
   policy.phoneIsIdentity && !session.hasPhone ? "" : `u${String(session.userId)}`;
 
+/** The session after its end, as by a logout: its package says that nobody is logged in. */
+export const ended = (session: Session): Session => ({ ...session, expiresAt: 0 });
+
+/** Of a session that is over, the package keeps the token alone, which tells the client which one that was. */
 export function statusPackage(session: Session, policy: LoginPolicy, now: number): StatusPackage {
+  const isOn = session.expiresAt > now;
   return {
     access_token: session.token,
-    expires_in: Math.max(0, Math.floor((session.expiresAt - now) / 1000)),
-    uid: uidOf(session, policy),
-    ...(policy.requireUserinfo && { has_userinfo: session.hasUserinfo }),
-    ...(policy.phoneIsIdentity && { has_phone: session.hasPhone }),
+    expires_in: isOn ? Math.floor((session.expiresAt - now) / 1000) : 0,
+    uid: isOn ? uidOf(session, policy) : "",
+    ...(policy.requireUserinfo && { has_userinfo: isOn && session.hasUserinfo }),
+    ...(policy.phoneIsIdentity && { has_phone: isOn && session.hasPhone }),
   };
 }

@@ -10,7 +10,7 @@ export interface Reply<Data = unknown> {
   readonly status?: number;
   readonly data?: Data;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The caller's session after the call, if that created or changed it. */
+  /** The caller's session after the call, if that created, changed or ended it. */
   readonly session?: Session;
   /** Replaces `{status, data}` by members beside the package (upload result). */
   readonly flat?: Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
 import type { IncomingMessage } from "node:http";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, sessionOf, type Route } from "../../http/route.ts";
-import type { Session } from "../../http/login.ts";
+import { ended, type Session } from "../../http/login.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { UserProfile } from "./user-profile.ts";
@@ -25,7 +25,7 @@ interface Deps {
 /** The operations of the login-state protocol (spec: Login-state protocol). */
 export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): Route[] {
   const iso = (time: number) => new Date(time).toISOString();
-  const refreshed = async (session: Session) => (await store.find(session.token)) ?? session;
+  const refreshed = async (session: Session) => (await store.find(session.token)) ?? ended(session);
 
   async function codeUser(code: string | undefined): Promise<number> {
     if (code === undefined)
@@ -46,8 +46,9 @@ export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): R
     }),
 
     route(deleteCurrentSession, async (_input, context) => {
-      await store.end(sessionOf(context).id);
-      return {};
+      const session = sessionOf(context);
+      await store.end(session.id);
+      return { session: ended(session) };
     }),
 
     route(createUserInfo, async ({ body }, context) => {

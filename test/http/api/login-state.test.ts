@@ -66,6 +66,22 @@ describe("the login path", () => {
     expect(stepOf(await getArticles(later))).toEqual([401, "Bearer"]);
   });
 
+  it("says in the reply to a logout that the token is worthless", async () => {
+    const { Authorization = "" } = await app.loggedIn("leaving");
+    const reply = await fetch(`${app.url}/api/sessions/current`, { method: "DELETE", headers: { Authorization } });
+    const carried = Buffer.from(reply.headers.get("status-package") ?? "", "base64url").toString();
+    expect([reply.status, JSON.parse(carried)]).toEqual([
+      204,
+      {
+        access_token: Authorization.replace("Bearer ", ""),
+        expires_in: 0,
+        uid: "",
+        has_userinfo: false,
+        has_phone: false,
+      },
+    ]);
+  });
+
   it("answers 401 for a code that was used before", async () => {
     const login = await app.sim("twice", "login");
     expect((await app.post(`${app.url}/api/sessions`, login)).status).toBe(201);
