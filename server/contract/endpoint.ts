@@ -81,6 +81,10 @@ export interface EndpointSpec<
   readonly basicAuth?: "required" | "accepted";
 }
 
+/** Whether the result contains the status package. */
+export const carriesPackage = ({ access }: Pick<EndpointSpec, "access">) =>
+  access === "token" || access === "login" || access === "issues-token";
+
 /** Declares an endpoint and keeps its schema types. */
 export const endpoint = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
   spec: EndpointSpec<P, Q, B, D>,

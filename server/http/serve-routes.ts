@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { EndpointSpec } from "../contract/endpoint.ts";
+import { carriesPackage, type EndpointSpec } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
 import { propertiesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
@@ -94,7 +94,7 @@ function sendOptions(req: IncomingMessage, res: ServerResponse, table: MethodTab
     ...limitsOf(spec),
   }));
   res.setHeader("Allow", allow(table));
-  sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, formatFor(req), style);
+  sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, formatFor(req, res), style);
 }
 
 function acceptedBy(spec: EndpointSpec): { accepts?: string[] } {
@@ -120,17 +120,20 @@ async function call(
 ): Promise<void> {
   const { spec } = route;
   notesOf(res).route = spec;
+  if (carriesPackage(spec)) {
+    res.setHeader("Cache-Control", "private, no-cache");
+    varyBy(res, "Authorization", "X-Access-Token");
+  }
   const rawQuery = parseForm(queryOf(req), "query");
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
-  const format = formatFor(req, spec);
+  const format = spec.produces ? "json" : formatFor(req, res, spec);
   const check = (schema: z.ZodType, value: unknown, where: string) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(schema, value) : value, where);
   conventions.checkNames?.(res, spec, "query", rawQuery);
   const params = spec.params && check(spec.params, rawParams, "path");
   const query = spec.query && check(spec.query, rawQuery, "query");
   const body = spec.body && check(spec.body, await readNamedBody(req, res, spec, spec.body, conventions), "body");
-  if (spec.produces && session)
-    setPackageHeaders(res, statusPackage(session, conventions.policy, conventions.now()), true);
+  if (spec.produces && session) setPackage(res, statusPackage(session, conventions.policy, conventions.now()));
   let reply: Reply;
   try {
     reply = await route.handle(
@@ -175,12 +178,9 @@ async function authenticate(
   return session;
 }
 
-/** `inHeader`: the reply has no body that could contain the package. */
-function setPackageHeaders(res: ServerResponse, carried: StatusPackage, inHeader: boolean): void {
-  res.setHeader("Cache-Control", "private, no-cache");
-  varyBy(res, "Authorization, X-Access-Token, Accept");
-  if (inHeader) res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
-}
+/** For a reply that has no body which could contain the package. */
+const setPackage = (res: ServerResponse, carried: StatusPackage) =>
+  res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
 
 function send(
   req: IncomingMessage,
@@ -196,7 +196,7 @@ function send(
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   const carried = session && statusPackage(session, policy, now());
   const bodyless = isBodyless(status);
-  if (carried) setPackageHeaders(res, carried, bodyless || req.method === "HEAD");
+  if (carried && (bodyless || req.method === "HEAD")) setPackage(res, carried);
   if (bodyless) {
     res.statusCode = status;
     if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);

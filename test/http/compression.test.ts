@@ -64,6 +64,19 @@ describe("a large answer", () => {
     expect((await get(path, { "If-None-Match": zipped.headers["etag"] ?? "" })).status).toBe(304);
   });
 
+  it("has the same headers for HEAD, and the same Vary for 304", async () => {
+    const same = ["etag", "vary", "content-encoding", "content-type"];
+    for (const more of [{}, gzip]) {
+      const whole = await get(path, more);
+      const head = await get(path, more, "HEAD");
+      expect(head.body).toHaveLength(0);
+      for (const name of same) expect([name, head.headers[name]]).toEqual([name, whole.headers[name]]);
+      expect(Number(head.headers["content-length"])).toBeGreaterThan(0);
+      const known = await get(path, { ...more, "If-None-Match": whole.headers["etag"] ?? "" });
+      expect([known.status, known.headers["vary"]]).toEqual([304, whole.headers["vary"]]);
+    }
+  });
+
   it("is recorded as it was before", async () => {
     const { headers: answered } = await get(path, gzip);
     const id = answered["x-request-id"];

@@ -136,7 +136,7 @@ function routeOf(fixed: FixedRoute): Route {
     ...(names.length > 0 && { params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }),
   };
 
-  async function handle(_input: unknown, { req, res }: CallContext): Promise<Reply> {
+  async function handle(_input: unknown, { res }: CallContext): Promise<Reply> {
     if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
     res.statusCode = status;
     if (written) {
@@ -144,7 +144,7 @@ function routeOf(fixed: FixedRoute): Route {
       res.setHeader("Content-Length", written.bytes.length);
     } else if (![204, 205, 304].includes(status)) res.setHeader("Content-Length", 0);
     for (const [name, value] of Object.entries(fixed.headers)) res.setHeader(name, value);
-    res.end(req.method === "HEAD" ? undefined : written?.bytes);
+    res.end(written?.bytes);
     return { sent: true };
   }
   return { spec, handle };

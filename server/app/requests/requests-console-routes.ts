@@ -144,11 +144,11 @@ export function requestsConsoleRoutes({
       return { data: { ...recorded, ...(error_source && { error_source }) } };
     }),
 
-    route(getRequestSnippet, async ({ params: { id, format } }, { req, res }) => {
+    route(getRequestSnippet, async ({ params: { id, format } }, { res }) => {
       const recorded = await find(id);
       const text = snippetOf(format, recorded, baseUrlOf(recorded));
       res.setHeader("Content-Type", "text/plain; charset=utf-8");
-      res.end(req.method === "HEAD" ? undefined : text);
+      res.end(text);
       return { sent: true };
     }),
 

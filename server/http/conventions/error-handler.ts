@@ -76,6 +76,6 @@ export function refuseBy(log: Logger, style: JsonStyle, languageOf: typeof inLan
         details: refusal.details.map(({ field, problem }) => ({ field, problem: inLanguage(problem) })),
       }),
     };
-    sendBody(req, res, refusal.status, body, formatFor(req), style);
+    sendBody(req, res, refusal.status, body, formatFor(req, res), style);
   };
 }

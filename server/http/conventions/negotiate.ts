@@ -4,6 +4,7 @@ import { endTogether } from "./end-together.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
+import { varyBy } from "./vary.ts";
 import { writeXml } from "../formats/xml-writer.ts";
 
 const offered = ["application/json", "application/xml", "text/xml"];
@@ -32,10 +33,12 @@ function acceptedFormat(req: IncomingMessage): Format | undefined {
 }
 
 /**
- * The format for Accept, JSON when it allows no supported one.
+ * The format for Accept, JSON when it allows no supported one. The answer then varies by what it depends on, whatever its
+ * length: a 304 does not know how long the answer is that it stands for.
  * @throws HttpError 406 instead of that JSON where the operation's success has a body that the client could not read
  */
-export function formatFor(req: IncomingMessage, spec?: EndpointSpec): Format {
+export function formatFor(req: IncomingMessage, res: ServerResponse, spec?: EndpointSpec): Format {
+  varyBy(res, "Accept", "Accept-Encoding");
   const format = acceptedFormat(req);
   if (format === undefined && spec && requiresFormat(spec))
     throw new HttpError(

@@ -19,5 +19,5 @@ export function redirect(req: IncomingMessage, res: ServerResponse, status: numb
   varyBy(res, "Accept");
   if (body !== "") res.setHeader("Content-Type", `${String(type)}; charset=utf-8`);
   res.setHeader("Content-Length", body.length);
-  res.end(req.method === "HEAD" ? "" : body);
+  res.end(body);
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 
-/** Adds headers to Vary. */
-export function varyBy(res: ServerResponse, names: string): void {
+/** Adds headers to Vary, each once. */
+export function varyBy(res: ServerResponse, ...names: readonly string[]): void {
   const before = res.getHeader("Vary");
-  res.setHeader("Vary", before === undefined ? names : `${String(before)}, ${names}`);
+  const all = new Set([...(before === undefined ? [] : String(before).split(", ")), ...names]);
+  res.setHeader("Vary", [...all].join(", "));
 }

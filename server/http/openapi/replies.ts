@@ -1,7 +1,7 @@
 /** Replies of operations: successes from the endpoint, errors as shared components. */
 import { STATUS_CODES } from "node:http";
 import { isObject } from "../../contract/is-object.ts";
-import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { carriesPackage, type EndpointSpec } from "../../contract/endpoint.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { statusPackageHeader, statusPackageSchema } from "../../contract/app/status-package.ts";
 import { isBodyless, requiresFormat } from "../conventions/negotiate.ts";
@@ -14,9 +14,6 @@ export interface ReplyRules {
   /** Status of the redirect for a query that starts with '&'; undefined when there is none. */
   readonly redirect: number | undefined;
 }
-
-const carriesPackage = ({ access }: EndpointSpec) =>
-  access === "token" || access === "login" || access === "issues-token";
 
 const asJson = (schema: JsonObject, example: unknown): JsonObject => ({
   "application/json": { schema, ...(example !== undefined && { example }) },

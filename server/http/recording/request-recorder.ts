@@ -151,6 +151,7 @@ function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
 /** `kept` is called for every write with the number of kept bytes. */
 function captureOutgoing(res: ServerResponse, limit: number, kept?: (bytes: number) => void): CapturedBody {
   const body = nothing();
+  if (res.req.method === "HEAD") return body; // what is written is left out
   const copy = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === "string") {
       const size = Buffer.byteLength(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8");

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+
+let app: TestApp;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  headers = await app.loggedIn();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const varies = (reply: Response) => (reply.headers.get("vary") ?? "").split(", ").sort();
+const byToken = ["Authorization", "X-Access-Token"];
+
+it("keeps every reply of a business endpoint to its caller, errors as well", async () => {
+  const created = await app.post(`${app.url}/api/articles`, { title: "a" }, headers);
+  const at = app.url + (created.headers.get("location") ?? "");
+  const known = { ...headers, "If-None-Match": (await fetch(at, { headers })).headers.get("etag") ?? "" };
+  const replies = [
+    [200, await fetch(at, { headers })],
+    [200, await fetch(at, { method: "HEAD", headers })],
+    [304, await fetch(at, { headers: known })],
+    [401, await fetch(at)],
+    [404, await fetch(`${app.url}/api/articles/987654321`, { headers })],
+    [406, await fetch(at, { headers: { ...headers, Accept: "image/png" } })],
+    [400, await fetch(`${app.url}/api/articles?page_size=x`, { headers })],
+    [400, await fetch(`${app.url}/api/articles?access_token=a`)],
+    [401, await fetch(`${app.url}/api/uploads/1/content`)],
+    [401, await app.post(`${app.url}/api/sessions`, { code: "unknown" })],
+  ] as const;
+  for (const [status, reply] of replies) {
+    expect([reply.status, reply.headers.get("cache-control")], reply.url).toEqual([status, "private, no-cache"]);
+    expect(varies(reply), reply.url).toEqual(expect.arrayContaining(["Accept", ...byToken]));
+    expect(new Set(varies(reply)).size).toBe(varies(reply).length);
+  }
+});
+
+it("varies by Accept where there is nothing, or not that method", async () => {
+  for (const [path, method] of [
+    ["/api/nothing", "GET"],
+    ["/api/articles", "PUT"],
+  ] as const)
+    expect(varies(await fetch(app.url + path, { method, headers }))).toContain("Accept");
+});
