@@ -1,5 +1,6 @@
 /** XML of version 2: one flat element of text fields. A document type, which could define entities, is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { documentFlawOf, otherEncodingOf } from "../foreign/xml-document.ts";
 import { flawOf } from "../foreign/xml-markup.ts";
 import { readPlainXml } from "./plain-xml.ts";
 import type { FieldsV2 } from "./sign-v2.ts";
@@ -24,6 +25,8 @@ const parser = new XMLParser({
  */
 export function readXmlV2(text: string): Record<string, string> {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new XmlFormatError("a document type is refused");
+  const encoding = otherEncodingOf(text);
+  if (encoding !== undefined) throw new XmlFormatError(`it declares the encoding "${encoding}": write it in UTF-8`);
   const plain = readPlainXml(text);
   if (plain) return plain;
   const valid = XMLValidator.validate(text);
@@ -31,6 +34,10 @@ export function readXmlV2(text: string): Record<string, string> {
   const flaw = flawOf(text);
   if (flaw === "less_than") throw new XmlFormatError('it holds a "<" that begins no tag: write "&lt;" there');
   if (flaw === "character") throw new XmlFormatError("it holds a character that XML forbids");
+  const documentFlaw = documentFlawOf(text);
+  if (documentFlaw === "roots") throw new XmlFormatError("it has something beside its root element");
+  if (documentFlaw === "reference") throw new XmlFormatError('it refers to an unknown entity: write "&amp;" for "&"');
+  if (documentFlaw === "section_end") throw new XmlFormatError('it holds "]]>" in a text: write "]]&gt;" there');
   const [root] = Object.values(parse(text));
   if (typeof root !== "object" || root === null || Array.isArray(root))
     throw new XmlFormatError("one root element with fields in it is needed");

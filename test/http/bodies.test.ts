@@ -108,6 +108,13 @@ describe("XML bodies", () => {
       '<a><title>x</title><entry key="&#x1F;">y</entry></a>',
       "bad_xml",
     ],
+    ["a second root", "<a><title>x</title></a><a/>", "bad_xml"],
+    ["text behind the root", "<a><title>x</title></a>y", "bad_xml"],
+    ["an entity that is not declared", "<a><title>x&foo;y</title></a>", "bad_xml"],
+    ["such an entity as a key", '<a><title>x</title><entry key="&copy;">y</entry></a>', "bad_xml"],
+    ["the end of a section that none has begun", "<a><title>x]]>y</title></a>", "bad_xml"],
+    ["what is no base64", '<a><title encoding="base64">!!</title></a>', "bad_encoding"],
+    ["the base64 of other than UTF-8", '<a><title encoding="base64">/w==</title></a>', "bad_encoding"],
     ["a forbidden character", "<a><title>x\u0001y</title></a>", "bad_xml"],
     ["< in an attribute, which would hide", '<a><title x="<!--">x&#1;y</title></a>', "bad_xml"],
     ["<! that begins nothing, which would hide", '<a><!b x="<!--"/><title>x&#1;y</title><!----></a>', "bad_xml"],
@@ -123,6 +130,25 @@ describe("XML bodies", () => {
   ])("answers 400 for %s", async (_what, body, code) => {
     const response = await send(body, "application/xml");
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, code]);
+  });
+
+  it.each(["ISO-8859-1", "UTF-16"])("answers 415 for the declared encoding %s", async (encoding) => {
+    const body = `<?xml version="1.0" encoding="${encoding}"?><a><title>x</title></a>`;
+    const response = await send(body, "application/xml");
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      expect.objectContaining({ code: "unsupported_charset" }),
+    ]);
+  });
+
+  it("may write UTF-8 in the declaration, and space around booleans", async () => {
+    const body =
+      '<?xml version="1.0" encoding="utf-8"?>\n<!-- a --><a><title>&#x41;&amp;</title><private> true </private></a>\n';
+    const response = await send(body, "application/xml");
+    expect([response.status, await response.json()]).toEqual([
+      201,
+      expect.objectContaining({ data: expect.objectContaining({ title: "A&", private: true }) }),
+    ]);
   });
 
   it("may write of forbidden characters where no reference is meant", async () => {

@@ -55,7 +55,7 @@ export function textSchemaOf(schema: z.ZodType): TextSchema {
  */
 export function scalarOf(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return text;
-  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
+  if (types.includes("boolean") && /^\s*(?:true|false)\s*$/.test(text)) return text.trim() === "true";
   if ((types.includes("number") || types.includes("integer")) && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text.trim()))
     return Number.isFinite(Number(text)) ? Number(text) : text;
   return text;

@@ -2,9 +2,11 @@
  * Reads XML bodies in the form that xml-writer.ts writes. The body's schema decides what XML cannot express: text or
  * number, one item or many.
  */
+import { isUtf8 } from "node:buffer";
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { scalarOf, textSchemaOf, type TextSchema } from "./coerce-text.ts";
+import { documentFlawOf, otherEncodingOf } from "../../foreign/xml-document.ts";
 import { flawOf, hasMoreTags } from "../../foreign/xml-markup.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 
@@ -35,11 +37,14 @@ const parser = new XMLParser({
 /**
  * The value of an XML document with any root element, converted by `schema`.
  * @throws HttpError 400 for a malformed document, a forbidden character, a document type, text beside elements, too deep
- * nesting, or too many tags
+ * nesting, or too many tags; 415 for a declared encoding other than UTF-8
  */
 export function readXml(text: string, schema: z.ZodType): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
+  const encoding = otherEncodingOf(text);
+  if (encoding !== undefined)
+    throw new HttpError(415, "unsupported_charset", `Charset "${encoding}" is not taken: send UTF-8.`);
   if (hasMoreTags(text, mostTags))
     throw badRequest(
       "content_too_long",
@@ -55,6 +60,13 @@ export function readXml(text: string, schema: z.ZodType): unknown {
       "bad_xml",
       'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".',
     );
+  const documentFlaw = documentFlawOf(text);
+  if (documentFlaw === "roots")
+    throw badRequest("bad_xml", "The XML has something beside its root element: send one element, and the rest in it.");
+  if (documentFlaw === "reference")
+    throw badRequest("bad_xml", 'The XML refers to an entity that XML does not know: write "&amp;" for "&".');
+  if (documentFlaw === "section_end")
+    throw badRequest("bad_xml", 'The XML holds "]]>" in a text: write "]]&gt;" there.');
   const [root] = elementsOf(parse(text), 0);
   if (!root) throw badRequest("bad_xml", "The XML has no root element.");
   return valueOf(root, textSchemaOf(schema));
@@ -103,9 +115,10 @@ function elementsOf(nodes: readonly unknown[], depth: number): Element[] {
 
 function textOf({ attributes, text, name }: Element): string {
   if (attributes["encoding"] !== "base64") return text;
-  const decoded = Buffer.from(text, "base64").toString("utf8");
-  if (!decoded.isWellFormed()) throw badRequest("bad_encoding", `"${name}" is not the base64 of UTF-8.`, name);
-  return decoded;
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") !== text.replace(/\s+/g, "") || !isUtf8(bytes))
+    throw badRequest("bad_encoding", `"${name}" is not the base64 of UTF-8.`, name);
+  return bytes.toString("utf8");
 }
 
 function valueOf(element: Element, schema: TextSchema): unknown {

@@ -37,6 +37,11 @@ export const requests: SentenceTable = {
     'XML 中有 XML 不允许的字符：请把这样的文本以 base64 发送，并加上 encoding="base64"。',
   "The query is too long for a link to another page.": "查询过长，无法写成指向其他页的链接。",
   "The body is not well-formed XML: {}.": "请求正文不是格式正确的 XML：{0}。",
+  "The XML has something beside its root element: send one element, and the rest in it.":
+    "XML 的根元素之外还有内容：请只发送一个元素，其余内容放在其中。",
+  'The XML refers to an entity that XML does not know: write "&amp;" for "&".':
+    "XML 引用了未知的实体：请把“&”写成“&amp;”。",
+  'The XML holds "]]>" in a text: write "]]&gt;" there.': "XML 的文本中含有“]]>”：请写成“]]&gt;”。",
   "The XML has no root element.": "XML 没有根元素。",
   "The XML holds a name or a reference that is refused.": "XML 含有不予接受的名称或引用。",
   '"{}" is not the base64 of UTF-8.': "“{0}”不是 UTF-8 文本的 base64。",

@@ -1,0 +1,31 @@
+/** What makes a text no XML document although its tags match, which the parser does not see. */
+
+/** What begins and does not end is read up to the text's end, so that each place is read once. */
+const pieces =
+  /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)|(?<section><!\[CDATA\[[^]*?(?:\]\]>|$))|(?<tag><(?:[^<>"']+|"[^"]*(?:"|$)|'[^']*(?:'|$))*>?)|(?<text>[^<]+)/g;
+/** XML knows five entities; a document type, which could declare others, is refused before. */
+const unknownReference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
+
+/** The first flaw: a second root or content beside the root, a reference to nothing, the end of a section that none has begun. */
+export function documentFlawOf(xml: string): "roots" | "reference" | "section_end" | undefined {
+  let depth = 0;
+  let roots = 0;
+  for (const { groups: { section, tag, text } = {} } of xml.matchAll(pieces)) {
+    if (tag?.startsWith("</")) depth -= 1;
+    else if (tag !== undefined) {
+      if (depth === 0) roots += 1;
+      if (!tag.endsWith("/>")) depth += 1;
+    }
+    const isBeside = depth === 0 && (section !== undefined || (text !== undefined && text.trim() !== ""));
+    if (roots > 1 || isBeside) return "roots";
+    if (unknownReference.test(tag ?? text ?? "")) return "reference";
+    if (text?.includes("]]>")) return "section_end";
+  }
+  return undefined;
+}
+
+/** The encoding that the declaration names, if it is not UTF-8 or a part of it. */
+export function otherEncodingOf(xml: string): string | undefined {
+  const declared = /^\s*<\?xml(?=\s)[^>]*?\sencoding\s*=\s*["']([^"'>]*)/.exec(xml.slice(0, 500))?.[1];
+  return declared === undefined || /^(?:utf-?8|us-ascii)$/i.test(declared) ? undefined : declared;
+}
