@@ -1,6 +1,6 @@
 /** A notification may name an entry by the path that it had before a folder above it was renamed. */
 import { dirname } from "node:path";
-import { identityOf, sameIdentity } from "./file-facts.ts";
+import { identityOf, sameIdentity, type FileFacts } from "./file-facts.ts";
 import type { SnapshotTree } from "./snapshot-tree.ts";
 
 export interface Hint {
