@@ -1,4 +1,5 @@
 /** The regular expressions that exclude paths from a watch. None of them can stall or end it. */
+import { withSlashes } from "../file-system/with-slashes.ts";
 import { createForeignPattern, type ForeignPattern } from "../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../foreign/within-deadline.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
@@ -57,12 +58,10 @@ export function createExclusion(
       () => pattern.test(path, patience),
       () => giveUp(pattern),
     );
-  const slashed = (path: string) => path.replaceAll("\\", "/");
-
   return {
-    has: (path) => [...patterns].some((pattern) => matches(pattern, slashed(path))),
+    has: (path) => [...patterns].some((pattern) => matches(pattern, withSlashes(path))),
     hasEach(paths) {
-      const texts = paths.map(slashed);
+      const texts = paths.map(withSlashes);
       const hits = [...patterns].map((pattern) =>
         inTime(
           () => pattern.testAll(texts, patience),

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { withSlashes } from "../../file-system/with-slashes.ts";
 import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import { badRequest } from "../../http/http-error.ts";
@@ -31,8 +32,6 @@ function createPatternTest(sources: readonly string[], deadlineMs: number) {
     });
 }
 
-const slashed = (path: string) => path.replaceAll("\\", "/");
-
 /** Names on which slow patterns take long: repetitions of a character from the pattern, then a different one. */
 const hardNames = (source: string) => [
   ...[...new Set(source.match(/[\p{L}\p{N}]/gu))].map((character) => `${character.repeat(100)}!`),
@@ -49,7 +48,7 @@ const hardNames = (source: string) => [
  */
 export function requireUsablePatterns(patterns: readonly string[], folder: string, deadlineMs: number): void {
   const names = [...new Set(patterns.flatMap(hardNames))];
-  createPatternTest(patterns, deadlineMs)(names.map((name) => `${slashed(folder)}/${name}`));
+  createPatternTest(patterns, deadlineMs)(names.map((name) => `${withSlashes(folder)}/${name}`));
 }
 
 /**
@@ -59,9 +58,9 @@ export function requireUsablePatterns(patterns: readonly string[], folder: strin
  */
 export function createExclusion(patterns: readonly string[], deadlineMs: number, folder?: string) {
   const test = createPatternTest(patterns, deadlineMs);
-  const root = folder === undefined ? undefined : slashed(folder);
+  const root = folder === undefined ? undefined : withSlashes(folder);
   return (paths: readonly string[]): (string | undefined)[] => {
-    const chains = paths.map((path) => withFolders(slashed(path), root));
+    const chains = paths.map((path) => withFolders(withSlashes(path), root));
     const all = [...new Set(chains.flat())];
     const excludedBy = new Map<string, string>();
     test(all).forEach((hits, index) => {

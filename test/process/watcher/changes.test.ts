@@ -154,6 +154,12 @@ describe("the watcher reports", () => {
     expect(lines).toEqual(["create z", "modify z"]);
   });
 
+  it.skipIf(process.platform === "win32")("a file whose name has backslashes, which separate nothing", async () => {
+    await using folder = await watchedFolder({ exclude: ["/node_modules(/|$)"] });
+    const name = "a\\node_modules\\k";
+    expect(await folder.after(`echo 1 > '${name}'`, `modify ${name}`)).toEqual([`create ${name}`, `modify ${name}`]);
+  });
+
   it("a folder under the name that it was given, though that is a symbolic link", async () => {
     using temporary = temporaryFolder();
     await using receiver = await fileEventReceiver();
