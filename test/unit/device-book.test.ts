@@ -124,7 +124,7 @@ interface Phone {
   readonly keepsCookies: boolean;
   address: string;
   cookie: string | undefined;
-  /** The device that it was when it was given its cookie. */
+  /** The device that it was last with its cookie: one that waits and does not call is forgotten, and is another one then. */
   id: string | undefined;
 }
 const step = fc.oneof(
@@ -148,8 +148,8 @@ function call(book: DeviceBook, phone: Phone, letIn: ReadonlySet<string>, now: n
       expect(now - (known?.seenAt ?? 0)).toBeLessThan(addressTrustMs);
     }
   }
-  if (verdict.cookie === undefined || !phone.keepsCookies) return;
-  phone.cookie = verdict.cookie;
+  if (!phone.keepsCookies) return;
+  phone.cookie = verdict.cookie ?? cookie;
   phone.id = verdict.device.id;
 }
 
