@@ -92,15 +92,36 @@ describe("an item of a kept response", () => {
     expect(await scene.whole({ ...body, input })).toMatchObject({ error: { code: "item_not_found" } });
   });
 
-  it("may be one that a later request has under the same id, and stays as it was made", async () => {
+  it("may be one that a later request has under the same id, and stays as it was made while that is kept", async () => {
     const { id, output } = await scene.whole(body);
-    const forged = { type: "message", role: "assistant", id: output[0].id, content: "Forged" };
-    await scene.whole({ ...body, input: [forged] });
+    const sentBack = { type: "message", role: "assistant", id: output[0].id, content: "Changed" };
+    const second = await scene.whole({ ...body, input: [sentBack] });
     const byReference = { ...body, store: false, input: [{ type: "item_reference", id: output[0].id }] };
     await scene.whole(byReference);
     expect(asked()).toMatchObject([{ role: "assistant", content: "Hello" }]);
     await ask(id, "DELETE");
+    await scene.whole(byReference);
+    expect(asked()).toMatchObject([{ role: "assistant", content: "Changed" }]);
+    await ask(second.id, "DELETE");
     expect(await scene.whole(byReference)).toMatchObject({ error: { code: "item_not_found" } });
+  });
+
+  it.each([
+    ["is deleted", { store: true }],
+    ["was never kept", { store: false }],
+  ])("is found where a client has sent it back, also once the answer that made it %s", async (_what, how) => {
+    const first = await scene.whole({ ...body, ...how });
+    await ask(first.id, "DELETE");
+    await scene.whole({ ...body, input: [...first.output, { role: "user", content: "so?" }] });
+    await scene.whole({ ...body, input: [{ type: "item_reference", id: first.output[0].id }] });
+    expect(asked()).toMatchObject([{ role: "assistant", content: "Hello" }]);
+  });
+
+  it("is not found by an id that a client has written like one of here", async () => {
+    const id = `msg_${"0".repeat(40)}`;
+    await scene.whole({ ...body, input: [{ type: "message", role: "user", id, content: "A secret" }] });
+    const input = [{ type: "item_reference", id }];
+    expect(await scene.whole({ ...body, input })).toMatchObject({ error: { code: "item_not_found" } });
   });
 
   it("outlives the answer that made it in one that goes on from there", async () => {

@@ -1,5 +1,6 @@
 /** Answers of POST /v1/responses, for requests that name one or an item of it. */
 import { isObject } from "../../../../contract/is-object.ts";
+import { isMadeHere } from "./item-id.ts";
 
 /** The newest count; a conversation that is longer than all of the bytes is not kept. */
 const mostResponses = 256;
@@ -28,16 +29,36 @@ interface Entry extends KeptResponse {
   readonly bytes: number;
 }
 
-const itemsWithOwnIds = new WeakSet<object>();
+/** Of several with one id, the first counts. */
+export const itemsById = (items: readonly unknown[]): ReadonlyMap<unknown, object> =>
+  new Map(
+    items
+      .filter(isObject)
+      .toReversed()
+      .map((item) => [item["id"], item]),
+  );
 
-/** Notes that the item's id was made here. */
-export function noteOwnId<Item extends object>(item: Item): Item {
-  itemsWithOwnIds.add(item);
-  return item;
+/** Finds the items of one caller's conversations by their ids; of several with one id, that of the oldest. */
+function createItemIndex() {
+  const items = new Map<unknown, object[]>();
+  return {
+    find: (id: string) => items.get(id)?.[0],
+    add(conversation: readonly unknown[]): void {
+      for (const [id, item] of itemsById(conversation)) {
+        const same = items.get(id);
+        if (same === undefined) items.set(id, [item]);
+        else same.push(item);
+      }
+    },
+    remove(conversation: readonly unknown[]): void {
+      for (const [id, item] of itemsById(conversation)) {
+        const same = items.get(id) ?? [];
+        same.splice(same.indexOf(item), 1);
+        if (same.length === 0) items.delete(id);
+      }
+    },
+  };
 }
-
-export const itemIn = (items: readonly unknown[], id: string): object | undefined =>
-  items.filter(isObject).find((item) => item["id"] === id);
 
 /** The items of a conversation up to the end of that answer. */
 export const conversationOf = ({ input, response }: KeptResponse): readonly unknown[] => [...input, ...response.output];
@@ -45,9 +66,13 @@ export const conversationOf = ({ input, response }: KeptResponse): readonly unkn
 /** In memory: they end with the process. `callerOf` the running request: the id of its key, where it needed one. */
 export function createKeptResponses(callerOf: () => string | undefined): KeptResponses {
   const all = new Map<string, Entry>();
+  const indexes = new Map<string | undefined, ReturnType<typeof createItemIndex>>();
   let total = 0;
   function remove(id: string): boolean {
-    total -= all.get(id)?.bytes ?? 0;
+    const entry = all.get(id);
+    if (entry === undefined) return false;
+    total -= entry.bytes;
+    indexes.get(entry.caller)?.remove(conversationOf(entry));
     return all.delete(id);
   }
   function ownOf(id: string): Entry | undefined {
@@ -63,16 +88,15 @@ export function createKeptResponses(callerOf: () => string | undefined): KeptRes
       all.set(id, found);
       return found;
     },
-    findItem(id) {
-      const caller = callerOf();
-      const items = [...all.values()].filter((entry) => entry.caller === caller).flatMap(conversationOf);
-      return items.filter(isObject).find((item) => item["id"] === id && itemsWithOwnIds.has(item));
-    },
+    findItem: (id) => (isMadeHere(id) ? indexes.get(callerOf())?.find(id) : undefined),
     keep(kept) {
       const bytes = Buffer.byteLength(JSON.stringify(kept));
       if (bytes > mostBytes) return;
-      kept.response.output.forEach(noteOwnId);
-      all.set(kept.response.id, { ...kept, bytes, caller: callerOf() });
+      const caller = callerOf();
+      const index = indexes.get(caller) ?? createItemIndex();
+      index.add(conversationOf(kept));
+      indexes.set(caller, index);
+      all.set(kept.response.id, { ...kept, bytes, caller });
       total += bytes;
       for (const oldest of all.keys()) {
         if (all.size <= mostResponses && total <= mostBytes) break;

@@ -1,8 +1,8 @@
 /** The items of an answer of POST /v1/responses, each with its events. */
 import type { TokenLogprob } from "../../../../contract/model/runner.ts";
 import { argumentsText, isCut, type CutCall, type ToolCall } from "../../../chat-completion.ts";
-import { randomId } from "../../../random-id.ts";
 import { wireLogprobs } from "../chat-shapes.ts";
+import { itemId } from "./item-id.ts";
 
 /** An event without its sequence number; `type` lacks the prefix "response.". */
 export type ItemEvent = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -21,7 +21,7 @@ export interface TextItem {
  * an unknown part.
  */
 export function createReasoning(index: number): TextItem {
-  const id = randomId("rs_");
+  const id = itemId("rs_");
   const at = { item_id: id, output_index: index, summary_index: 0 };
   let text = "";
   const item = () => ({
@@ -48,7 +48,7 @@ export function createReasoning(index: number): TextItem {
 }
 
 export function createMessage(index: number): TextItem {
-  const id = randomId("msg_");
+  const id = itemId("msg_");
   const at = { item_id: id, output_index: index, content_index: 0 };
   let text = "";
   const logprobs: object[] = [];
@@ -88,7 +88,7 @@ export function createMessage(index: number): TextItem {
 
 /** A call arrives complete, with all of its events. */
 export function functionCall(index: number, call: ToolCall | CutCall, namespace: string | undefined) {
-  const id = randomId("fc_");
+  const id = itemId("fc_");
   const text = argumentsText(call);
   const at = { item_id: id, output_index: index };
   const item = (status: string, values: string) => ({

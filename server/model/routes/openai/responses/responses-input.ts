@@ -4,10 +4,9 @@ import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
-import { randomId } from "../../../random-id.ts";
 import { readImage } from "../request/read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
-import { noteOwnId } from "./kept-responses.ts";
+import { itemId } from "./item-id.ts";
 
 type Draft = { -readonly [Key in keyof ChatMessage]: ChatMessage[Key] };
 
@@ -116,7 +115,7 @@ function asKept(item: unknown): unknown {
   if (!isObject(item)) return item;
   const { type = "message", id } = item;
   if (asText(id) !== undefined) return withTextInPart(item);
-  return noteOwnId(withTextInPart({ ...item, id: randomId(prefixes[String(type)] ?? "msg_") }));
+  return withTextInPart({ ...item, id: itemId(prefixes[String(type)] ?? "msg_") });
 }
 
 type FindItem = (id: string) => unknown;

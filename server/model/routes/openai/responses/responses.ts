@@ -18,7 +18,7 @@ import { optionsOf } from "../request/options-of.ts";
 import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { createResponseBuilder } from "./response-builder.ts";
-import { conversationOf, itemIn, type KeptResponses } from "./kept-responses.ts";
+import { conversationOf, itemsById, type KeptResponses } from "./kept-responses.ts";
 import { itemsOf, readItems } from "./responses-input.ts";
 import { readResponsesToolChoice, readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
@@ -79,7 +79,8 @@ export function responsesRoute({ completions, log }: CompatDeps, kept: KeptRespo
     refuseUnsupported(body, unsupported);
     const tools = readResponsesTools(body.tools);
     const before = itemsBefore(body, kept);
-    const items = itemsOf(body.input, (id) => itemIn(before, id) ?? kept.findItem(id));
+    const known = itemsById(before);
+    const items = itemsOf(body.input, (id) => known.get(id) ?? kept.findItem(id));
     const request = chatRequestOf(body, tools, { items, before });
     const think = await thinkIfAble(completions, request.model, request.think);
     const head = { id: randomId("resp_"), createdAt: nowSeconds(), model: request.model, body };
