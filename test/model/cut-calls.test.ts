@@ -106,6 +106,7 @@ it("a conversation goes on behind a call that is cut off, which then has its who
 it.each([
   ['{"city":"Oslo","day":"Mo', { city: "Oslo" }],
   ['{"city":"Oslo","at":{"x":1},"near":["a"', { city: "Oslo", at: { x: 1 } }],
+  ['{"city":"Oslo"', { city: "Oslo" }],
   [" {", {}],
 ])("arguments of an earlier call that are the beginning of an object: %s", async (given, members) => {
   const call = { function: { name: "weather", arguments: given } };
@@ -115,6 +116,13 @@ it.each([
     const [, written = ""] = /<tool_call>\n(.*)\n<\/tool_call>/.exec(scene.asked()?.prompt ?? "") ?? [];
     expect(JSON.parse(written).arguments).toEqual(members);
   }
+});
+
+it("arguments of an earlier call that are the beginning of no object are refused", async () => {
+  const call = { function: { name: "weather", arguments: "{'city':\"Oslo\"" } };
+  const earlier = [...messages, { role: "assistant", content: "", tool_calls: [call] }, ...messages];
+  for (const path of ["/api/chat", "/v1/chat/completions"])
+    expect((await post(path, { ...chat, messages: earlier, stream: false })).status).toBe(400);
 });
 
 it("a call that is cut off within its name is dropped", async () => {

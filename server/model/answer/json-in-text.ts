@@ -4,18 +4,25 @@ import { parseJson } from "../../contract/parse-json.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 import type { CutCalls } from "./call-syntax.ts";
 
-/** The end of the object or array that begins at `from`; undefined while it is incomplete. */
-export function jsonEnd(text: string, from: number): number | undefined {
-  let depth = 0;
+/** The places of brackets and commas outside strings. */
+function* marksIn(text: string, from: number): Generator<number, void> {
   let inString = false;
   for (let at = from; at < text.length; at++) {
-    const character = text[at];
+    const character = text[at] ?? "";
     if (inString) {
       if (character === "\\") at++;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth++;
-    else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
+    else if ("{[]},".includes(character)) yield at;
+  }
+}
+
+/** The end of the object or array that begins at `from`; undefined while it is incomplete. */
+export function jsonEnd(text: string, from: number): number | undefined {
+  let depth = 0;
+  for (const at of marksIn(text, from)) {
+    if (text[at] === "{" || text[at] === "[") depth++;
+    else if (text[at] !== "," && --depth === 0) return at + 1;
   }
   return undefined;
 }
@@ -66,8 +73,8 @@ export function callsOfJson(value: unknown): ParsedCall[] | undefined {
   return calls.every((call) => call !== undefined) && calls.length > 0 ? calls : undefined;
 }
 
-const keyAt = /[\s,]*("(?:[^"\\]|\\.)*")\s*:\s*/sy;
-const stringAt = /"(?:[^"\\]|\\.)*"?/sy;
+const keyAt = /[\s,]*("[^"\\]*(?:\\.[^"\\]*)*")\s*:\s*/sy;
+const stringAt = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 const scalarAt = /[^\s,}\]]*/y;
 
 function valueEnd(text: string, from: number): number {
@@ -89,16 +96,37 @@ function membersWritten(text: string): Map<string, string> {
   return members;
 }
 
-/** The members of an object in truncated text, without the last one, whose value may be incomplete. */
-export function wholeMembers(text: string): Record<string, unknown> {
-  const written = [...membersWritten(text)].slice(0, -1);
-  return Object.fromEntries(written.map(([name, value]) => [name, parseJson(value)]));
+const stringEnds = ["", "n", "0", "00", "000", "0000"].map((escaped) => `${escaped}"`);
+const literalEnds = ["rue", "ue", "e", "alse", "lse", "se", "ull", "ll", "l"];
+/** What goes on with JSON from wherever it is cut, up to where only brackets are missing. */
+const continuations = [
+  ...stringEnds,
+  ...stringEnds.map((end) => `${end}:0`),
+  ...["", "0", ":0", '"":0'],
+  ...literalEnds,
+];
+
+/** The members of an object in truncated text that are certainly whole; undefined where no object begins so. */
+function wholeMembers(text: string): unknown {
+  const open: string[] = [];
+  let behindWhole = text.indexOf("{") + 1;
+  for (const at of marksIn(text, 0)) {
+    if (text[at] === "{") open.push("}");
+    else if (text[at] === "[") open.push("]");
+    else if (text[at] !== ",") open.pop();
+    else if (open.length === 1) behindWhole = at;
+  }
+  const closing = open.toReversed().join("");
+  if (!continuations.some((end) => parseJson(text + end + closing) !== undefined)) return undefined;
+  // A number or a literal at the very end may have been longer.
+  const whole = /[\w.+-]$/.test(text) ? undefined : parseJson(`${text}}`);
+  return whole ?? parseJson(`${text.slice(0, behindWhole)}}`);
 }
 
 /** Arguments of an earlier call, as a client sends them back: those of a call that the limit cut are truncated. */
 export function earlierArguments(value: unknown): Record<string, unknown> | undefined {
   const isCut = typeof value === "string" && /^\s*\{/.test(value) && jsonEnd(value, 0) === undefined;
-  return isCut ? wholeMembers(value) : argumentsOf(value);
+  return argumentsOf(isCut ? (wholeMembers(value) ?? false) : value);
 }
 
 function cutCallOf(text: string): CutCall | undefined {

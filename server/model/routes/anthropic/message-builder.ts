@@ -7,7 +7,7 @@ import {
   type DoneChunk,
   type ToolCall,
 } from "../../chat-completion.ts";
-import { wholeMembers } from "../../answer/json-in-text.ts";
+import { earlierArguments } from "../../answer/json-in-text.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
 
@@ -53,7 +53,7 @@ function stopReason({ figures }: DoneChunk, lastCall: ToolCall | CutCall | undef
 }
 
 /** The input as an object; for a truncated call its complete members. */
-const inputOf = (call: ToolCall | CutCall) => (isCut(call) ? wholeMembers(call.arguments) : call.arguments);
+const inputOf = (call: ToolCall | CutCall) => (isCut(call) ? (earlierArguments(call.arguments) ?? {}) : call.arguments);
 
 /** Cached tokens are not part of `input_tokens`, because clients add the two. */
 const usageOf = ({ figures, cachedTokens }: DoneChunk) => ({
