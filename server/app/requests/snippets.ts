@@ -139,10 +139,13 @@ function shellWord(text: string, { partsOf }: Call): string {
     .join("");
 }
 
+/** Characters that a terminal changes, or takes for keys, when a command is pasted. */
+const notPasted = /[^\P{Cc}\n]/u;
+
 /** One word of a shell, from a header: each character there is a byte. */
 function headWord(latin1: string, call: Call): string {
   const bytes = Buffer.from(latin1, "latin1");
-  if (isUtf8(bytes)) return shellWord(bytes.toString(), call);
+  if (isUtf8(bytes) && !notPasted.test(bytes.toString())) return shellWord(bytes.toString(), call);
   return call
     .partsOf(latin1)
     .map((part, index) =>
@@ -153,9 +156,6 @@ function headWord(latin1: string, call: Call): string {
 
 /** Of which a system takes no more in one argument. */
 const longestWord = 100_000;
-
-/** Characters that a terminal changes, or takes for keys, when a command is pasted. */
-const notPasted = /[^\P{Cc}\n\t]/u;
 
 /** The command that writes the body, for a pipe: of bytes, of text that cannot be pasted, and of long text. */
 function writerOf(call: Call): string | undefined {
@@ -227,13 +227,15 @@ function httpie(given: Call): string {
   return pipeline(call, words.join(" "));
 }
 
+const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /** A string of JavaScript. */
 function scriptString(text: string, { partsOf }: Call): string {
   const parts = partsOf(text);
-  if (parts.length === 1) return JSON.stringify(text);
-  const escaped = (part: string) => part.replace(/[\\`]|\$\{/g, "\\$&").replaceAll("\r", "\\r");
+  const escaped = (part: string) => part.replace(/[\\`]|\$\{/g, "\\$&");
   const inside = parts.map((part, index) => (index % 2 === 1 ? `\${process.env.${part}}` : escaped(part)));
-  return `\`${inside.join("")}\``;
+  const literal = parts.length === 1 ? JSON.stringify(text) : `\`${inside.join("")}\``;
+  return literal.replace(new RegExp(notPasted, "gu"), unicodeEscape);
 }
 
 /** Bytes of JavaScript. */

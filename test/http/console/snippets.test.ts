@@ -231,13 +231,20 @@ describe("the call of fetch", () => {
   });
 });
 
-it("the commands of a shell hold no character that a terminal changes when they are pasted", async () => {
-  const headers = ["Content-Type", "multipart/form-data; boundary=x"];
-  const body = Buffer.from("--x\r\n\r\n\u001b[A\u0085图 the-token\t\n--x--\r\n");
-  const message = { method: "POST", target: "/", headers, body };
-  for (const format of ["curl", "httpie"] as const)
-    expect(snippetOf(format, recordOf(message), url)).toMatch(/^[^\p{Cc}]*\| curl|^[^\p{Cc}]*\| http/u);
-  expect((await sentBy("curl", message)).body).toEqual(body);
+describe("when it is pasted, no character is changed by a terminal", () => {
+  const headers = ["Content-Type", "multipart/form-data; boundary=x", "X-A", "a\tb \u00c2\u0085"];
+  const hostileBody = Buffer.from("--x\r\n\r\n\u001b[A\u0085图 the-token\t\n--x--\r\n");
+
+  it.each([hostileBody, Buffer.from("a\tb"), Buffer.from("a\u0085")])("of %j", async (body) => {
+    const message = { method: "POST", target: "/", headers, body };
+    for (const format of ["curl", "httpie", "fetch"] as const)
+      expect(snippetOf(format, recordOf(message), url)).toMatch(/^[\P{Cc}\n]*$/u);
+    for (const format of ["curl", "fetch"] as const) {
+      const sent = await sentBy(format, message);
+      expect(sent.body).toEqual(body);
+      expect(sent.headers).toEqual(expect.arrayContaining(headers));
+    }
+  });
 });
 
 describe("the command for HTTPie", () => {
