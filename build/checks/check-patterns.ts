@@ -5,7 +5,7 @@ import { ownPatterns, patternProblem } from "./patterns.ts";
 const reasons: Readonly<Record<string, string>> = {
   'renderer/ui/code/json-view.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|(-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|(true|false|null)':
     "reads what JSON.stringify has written, in which every string ends",
-  'server/app/payments/provider/read-json-once.ts ("(?:[^"\\\\]|\\\\.)*")(?=\\s*:)|"(?:[^"\\\\]|\\\\.)*"|[{}[\\]]':
+  'server/app/payments/provider/read-json-once.ts ("[^"\\\\]*(?:\\\\.[^"\\\\]*)*")(?=\\s*:)|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|[{}[\\]]':
     "reads what JSON.parse has taken, in which every string ends",
   "server/app/console/process-console-routes.ts ^VmRSS:\\s+(\\d+) kB": "reads a file of Linux",
   "server/process/open-files.ts ^Max open files\\s+(\\w+)": "reads a file of Linux",

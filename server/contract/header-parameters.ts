@@ -1,6 +1,6 @@
 /** Parameters of headers, as in `multipart/form-data; boundary="a b"`. */
 
-const parameter = /;[ \t]*(?<name>[^\s=;]+)=(?:"(?<quoted>(?:[^"\\]|\\[^])*)"?|(?<token>[^\s;"]*))/g;
+const parameter = /;[ \t]*(?<name>[^\s=;]+)=(?:"(?<quoted>[^"\\]*(?:\\[^][^"\\]*)*)"?|(?<token>[^\s;"]*))/g;
 
 /** The value of a parameter, of which the first counts; undefined without one. */
 export function parameterIn(header: string, name: string): string | undefined {

@@ -22,6 +22,11 @@ describe("JSON of a file", () => {
     );
   });
 
+  it("reads a string of any length", () => {
+    const long = "a".repeat(30_000_000);
+    expect(readJson(JSON.stringify(long)).value === long).toBe(true);
+  });
+
   it("takes no text that JSON.parse refuses", () => {
     const pieces = fc.constantFrom(
       "{",

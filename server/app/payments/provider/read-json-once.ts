@@ -8,7 +8,7 @@ export function readJsonOnce(text: string): unknown {
   const value = parse(text);
   // The text is well-formed here, so strings and brackets are all there is to look at.
   const objects: (Set<string> | undefined)[] = [];
-  for (const [token, string] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+  for (const [token, string] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(?=\s*:)|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/g)) {
     if (token === "{") objects.push(new Set());
     else if (token === "[") objects.push(undefined);
     else if (token === "}" || token === "]") objects.pop();
