@@ -208,7 +208,7 @@ export function createFeatures(deps: FeatureDeps) {
     people: simulatedPeople(() => deps.console.addresses().provider),
     now,
   });
-  const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });
+  const dataTransfer = createDataTransfer({ transfer, definitions, uploads, now, inTurn: userFiles.inTurn });
   const consoleRoutes = [
     ...overviewConsoleRoutes(consoleDeps),
     ...processConsoleRoutes(deps.console),

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTurns } from "../../process/create-turns.ts";
 import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
 import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.ts";
 import { renameFile } from "../../file-system/rename-file.ts";
@@ -15,7 +14,7 @@ import type { UserFiles } from "./user-files.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface SchemaFilesDeps {
-  readonly files: Pick<UserFiles, "folder" | "check" | "rescan" | "refusalOf" | "definitions">;
+  readonly files: Pick<UserFiles, "folder" | "check" | "rescan" | "refusalOf" | "definitions" | "inTurn">;
   readonly transfer: RecordTransfer;
   /** A collection's items with their secrets, as a document that can be imported. */
   readonly exportOne: (collection: string) => Promise<DataDocument>;
@@ -30,8 +29,7 @@ const badSchema = ({ message, line, column }: NonNullable<SchemaCheck["problem"]
   badRequest("bad_schema", `${message} (line ${String(line)}, column ${String(column)})`, "text");
 
 export function createSchemaFiles({ files, transfer, exportOne, removedFolder, now }: SchemaFilesDeps) {
-  /** For changes of files. */
-  const inTurn = createTurns();
+  const { inTurn } = files;
 
   /** @throws HttpError 400 for a name that cannot be that of a file */
   function fileOf(name: string): string {

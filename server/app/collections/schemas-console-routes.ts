@@ -36,17 +36,22 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
     const rows = await mapInTurns(items, rowOf, left);
     const rules = { unique: definition.uniqueFields, relations: definition.relations };
     const data = { mode: "merge", collections: 1, records: rows.length } as const;
-    await transfer
-      .append(name, rows, rules, { type: "data.imported", source: "/app/data", data })
-      .catch((error: unknown) => {
-        if (!(error instanceof TransferConflict)) throw error;
-        const { position, broken } = error;
-        const problem =
-          broken instanceof DanglingError ? `there is no ${broken.target}` : "another item has this value already";
-        const field = `items.${String(position)}.${broken.field}`;
-        throw badRequest("invalid_data", `${field}: ${problem}; nothing was added.`, field);
-      });
-    return rows.length;
+    const isAdded = await files.inTurn(async () => {
+      // A schema may have been saved while others were served.
+      if (!files.definitions().includes(definition)) return false;
+      await transfer
+        .append(name, rows, rules, { type: "data.imported", source: "/app/data", data })
+        .catch((error: unknown) => {
+          if (!(error instanceof TransferConflict)) throw error;
+          const { position, broken } = error;
+          const problem =
+            broken instanceof DanglingError ? `there is no ${broken.target}` : "another item has this value already";
+          const field = `items.${String(position)}.${broken.field}`;
+          throw badRequest("invalid_data", `${field}: ${problem}; nothing was added.`, field);
+        });
+      return true;
+    });
+    return isAdded ? rows.length : add(name, items, left);
   }
 
   return [

@@ -10,6 +10,7 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { createRouteTable, type RouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
+import { createTurns, type InTurn } from "../../process/create-turns.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { createCollectionSet } from "./collection-set.ts";
 import { createFileReport } from "./file-report.ts";
@@ -47,6 +48,8 @@ export interface UserFiles {
   readonly refusalOf: (file: string) => Error | undefined;
   /** Reads the files now. */
   readonly rescan: () => Promise<void>;
+  /** For changes of the files, and for what must not meet one. */
+  readonly inTurn: InTurn;
   /** Inserts seeds and generated items into empty collections again. */
   readonly refill: () => Promise<void>;
   close(): Promise<void>;
@@ -167,6 +170,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
       scanNext();
       await looking;
     },
+    inTurn: createTurns(),
     refill: collections.refill,
     async close() {
       closed = true;

@@ -6,9 +6,10 @@ import type { Upload } from "../../contract/app/uploads.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
+import type { InTurn } from "../../process/create-turns.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
-import type { CollectionContent, RecordTransfer } from "../../store/records/record-transfer.ts";
+import type { CollectionWrite, RecordTransfer } from "../../store/records/record-transfer.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
 
 /** What an import needs to know about a collection. */
@@ -24,9 +25,11 @@ export interface Transferable {
 interface Deps {
   readonly transfer: RecordTransfer;
   /** All collections in service. */
-  readonly collections: () => readonly Transferable[];
+  readonly definitions: () => readonly Transferable[];
   readonly uploads: { list(page: { before?: number; limit: number }): Promise<{ uploads: Upload[] }> };
   readonly now: () => number;
+  /** For what must not meet the save of a schema. */
+  readonly inTurn: InTurn;
 }
 
 export interface DataTransfer {
@@ -46,11 +49,11 @@ const pageOfUploads = 500;
 /** More problems would help nobody. */
 const problemsAtMost = 20;
 
-export function createDataTransfer({ transfer, collections, uploads, now }: Deps): DataTransfer {
+export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: Deps): DataTransfer {
   return {
     async export({ secrets }) {
       const contents: [string, DataDocument["collections"][string]][] = [];
-      for (const collection of collections()) {
+      for (const collection of definitions()) {
         const { lastId, records } = await transfer.read(collection.name);
         const data = (record: StoredRecord) =>
           secrets ? record.data : (collection.secrets?.hide(record.data) ?? record.data);
@@ -79,37 +82,44 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
       };
     },
 
-    async import(document, mode, signal) {
-      const known = new Map(collections().map((one) => [one.name, one]));
-      const given = Object.entries(document.collections);
-      const unknown = given.find(([name]) => !known.has(name));
-      if (unknown)
-        throw badRequest(
-          "unknown_collection",
-          `There is no collection ${unknown[0]}: put its schema file into the collections folder first.`,
-          unknown[0],
-        );
-      const problems: Problem[] = [];
-      const contents: (CollectionContent & { unique: readonly string[] })[] = [];
-      for (const [name, { last_id, records }] of given) {
-        const collection = known.get(name) as Transferable;
-        const before = await storedBefore(collection);
-        contents.push({
-          name,
-          lastId: last_id,
-          records: await recordsOf(collection, records, before, problems, signal),
-          unique: collection.uniqueFields,
-        });
-      }
-      if (problems.length > 0) throw refusal(problems);
-      const empty = [...known.values()]
-        .filter(({ name }) => mode === "replace" && !given.some(([one]) => one === name))
-        .map(({ name }) => ({ name, lastId: 0, records: [], unique: [] }));
-      const result = {
-        collections: given.length,
-        records: contents.reduce((sum, { records }) => sum + records.length, 0),
-      };
-      const event: BusMessage = { type: "data.imported", source: "/app/data", data: { mode, ...result } };
+    import: importAll,
+  };
+
+  async function importAll(...[document, mode, signal]: Parameters<DataTransfer["import"]>): Promise<ImportResult> {
+    const served = definitions();
+    const known = new Map(served.map((one) => [one.name, one]));
+    const given = Object.entries(document.collections);
+    const unknown = given.find(([name]) => !known.has(name));
+    if (unknown)
+      throw badRequest(
+        "unknown_collection",
+        `There is no collection ${unknown[0]}: put its schema file into the collections folder first.`,
+        unknown[0],
+      );
+    const problems: Problem[] = [];
+    const contents: CollectionWrite[] = [];
+    for (const [name, { last_id, records }] of given) {
+      const collection = known.get(name) as Transferable;
+      contents.push({
+        name,
+        lastId: last_id,
+        unique: collection.uniqueFields,
+        ...(await recordsOf(collection, records, await storedBefore(collection), problems, signal)),
+      });
+    }
+    if (problems.length > 0) throw refusal(problems);
+    const empty = [...known.values()]
+      .filter(({ name }) => mode === "replace" && !given.some(([one]) => one === name))
+      .map(({ name }) => ({ name, lastId: 0, records: [], unique: [] }));
+    const result = {
+      collections: given.length,
+      records: contents.reduce((sum, { records }) => sum + records.length, 0),
+    };
+    const event: BusMessage = { type: "data.imported", source: "/app/data", data: { mode, ...result } };
+    const isWritten = await inTurn(async () => {
+      // Schemas may have been saved while others were served.
+      const current = definitions();
+      if (current.length !== served.length || current.some((one) => !served.includes(one))) return false;
       await transfer.write([...contents, ...empty], mode, event).catch((error: unknown) => {
         throw error instanceof TransferConflict
           ? refusal([
@@ -117,9 +127,10 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
             ])
           : error;
       });
-      return result;
-    },
-  };
+      return true;
+    });
+    return isWritten ? result : importAll(document, mode, signal);
+  }
 
   async function allUploads(): Promise<Upload[]> {
     const all: Upload[] = [];
@@ -134,10 +145,10 @@ export function createDataTransfer({ transfer, collections, uploads, now }: Deps
   }
 
   /** The stored items by id, of a collection that has secrets: an export leaves them out. */
-  async function storedBefore({ name, secrets }: Transferable): Promise<ReadonlyMap<number, Fields>> {
+  async function storedBefore({ name, secrets }: Transferable): Promise<ReadonlyMap<number, StoredRecord>> {
     if (!secrets) return new Map();
     const { records } = await transfer.read(name);
-    return new Map(records.map(({ id, data }) => [id, data]));
+    return new Map(records.map((record) => [record.id, record]));
   }
 }
 
@@ -153,28 +164,25 @@ const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
   data,
 });
 
-/** The records in stored form. Problems are added to `problems`. */
+const isSameVersion = (one: StoredRecord | undefined, other: StoredRecord | undefined) =>
+  one?.version === other?.version && one?.updatedAt === other?.updatedAt;
+
+/** The records in stored form, with the secrets of those that are there. Problems are added to `problems`. */
 async function recordsOf(
-  { name, stored, input, secretFields, secrets }: Transferable,
+  collection: Transferable,
   records: readonly RecordDocument[],
-  before: ReadonlyMap<number, Fields>,
+  before: ReadonlyMap<number, StoredRecord>,
   problems: Problem[],
   signal: AbortSignal | undefined,
-): Promise<StoredRecord[]> {
-  const seen = new Set<number>();
-  const parse = ({ id, data }: RecordDocument) => {
-    const there = before.get(id);
-    const whole = there && secrets ? secrets.putBack(there, data) : data;
+): Promise<Pick<CollectionWrite, "records" | "beside">> {
+  const { name, stored, input, secretFields, secrets } = collection;
+  const parse = ({ data }: RecordDocument, there: StoredRecord | undefined) => {
+    const whole = there && secrets ? secrets.putBack(there.data, data) : data;
     return (stored ?? input).safeParse(whole, { error: describeIssue });
   };
-  const parsed = await mapInTurns(records, parse, signal);
-  return records.map((record, index) => {
-    const at = `${name}/${String(record.id)}`;
-    if (seen.has(record.id)) problems.push([at, "is in the document twice"]);
-    seen.add(record.id);
-    const { data, error } = parsed[index] ?? {};
+  const storedOf = (record: RecordDocument, { data, error }: ReturnType<typeof parse>, found: Problem[]) => {
     for (const { path, message } of error?.issues ?? [])
-      problems.push([at + within(path), hint(message, path[0], secretFields)]);
+      found.push([`${name}/${String(record.id)}${within(path)}`, hint(message, path[0], secretFields)]);
     return {
       id: record.id,
       ownerId: record.owner_uid === "" ? nobody : Number(record.owner_uid.slice(1)),
@@ -183,7 +191,26 @@ async function recordsOf(
       updatedAt: Date.parse(record.updated_at),
       data: (data ?? {}) as Fields,
     };
-  });
+  };
+  const given = new Map<number, RecordDocument>();
+  for (const record of records) {
+    if (given.has(record.id)) problems.push([`${name}/${String(record.id)}`, "is in the document twice"]);
+    given.set(record.id, record);
+  }
+  const parseOne = (record: RecordDocument) => [record, parse(record, before.get(record.id))] as const;
+  const parsed = await mapInTurns(records, parseOne, signal);
+  return {
+    records: parsed.map(([record, result]) => storedOf(record, result, problems)),
+    // Others were served meanwhile, and may have changed a secret.
+    beside(record, there) {
+      const source = given.get(record.id);
+      if (!secrets || !source || isSameVersion(before.get(record.id), there)) return record;
+      const found: Problem[] = [];
+      const again = storedOf(source, parse(source, there), found);
+      if (found.length > 0) throw refusal(found);
+      return again;
+    },
+  };
 }
 
 const hint = (message: string, field: PropertyKey | undefined, secretFields: readonly string[]) =>

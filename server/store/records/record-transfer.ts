@@ -15,6 +15,13 @@ export interface CollectionContent {
   readonly records: readonly StoredRecord[];
 }
 
+/** What a collection gets. */
+export interface CollectionWrite extends CollectionContent {
+  readonly unique: readonly string[];
+  /** The record as it must be beside the one that has its id then. */
+  readonly beside?: (record: StoredRecord, there: StoredRecord | undefined) => StoredRecord;
+}
+
 export interface RecordTransfer {
   /** In the order of ids. */
   read(collection: string): Promise<CollectionContent>;
@@ -37,11 +44,7 @@ export interface RecordTransfer {
    * So no If-Match and no undo fits by accident. The event is stored in the same transaction.
    * @throws TransferConflict when one of the records has the unique value of another; nothing is changed then
    */
-  write(
-    collections: readonly (CollectionContent & { readonly unique: readonly string[] })[],
-    mode: "replace" | "merge",
-    event: BusMessage,
-  ): Promise<void>;
+  write(collections: readonly CollectionWrite[], mode: "replace" | "merge", event: BusMessage): Promise<void>;
 }
 
 /** The number of rows in one statement: the database's limit on parameters allows thousands. */
@@ -121,12 +124,13 @@ export function createRecordTransfer<Tables extends RecordTables>(
    * Deletes what the collection has. Its records get the versions of the document; one that was edited in it, and would
    * have the ETag of what clients have read, is a new version.
    */
-  async function writeAll(trx: Transaction<RecordTables>, { name, lastId, records }: CollectionContent) {
+  async function writeAll(trx: Transaction<RecordTables>, { name, lastId, records, beside }: CollectionWrite) {
     const { lastVersion } = await sequenceOf(trx, name);
     const before = await trx.deleteFrom("records").where("collection", "=", name).returningAll().execute();
     const known = new Map(before.map(toRecord).map((record) => [record.id, record]));
-    const written = records.map((record) => {
-      const old = known.get(record.id);
+    const written = records.map((given) => {
+      const old = known.get(given.id);
+      const record = beside?.(given, old) ?? given;
       const isSameTag = old?.version === record.version && old.updatedAt === record.updatedAt;
       return isSameTag && !isDeepStrictEqual(old.data, record.data)
         ? { ...record, version: record.version + 1 }
@@ -138,13 +142,14 @@ export function createRecordTransfer<Tables extends RecordTables>(
   }
 
   /** A record that is there, or was, gets a version that it has never had; which ids were deleted is not known. */
-  async function writeBeside(trx: Transaction<RecordTables>, { name, lastId, records }: CollectionContent) {
+  async function writeBeside(trx: Transaction<RecordTables>, { name, lastId, records, beside }: CollectionWrite) {
     const sequence = await sequenceOf(trx, name);
-    const there = await trx.selectFrom("records").select(["id", "version"]).where("collection", "=", name).execute();
-    const versions = new Map(there.map(({ id, version }) => [id, version]));
-    const written = records.map((record) => {
-      const before = versions.get(record.id) ?? sequence.lastVersion;
-      return { ...record, version: Math.max(record.version, before + 1) };
+    const there = await trx.selectFrom("records").selectAll().where("collection", "=", name).execute();
+    const known = new Map(there.map(toRecord).map((record) => [record.id, record]));
+    const written = records.map((given) => {
+      const old = known.get(given.id);
+      const record = beside?.(given, old) ?? given;
+      return { ...record, version: Math.max(record.version, (old?.version ?? sequence.lastVersion) + 1) };
     });
     await insert(trx, name, written);
     await setSequence(trx, name, highestId(records, Math.max(lastId, sequence.lastId)), sequence.lastVersion);
