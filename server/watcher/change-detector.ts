@@ -35,6 +35,7 @@ export interface ChangeDetectorDeps {
   readonly note: (path: string, facts?: KnownFacts) => void;
   /** Called with a new folder in the place of another one, and with those in it. */
   readonly onReplaced: (folder: string) => void;
+  readonly onMoved: (from: string, to: string) => void;
   /** The last run's snapshot. Without it, nothing that the start finds is reported. */
   readonly catchUp?: CatchUp | undefined;
   /** Monotonic milliseconds. */
@@ -51,7 +52,7 @@ const isFolder = (reading: Reading): reading is FileFacts => hasFacts(reading) &
 export type ChangeDetector = ReturnType<typeof createChangeDetector>;
 
 export function createChangeDetector(deps: ChangeDetectorDeps) {
-  const { root, readFacts, report, note, onReplaced, now, exact } = deps;
+  const { root, readFacts, report, note, onReplaced, onMoved, now, exact } = deps;
   const rootFacts = readFacts(root);
   if (!hasFacts(rootFacts)) throw new Error(`${root} does not exist or cannot be read`);
   const tree = createSnapshotTree(root, rootFacts);
@@ -155,6 +156,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const node = { ...departed.node, facts: toKnown(facts) };
     tree.attach(path, node);
     noteGone(departed.path);
+    onMoved(departed.path, path);
     for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
   }
 
@@ -179,6 +181,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const kind = changeOnArrival(facts, { folderBorn: folder?.facts.born ?? 0, seenUntil: unseenBefore });
     // It came with its folder or existed before the watch, so it is no event of its own.
     const cameAlong = found && folder?.arrived?.as === "move" && facts.changed <= folder.arrived.changed;
+    const isLate = found && folder?.unlearned === true && kind === "move";
     const node: TreeNode = { facts: toKnown(facts) };
     if (facts.kind === "directory" && !starting) {
       departures.folderAppeared(now());
@@ -190,7 +193,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     }
     tree.attach(path, node);
     note(path, node.facts);
-    if (cameAlong || (starting && kind === "move")) return;
+    if (isLate && facts.kind === "directory") node.unlearned = true;
+    if (cameAlong || isLate || (starting && kind === "move")) return;
 
     const change = clearTheWay(hint) ? "move" : kind;
     report({ path, ev: change });
@@ -237,6 +241,11 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       // It is unreadable, or has just been deleted, which produces a hint.
       const lastKnown = catchUp?.take(path);
       if (lastKnown) tree.attach(path, lastKnown, name);
+    },
+    /** A folder that the start cannot read. The last run may have known what is in it. */
+    leaveUnlearned(folder: string): void {
+      const node = tree.get(folder);
+      if (node && !catchUp) node.unlearned = true;
     },
     /** Drops an entry that is excluded now from the catch-up. */
     leaveOut: (path: string) => void catchUp?.take(path),

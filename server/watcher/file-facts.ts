@@ -33,12 +33,8 @@ const kindOf = (stats: Stats): FileFacts["kind"] =>
 const exactInode = (path: string) =>
   unlessBelowFile(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))?.ino;
 
-/**
- * Facts of `path` now, or undefined if it does not exist. Synchronous on purpose: a batch of reads is one consistent
- * snapshot, and on a local disk a call takes microseconds.
- * @throws the system's error when the path cannot be read (permissions).
- */
-function readFacts(path: string): FileFacts | undefined {
+/** @throws the system's error when the path cannot be read (permissions). */
+function factsOf(path: string): FileFacts | undefined {
   const stats = unlessBelowFile(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return undefined;
   return {
@@ -56,20 +52,16 @@ function readFacts(path: string): FileFacts | undefined {
   };
 }
 
-/** Calls `onUnreadable` with the system's error once for each path that cannot be read, until it can be. */
-export function createFactsReader(onUnreadable: (error: Error) => void): (path: string) => Reading {
-  const unreadable = new Set<string>();
-  return (path) => {
-    try {
-      const facts = readFacts(path);
-      unreadable.delete(path);
-      return facts;
-    } catch (error) {
-      if (!unreadable.has(path)) onUnreadable(error as Error);
-      unreadable.add(path);
-      return "unreadable";
-    }
-  };
+/**
+ * What is at `path` now. Synchronous on purpose: a batch of reads is one consistent snapshot, and on a local disk a call
+ * takes microseconds.
+ */
+export function readFacts(path: string): Reading {
+  try {
+    return factsOf(path);
+  } catch {
+    return "unreadable";
+  }
 }
 
 /** The part of the facts that is kept. */

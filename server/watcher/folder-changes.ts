@@ -6,7 +6,7 @@ import { join, sep } from "node:path";
 import { createCatchUp } from "./catch-up.ts";
 import { createChangeDetector, type Change } from "./change-detector.ts";
 import type { Exclusion } from "./exclude-patterns.ts";
-import { createFactsReader, hasFacts, identityOf } from "./file-facts.ts";
+import { hasFacts, identityOf, readFacts } from "./file-facts.ts";
 import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
 import { createHintCollector } from "./hint-collector.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
@@ -35,6 +35,8 @@ export interface FolderChangesOptions {
   /** Called if the path now leads to another folder. Changes since the last run are then not reported. */
   readonly onOtherFolder: () => void;
   readonly onError: (error: Error) => void;
+  /** Called with an error of before, by its message, that is none any more. */
+  readonly onMended?: ((error: Error) => void) | undefined;
 }
 
 /** Linux names every entry that changes, once per change. */
@@ -62,6 +64,7 @@ export async function watchFolder({
   report,
   onOtherFolder,
   onError,
+  onMended,
 }: FolderChangesOptions): Promise<FolderChanges> {
   // Report paths under the name that the user gave, whatever symbolic links it contains.
   const view = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
@@ -70,8 +73,9 @@ export async function watchFolder({
   const inside = (path: string) => sep + path.slice(below.length);
   let changes: Change[] = [];
   let notes: TreeNote[] = [];
-  const factsOf = createFactsReader(onError);
-  const known = lastPicture && factsOf(root);
+  const unreadable = (path: string) =>
+    new Error(`${view(path)} cannot be read, so that its changes are told only once it can be: let Hearth read it`);
+  const known = lastPicture && readFacts(root);
   const isSameFolder = hasFacts(known) && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
   const isFollowed = isSameFolder || lastPicture?.isElsewhere;
   if (hasFacts(known) && !isFollowed) onOtherFolder();
@@ -87,10 +91,11 @@ export async function watchFolder({
       : undefined;
   const detector = createChangeDetector({
     root,
-    readFacts: factsOf,
+    readFacts,
     report: ({ path, ev }) => changes.push({ path: view(path), ev }),
     note: (path, facts) => notes.push(noteOf(inside(path), facts)),
     onReplaced: (folder) => collector.replacedFolder(folder),
+    onMoved: (from, to) => collector.movedFolder(from, to),
     catchUp,
     now: () => performance.now(),
     exact,
@@ -103,12 +108,15 @@ export async function watchFolder({
   // If the folder itself is gone, chokidar waits for it in its parent, whose other entries are not part of the watch.
   const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(view(path)));
   const collector = createHintCollector({
+    root,
     detector,
     ignored,
     ignoredEach: (paths) => exclusion.hasEach(paths.map(view)),
     seenUntil: clock.seenUntil,
     onWorked: hand,
     onRecovered: () => watcher.addMissing(detector.folders()),
+    onUnreadable: (path) => onError(unreadable(path)),
+    onReadable: (path) => onMended?.(unreadable(path)),
   });
   /**
    * chokidar stays with the old folder if another one is in its place before chokidar looks. A folder that is moved or
@@ -124,6 +132,7 @@ export async function watchFolder({
       if (folder === root) followRoot();
       collector.watchedFolder(folder);
     },
+    onUnreadable: (folder) => collector.unwatchedFolder(folder),
   });
   watcher.on("raw", (kind, name, details) => {
     const { watchedPath } = details as { watchedPath: string };

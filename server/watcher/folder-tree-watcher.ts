@@ -29,12 +29,17 @@ interface Deps {
   readonly isFolder: (path: string) => boolean;
   /** Called with a folder before it is listed, which happens once its system watch is set. */
   readonly onListing: (folder: string) => void;
+  /** Called with a folder that cannot be watched because it cannot be read. */
+  readonly onUnreadable: (folder: string) => void;
 }
 
 export class FolderTreeWatcher extends FSWatcher {
   readonly #root: string;
   readonly #isFolder: Deps["isFolder"];
   readonly #onListing: Deps["onListing"];
+  readonly #onUnreadable: Deps["onUnreadable"];
+  /** Folders that chokidar knows and lists, but that have no system watch. */
+  readonly #unwatchable = new Set<string>();
 
   constructor(root: string, deps: Deps) {
     super({
@@ -46,6 +51,7 @@ export class FolderTreeWatcher extends FSWatcher {
     this.#root = root;
     this.#isFolder = deps.isFolder;
     this.#onListing = deps.onListing;
+    this.#onUnreadable = deps.onUnreadable;
     this.add(root);
   }
 
@@ -56,11 +62,26 @@ export class FolderTreeWatcher extends FSWatcher {
     return super.isUnwatched(path) || !(namesItself || this.#isFolder(path));
   }
 
-  /** Watches those folders whose notifications were lost, so that chokidar does not know them. */
+  /** chokidar says nothing of a folder that it may not watch. */
+  override handleError(error: unknown): void {
+    const { code, syscall, path } = error as NodeJS.ErrnoException;
+    if (syscall === "watch" && path !== undefined && (code === "EACCES" || code === "EPERM")) {
+      this.#unwatchable.add(path);
+      this.#onUnreadable(path);
+    }
+    super.handleError(error);
+  }
+
+  /** Watches those folders that could not be watched, or whose notifications were lost so that chokidar does not know them. */
   addMissing(folders: readonly string[]): void {
     const watched = this.getWatched();
-    const missing = folders.filter((folder) => !(folder in watched));
-    if (missing.length > 0) this.add(missing);
+    const missing = folders.filter((folder) => !(folder in watched) || this.#unwatchable.has(folder));
+    this.#unwatchable.clear();
+    for (const folder of missing) {
+      this.closePath(folder, true);
+      // Unlike `add`, it makes the folder none that chokidar waits for in its parent once it is gone.
+      this.rewatchMissingPath(folder);
+    }
   }
 
   /** Watches all folders anew, as at the start: a system watch stays with the folder that it was set on, not its path. */

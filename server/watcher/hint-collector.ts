@@ -2,11 +2,10 @@
  * Collects the hints of one turn of the event loop and passes them to the detector together, so that both names of a
  * rename are checked in one batch.
  */
-import { accessSync, constants, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { ChangeDetector } from "./change-detector.ts";
 import type { Hint } from "./renamed-folders.ts";
-import { isNowhere } from "../file-system/is-missing.ts";
+import { createUnreadablePlaces, namesIn } from "./unreadable-places.ts";
 
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */
 const burstSize = 2_000;
@@ -22,9 +21,10 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 export type HintKind = "rename" | "change" | "found";
 
 export interface HintCollectorDeps {
+  readonly root: string;
   readonly detector: Pick<
     ChangeDetector,
-    "process" | "settleDepartures" | "entries" | "folders" | "learns" | "learn" | "leaveOut"
+    "process" | "settleDepartures" | "entries" | "folders" | "learns" | "learn" | "leaveOut" | "leaveUnlearned"
   >;
   /** Paths that are not checked. */
   readonly ignored: (path: string) => boolean;
@@ -36,17 +36,9 @@ export interface HintCollectorDeps {
   readonly onWorked: () => void;
   /** Called after a scan of all folders, whose notifications may have been lost. */
   readonly onRecovered: () => void;
-}
-
-/** The names in a folder, none if it is gone; undefined if the folder or what is in it cannot be read. */
-function namesIn(folder: string): string[] | undefined {
-  try {
-    const names = readdirSync(folder);
-    accessSync(folder, constants.X_OK);
-    return names;
-  } catch (error) {
-    return isNowhere(error) ? [] : undefined;
-  }
+  /** Called once for the outermost folder or file that cannot be read, and once it can be. */
+  readonly onUnreadable: (path: string) => void;
+  readonly onReadable: (path: string) => void;
 }
 
 export function createHintCollector(deps: HintCollectorDeps) {
@@ -56,8 +48,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
   const replaced = new Set<string>();
   /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
-  /** Paths that could not be read, and the moment before which everything there had been seen. */
-  const unreadable = new Map<string, number>();
+  const unreadable = createUnreadablePlaces(deps);
   let burst = { size: 0, seenUntil: 0 };
   let burstTimer: NodeJS.Timeout | undefined;
   let recovering = false;
@@ -91,11 +82,13 @@ export function createHintCollector(deps: HintCollectorDeps) {
   }
 
   function process(hints: readonly Hint[]): void {
-    for (const { path, seenUntil: until } of detector.process(hints)) keepUnreadable(path, until);
+    for (const { path, seenUntil: until } of detector.process(hints)) unreadable.add(path, until);
   }
 
-  function keepUnreadable(path: string, until: number): void {
-    if (!unreadable.has(path)) unreadable.set(path, until);
+  /** What happened below it meanwhile was not seen, nor were the folders there watched. */
+  function lookBelow(folder: string, until: number): void {
+    recovering = true;
+    for (const inner of detector.folders()) if (inner.startsWith(folder + sep)) scanBatch(inner, until);
   }
 
   /** Scans a folder. Returns how many of its entries are already checked. */
@@ -104,12 +97,12 @@ export function createHintCollector(deps: HintCollectorDeps) {
     const isLearning = detector.learns(folder);
     const names = namesIn(folder);
     if (!names) {
-      // What a start cannot read, the next one learns.
-      if (!isLearning) keepUnreadable(folder, until);
+      if (isLearning) detector.leaveUnlearned(folder);
+      unreadable.add(folder, until);
       return 0;
     }
-    // What happened in it meanwhile was not seen, nor were the folders in it watched.
-    if (unreadable.delete(folder)) recovering = true;
+    const unseenSince = unreadable.remove(folder);
+    if (unseenSince !== undefined) lookBelow(folder, unseenSince);
     // What is gone comes first: a renamed file's old name departs before its new name, perhaps in a later batch, arrives.
     const there = new Set(names);
     const gone = [...new Set(detector.entries(folder))].filter((name) => !there.has(name));
@@ -175,7 +168,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
   /** Checks a folder and each of its entries, in a later turn of the event loop. */
   function scanBatch(folder: string, until = seenUntil()): void {
     hint(folder, "found", until);
-    unread.set(folder, until);
+    unread.set(folder, Math.min(until, unread.get(folder) ?? Infinity));
     schedule();
   }
 
@@ -185,8 +178,11 @@ export function createHintCollector(deps: HintCollectorDeps) {
     lookEverywhere,
     /** Checks again what could not be read. */
     readAgain(): void {
-      for (const [path, until] of unreadable) scanBatch(path, until);
+      for (const [path, until] of unreadable.entries()) scanBatch(path, until);
     },
+    /** For a folder that the system does not watch because it cannot be read. */
+    unwatchedFolder: (folder: string) => unreadable.add(folder, seenUntil()),
+    movedFolder: (from: string, to: string) => unreadable.moved(from, to),
     /**
      * Checks what is in a folder that took the place of another one: now, and again when it is watched. What comes into it
      * before that has no notification.
@@ -210,6 +206,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
       process([...pending.values()]);
       detector.settleDepartures(true);
       onWorked();
+      unreadable.clear();
     },
   };
 }

@@ -11,6 +11,8 @@ export interface TreeNode {
   children?: Map<string, TreeNode>;
   /** The creation was reported, but the notification of the first write, if any, has not arrived yet. */
   writeOwed?: boolean;
+  /** For folders that the start could not read, and those in them: what is older than the watch is learned later. */
+  unlearned?: true;
   /** For folders that took the place of others, and those in them. */
   replaced?: true;
   /** For folders that appeared during the watch: how, and their change time then. */

@@ -33,6 +33,7 @@ export function memoryDisk(exact = true) {
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
     onReplaced: () => undefined,
+    onMoved: () => undefined,
     now: () => clock,
     exact,
   });

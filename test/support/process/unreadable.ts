@@ -3,25 +3,46 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { sep } from "node:path";
 
+type Call = (...all: never[]) => unknown;
+
 export async function whileUnreadable(folder: string, act: () => Promise<void>): Promise<void> {
-  const { readdirSync, lstatSync } = fs;
-  const refused = (path: unknown) => {
-    throw Object.assign(new Error(`EACCES: permission denied, '${String(path)}'`), { code: "EACCES" });
-  };
   const isBelow = (path: unknown) => String(path).startsWith(folder + sep);
-  const replace = (list: typeof readdirSync, look: typeof lstatSync) => {
-    Object.assign(fs, { readdirSync: list, lstatSync: look });
+  const isInside = (path: unknown) => path === folder || isBelow(path);
+  const refusal = (syscall: string, path: unknown) =>
+    Object.assign(new Error(`EACCES: permission denied, ${syscall} '${String(path)}'`), {
+      code: "EACCES",
+      syscall,
+      path,
+    });
+  const guard =
+    (name: string, call: Call, isRefused: (path: unknown) => boolean) =>
+    (...all: Parameters<Call>) => {
+      if (isRefused(all[0])) throw refusal(name, all[0]);
+      return call(...all);
+    };
+  const guardLater =
+    (name: string, call: Call, isRefused: (path: unknown) => boolean) =>
+    async (...all: Parameters<Call>) =>
+      guard(name, call, isRefused)(...all);
+  const { readdirSync, lstatSync, accessSync, watch } = fs;
+  const { readdir, lstat } = fs.promises;
+  const replace = (sync: object, later: object) => {
+    Object.assign(fs, sync);
+    Object.assign(fs.promises, later);
     syncBuiltinESMExports();
   };
-  const guard = <F extends (...all: never[]) => unknown>(call: F, isRefused: (path: unknown) => boolean) =>
-    ((...all: Parameters<F>) => (isRefused(all[0]) ? refused(all[0]) : call(...all))) as F;
   replace(
-    guard(readdirSync, (path) => path === folder || isBelow(path)),
-    guard(lstatSync, isBelow),
+    {
+      readdirSync: guard("scandir", readdirSync, isInside),
+      lstatSync: guard("lstat", lstatSync, isBelow),
+      accessSync: guard("access", accessSync, isInside),
+      watch: guard("watch", watch, isInside),
+    },
+    { readdir: guardLater("scandir", readdir, isInside), lstat: guardLater("lstat", lstat, isBelow) },
   );
   try {
     await act();
   } finally {
-    replace(readdirSync, lstatSync);
+    replace({ readdirSync, lstatSync, accessSync, watch }, { readdir, lstat });
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createChangeDetector } from "../../../server/watcher/change-detector.ts";
-import { createFactsReader } from "../../../server/watcher/file-facts.ts";
+import { readFacts } from "../../../server/watcher/file-facts.ts";
 import { createHintCollector } from "../../../server/watcher/hint-collector.ts";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -12,22 +12,27 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
   const reported: string[] = [];
   const detector = createChangeDetector({
     root,
-    readFacts: createFactsReader(() => undefined),
+    readFacts,
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
     onReplaced: () => undefined,
+    onMoved: (from, to) => collector.movedFolder(from, to),
     now: () => 0,
     exact: true,
   });
+  const unreadable: string[] = [];
   const collector = createHintCollector({
+    root,
     detector,
     ignored: isIgnored,
     ignoredEach: (paths) => paths.map(isIgnored),
     seenUntil: () => Date.now(),
     onWorked: () => undefined,
     onRecovered: recovered.resolve,
+    onUnreadable: (path) => unreadable.push(path.slice(root.length + 1)),
+    onReadable: (path) => unreadable.push(`-${path.slice(root.length + 1)}`),
   });
-  return { recovered: recovered.promise, reported, detector, collector };
+  return { recovered: recovered.promise, reported, unreadable, detector, collector };
 }
 
 it("reports the renames of more files than one batch checks as moves when only their folder's scan shows them", async () => {
@@ -79,7 +84,7 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   mkdirSync(at("locked", "deep"), { recursive: true });
   for (const name of ["changes", "stays", "goes"]) writeFileSync(at("locked", name), "");
   writeFileSync(at("locked", "deep", "inner"), "");
-  const { reported, recovered, detector, collector } = collected(temporary.path);
+  const { reported, recovered, unreadable, detector, collector } = collected(temporary.path);
   for (const folder of [at(), at("locked"), at("locked", "deep")]) {
     collector.lookThrough(folder);
     await collector.idle();
@@ -88,7 +93,9 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   await whileUnreadable(at("locked"), async () => {
     collector.lookEverywhere();
     collector.hint(at("locked", "goes"), "rename");
+    collector.hint(at("locked", "locked"), "change");
     await recovered;
+    expect(unreadable).toEqual(["locked"]);
     writeFileSync(at("locked", "new"), "");
     writeFileSync(at("locked", "changes"), "1");
     unlinkSync(at("locked", "goes"));
@@ -106,4 +113,5 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
     "modify locked/changes",
     "modify locked/deep/inner",
   ]);
+  expect(unreadable).toEqual(["locked", "-locked"]);
 });
