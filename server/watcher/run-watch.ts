@@ -42,6 +42,8 @@ export interface WatchOptions {
   readonly onChanges?: (kinds: readonly FileChange[]) => void;
   /** Called with errors while watching; they are logged in any case. */
   readonly onError?: (error: Error) => void;
+  /** Called with an error of before, by its message, that is none any more. */
+  readonly onMended?: (error: Error) => void;
 }
 
 export interface Watch {
@@ -148,6 +150,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
         log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
       },
       onError: notify,
+      onMended: options.onMended,
     });
     if (lastPicture && caughtUp > 0) log.info({ events: caughtUp }, "reported what has changed since the last run");
     if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));

@@ -23,6 +23,8 @@ export interface FolderWatchOptions {
   readonly onChanges: (kinds: readonly FileChange[]) => void;
   /** Called for errors of a running watch, which goes on. */
   readonly onError: (error: Error) => void;
+  /** Called with an error of before, by its message, that is none any more. */
+  readonly onMended: (error: Error) => void;
 }
 
 export interface FolderWatch {

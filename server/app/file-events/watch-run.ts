@@ -31,7 +31,8 @@ export function createWatchRun(
 ) {
   let folder = declared;
   let state: WatchState = declared.paused ? "paused" : "starting";
-  let reason: string | undefined;
+  /** Why it has failed or does not see everything, the latest last. */
+  const reasons = new Set<string>();
   let reported: WatchState = declared.paused ? "paused" : "watching";
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -45,8 +46,10 @@ export function createWatchRun(
   const inTurn = (step: () => Promise<void>) => (work = work.then(step));
 
   function fail(error: unknown): void {
-    reason = (error as Error).message;
-    onFailure(reason);
+    const { message } = error as Error;
+    reasons.delete(message);
+    reasons.add(message);
+    onFailure(message);
   }
 
   function settle(next: WatchState): void {
@@ -58,7 +61,7 @@ export function createWatchRun(
 
   async function start(): Promise<void> {
     state = "starting";
-    reason = undefined;
+    reasons.clear();
     try {
       watch = await watcher.watch({
         ...options(),
@@ -69,6 +72,7 @@ export function createWatchRun(
           for (const kind of kinds) counts[kind]++;
         },
         onError: fail,
+        onMended: ({ message }) => void reasons.delete(message),
       });
       settle("watching");
       wasPaused = false;
@@ -91,7 +95,7 @@ export function createWatchRun(
       fail(new Error(`${folder.path}: no such folder`));
       settle("failed");
     } else if (isThere && state === "failed") {
-      reason = undefined;
+      reasons.clear();
       settle("watching");
     }
   }
@@ -110,17 +114,20 @@ export function createWatchRun(
   }
 
   return {
-    shown: (): WatchedFolder => ({
-      id: folder.id,
-      path: folder.path,
-      exclude: [...folder.exclude],
-      catch_up: folder.catch_up,
-      state,
-      ...(reason !== undefined && { reason }),
-      counts: { ...counts },
-      waiting: watch?.waiting() ?? 0,
-      created_at: new Date(folder.created_at).toISOString(),
-    }),
+    shown(): WatchedFolder {
+      const reason = [...reasons].at(-1);
+      return {
+        id: folder.id,
+        path: folder.path,
+        exclude: [...folder.exclude],
+        catch_up: folder.catch_up,
+        state,
+        ...(reason !== undefined && { reason }),
+        counts: { ...counts },
+        waiting: watch?.waiting() ?? 0,
+        created_at: new Date(folder.created_at).toISOString(),
+      };
+    },
     declared: () => folder,
     /** Applies a changed declaration. Resolves when the watch has started, has failed, or is paused. */
     follow: (changed: DeclaredFolder): Promise<void> =>
@@ -128,7 +135,7 @@ export function createWatchRun(
         if (ended) return;
         await stop();
         folder = changed;
-        reason = undefined;
+        reasons.clear();
         if (!changed.paused) return start();
         settle("paused");
         wasPaused = true;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FileEventPage } from "../../../server/contract/app/file-events.ts";
 import type { MatchResult, WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 const temporary = temporaryFolder();
@@ -54,6 +55,19 @@ async function stored(of = folder): Promise<string[]> {
 const write = (name: string, text = "x") => writeFileSync(join(folder, name), text);
 
 describe("POST /console/api/watched-folders", () => {
+  it("names the outermost folder that cannot be read as the reason, until it can be read again", async () => {
+    mkdirSync(join(folder, "locked", "deep"), { recursive: true });
+    write("locked/deep/a");
+    await add();
+    const reasons = async () => (await list()).filter(({ path }) => path === folder).map(({ reason }) => reason ?? "");
+    await whileUnreadable(join(folder, "locked"), async () => {
+      write("locked/deep/a", "xx");
+      await expect.poll(reasons).toEqual([expect.stringMatching(/\/locked cannot be read/)]);
+    });
+    await expect.poll(reasons).toEqual([""]);
+    await expect.poll(() => stored()).toEqual(["modify locked/deep/a"]);
+  });
+
   it("answers 201 once the folder is watched: every change is posted to the receiver and stored", async () => {
     const { status, location, body } = await call("POST", "", { path: `${folder}/` });
     expect([status, location]).toEqual([201, `/console/api/watched-folders/${String(body.id)}`]);
