@@ -93,8 +93,7 @@ export function runCommand(argv: readonly string[]): void {
     // Not a literal, so that the bundler keeps it as a separate file.
     const { main } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
     await main(argv, { fork: forkUtilityProcess, command: typedCommand(), removeLoginItem });
-    // A watch runs until it is stopped.
-    if (argv[0] !== "watch" || process.exitCode !== 0) app.exit(Number(process.exitCode ?? 0));
+    app.exit(Number(process.exitCode ?? 0));
   };
   // Not awaited: Electron is ready only after its main module has run.
   (startsProcesses.test(argv[0] ?? "") ? app.whenReady() : Promise.resolve()).then(run).catch((error: unknown) => {

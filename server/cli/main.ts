@@ -38,7 +38,7 @@ const workingDirectory = (env: NodeJS.ProcessEnv) =>
 async function watch(argv: readonly string[]): Promise<Outcome> {
   const { watchCommand, watchHelp } = await import("../watcher/watch-command.ts");
   if (argv.some(asksForHelp)) printLines(watchHelp);
-  else return () => watchCommand(argv, process.env, workingDirectory(process.env)).then(() => 0);
+  else return () => watchCommand(argv, process.env, workingDirectory(process.env));
   return 0;
 }
 

@@ -1,5 +1,6 @@
 /** How names compare: macOS and Windows take a path in any case, and macOS in any Unicode form. */
-import { posix, win32 } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, posix, relative, sep, win32 } from "node:path";
 
 /**
  * The form in which two absolute paths are equal that may lead to the same file. A volume of macOS may tell cases apart,
@@ -14,4 +15,17 @@ export function isWithin(folder: string, path: string, platform = process.platfo
   const { sep } = platform === "win32" ? win32 : posix;
   const [outer, inner] = [comparablePath(folder, platform), comparablePath(path, platform)];
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+/** With symbolic links resolved, also in the path of what does not exist yet. */
+const realPath = (path: string): string =>
+  existsSync(path) || dirname(path) === path
+    ? realpathSync.native(path)
+    : join(realPath(dirname(path)), basename(path));
+
+/** The way from a folder to what is in it or is the folder itself, by whatever links they are named; undefined if it lies elsewhere. */
+export function wayWithin(folder: string, path: string, platform = process.platform): string | undefined {
+  const [outer, inner] = [folder, path].map((one) => comparablePath(realPath(one), platform)) as [string, string];
+  const way = relative(outer, inner);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
 }

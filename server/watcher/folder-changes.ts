@@ -12,6 +12,7 @@ import { createHintCollector } from "./hint-collector.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
 import { noteOf, type TreeNote } from "./tree-notes.ts";
+import { leadsElsewhere } from "./watched-path.ts";
 
 /** What the last run knew about the folder. */
 export interface LastPicture {
@@ -47,8 +48,11 @@ export interface FolderChanges {
   picture(): Iterable<TreeNote>;
   /** How many files are known. */
   files(): number;
-  /** Looks for what nothing tells: another folder in the place of the watched one, what can be read again. */
-  look(): void;
+  /**
+   * Looks for what nothing tells: another folder in the place of the watched one, what can be read again. Returns whether
+   * the path leads elsewhere: nothing more is reported then, and the snapshot stays what was.
+   */
+  look(): boolean;
   stop(): Promise<void>;
 }
 
@@ -68,7 +72,6 @@ export async function watchFolder({
 }: FolderChangesOptions): Promise<FolderChanges> {
   // Report paths under the name that the user gave, whatever symbolic links it contains.
   const view = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
-  const clock = createStepClock();
   const below = root.endsWith(sep) ? root : root + sep;
   const inside = (path: string) => sep + path.slice(below.length);
   let changes: Change[] = [];
@@ -78,7 +81,6 @@ export async function watchFolder({
   const known = lastPicture && readFacts(root);
   const isSameFolder = hasFacts(known) && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
   const isFollowed = isSameFolder || lastPicture?.isElsewhere;
-  if (hasFacts(known) && !isFollowed) onOtherFolder();
   if (hasFacts(known) && lastPicture?.isElsewhere) notes.push(noteOf(inside(root), known));
   const catchUp =
     lastPicture && isFollowed
@@ -100,16 +102,27 @@ export async function watchFolder({
     now: () => performance.now(),
     exact,
   });
+  let hasStarted = false;
   const hand = () => {
+    // Nothing is told of a start that fails: the next one tells it.
+    if (!hasStarted) return;
     if (changes.length > 0 || notes.length > 0) report(changes, notes);
     changes = [];
     notes = [];
   };
   // If the folder itself is gone, chokidar waits for it in its parent, whose other entries are not part of the watch.
   const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(view(path)));
+  let isLeft = false;
+  /** For good, also if the path leads back: what happened meanwhile was not taken up. */
+  const hasLeft = () => (isLeft ||= leadsElsewhere(dir, root));
+  const clock = createStepClock();
   const collector = createHintCollector({
     root,
-    detector,
+    detector: {
+      ...detector,
+      process: (hints) => (hasLeft() ? [] : detector.process(hints)),
+      settleDepartures: (everything) => (hasLeft() ? undefined : detector.settleDepartures(everything)),
+    },
     ignored,
     ignoredEach: (paths) => exclusion.hasEach(paths.map(view)),
     seenUntil: clock.seenUntil,
@@ -154,9 +167,12 @@ export async function watchFolder({
     await watcher.close();
     throw error;
   }
+  watcher.on("error", (error) => onError(explain(error, dir)));
   await collector.idle();
   detector.started();
-  watcher.on("error", (error) => onError(explain(error, dir)));
+  hasStarted = true;
+  if (hasFacts(known) && !isFollowed) onOtherFolder();
+  hand();
 
   return {
     *picture() {
@@ -168,8 +184,10 @@ export async function watchFolder({
       return files;
     },
     look() {
+      if (hasLeft()) return true;
       followRoot();
       collector.readAgain();
+      return false;
     },
     async stop() {
       collector.finish();

@@ -7,15 +7,17 @@ import type { Logger } from "pino";
 import type { FileChange } from "../contract/app/file-events.ts";
 import { hideCredentials } from "../contract/process/hide-credentials.ts";
 import { lockFileSoon } from "../process/file-lock.ts";
+import { wayWithin } from "../file-system/compare-paths.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
 import { makeWritable, unwritable } from "../process/writable-folder.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { createEventSender } from "./event-sender.ts";
 import { createExclusion, type Exclusion } from "./exclude-patterns.ts";
-import type { FolderChanges, LastPicture } from "./folder-changes.ts";
-import { followFolder, resolveFolder } from "./followed-folder.ts";
+import { watchFolder, type FolderChanges, type LastPicture } from "./folder-changes.ts";
 import { snapshotLines, type Snapshot } from "./journal-file.ts";
 import { createOwnFiles } from "./own-files.ts";
+import { createTreeReader } from "./tree-notes.ts";
+import { resolveFolder, whereTo } from "./watched-path.ts";
 
 export interface WatchOptions {
   /** The folder to watch, with everything below it. */
@@ -44,6 +46,8 @@ export interface WatchOptions {
   readonly onError?: (error: Error) => void;
   /** Called with an error of before, by its message, that is none any more. */
   readonly onMended?: (error: Error) => void;
+  /** Called if the watch has ended: its path leads to another folder, which cannot be watched for this reason. */
+  readonly onEnd?: (reason: Error) => void;
 }
 
 export interface Watch {
@@ -73,13 +77,66 @@ export const forgetQueue = async (queueFile: string): Promise<void> => {
 };
 
 /**
+ * How often to look whether another folder is in the place of the watched one (our choice). Nothing tells that a folder
+ * above it was replaced or a symbolic link was changed, and some systems do not tell it of the watched folder itself.
+ */
+const lookEveryMs = 2_000;
+
+/**
  * Resolves once every later change will be reported and all changes since the last run have been. The first run does
- * not report the files that it finds.
+ * not report the files that it finds. Where the path leads to another folder later, the watch ends and starts there; that
+ * folder differs from the one before by changes, as if they had been made in it.
  * @throws SettingsError naming the folder, URL or pattern at fault; Error when the system cannot watch the folder.
  */
 export async function runWatch(options: WatchOptions, log: Logger): Promise<Watch> {
   const dir = resolve(options.dir);
-  resolveFolder(dir);
+  let watch: StartedWatch | undefined = await startWatch(options, log);
+  let moving: Promise<void> | undefined;
+  async function move(from: StartedWatch): Promise<void> {
+    log.info({ dir }, "the path leads elsewhere now: the watch starts there");
+    try {
+      await from.stop();
+      watch = await startWatch(options, log, pictureElsewhere(from.folder));
+    } catch (error) {
+      watch = undefined;
+      clearInterval(looking);
+      options.onEnd?.(error as Error);
+    }
+  }
+  const looking = setInterval(() => {
+    // While it leads nowhere, the watch waits for what will be there.
+    if (!moving && watch?.folder.look() && whereTo(dir) !== undefined)
+      moving = move(watch).finally(() => (moving = undefined));
+  }, lookEveryMs).unref();
+  return {
+    waiting: () => watch?.waiting() ?? 0,
+    async stop() {
+      clearInterval(looking);
+      await moving;
+      await watch?.stop();
+    },
+  };
+}
+
+interface StartedWatch extends Watch {
+  readonly folder: FolderChanges;
+}
+
+function pictureElsewhere(folder: FolderChanges): LastPicture | undefined {
+  const reader = createTreeReader();
+  reader.read([...folder.picture()]);
+  const root = reader.root();
+  return root && { root, exclusion: undefined, isElsewhere: true };
+}
+
+/** @param before what the path led to before, if that is another folder */
+async function startWatch(options: WatchOptions, log: Logger, before?: LastPicture): Promise<StartedWatch> {
+  const dir = resolve(options.dir);
+  const root = resolveFolder(dir);
+  if (options.ownFolder !== undefined && wayWithin(options.ownFolder, root) !== undefined)
+    throw new SettingsError(
+      `${dir}: is where Hearth keeps its own files, which change all the time; name another folder`,
+    );
   const to = parseReceiver(options.to);
   const receiver = hideCredentials(to.href);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
@@ -87,7 +144,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     log.error(error.message);
     options.onError?.(error);
   };
-  const exclusion = exclusionOf(options, queueFile, notify);
+  const exclusion = exclusionOf(options, root, queueFile, notify);
   if (exclusion.has(dir))
     log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
 
@@ -127,12 +184,13 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
   sender.wake();
   const { catchUp = "on" } = options;
-  const lastPicture = catchUp === "on" && snapshot ? pictureOf(snapshot, options) : undefined;
+  const lastPicture = before ?? (catchUp === "on" && snapshot ? pictureOf(snapshot, options) : undefined);
   if (snapshot && !lastPicture) journal.keepTree(undefined);
   let caughtUp = 0;
   try {
-    const folder = await followFolder({
+    const folder = await watchFolder({
       dir,
+      root,
       exclusion,
       lastPicture,
       report(changes, notes) {
@@ -152,10 +210,15 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
       onError: notify,
       onMended: options.onMended,
     });
-    if (lastPicture && caughtUp > 0) log.info({ events: caughtUp }, "reported what has changed since the last run");
+    if (lastPicture && caughtUp > 0)
+      log.info(
+        { events: caughtUp },
+        before ? "reported how the folder there differs" : "reported what has changed since the last run",
+      );
     if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
     log.info({ dir, to: receiver }, "watching");
     return {
+      folder,
       waiting: () => journal.size,
       async stop() {
         await folder.stop();
@@ -217,6 +280,7 @@ function parseReceiver(to: string): URL {
 /** What the patterns exclude, and Hearth's own files. */
 function exclusionOf(
   { dir, exclude, ownFolder, patternDeadlineMs }: WatchOptions,
+  root: string,
   queueFile: string,
   report: (error: Error) => void,
 ): Exclusion {
@@ -231,8 +295,8 @@ function exclusionOf(
   });
   const isOwn = createOwnFiles({
     dir: resolve(dir),
-    files: [queueFile, `${queueFile}.new`, lockOf(queueFile)],
-    folder: ownFolder,
+    root,
+    own: [queueFile, `${queueFile}.new`, lockOf(queueFile), ...(ownFolder === undefined ? [] : [ownFolder])],
   });
   return {
     has: (path) => isOwn(path) || byPattern.has(path),

@@ -49,15 +49,17 @@ export function parseWatchCommand(argv: readonly string[], env = process.env, cw
 const defaultAppPort = settingsSchema.shape.app_port.parse(undefined);
 
 /**
- * Watches until it is asked to stop. Resolves once watching has begun.
+ * Watches until the process is asked to stop, with which it ends.
  * @throws SettingsError naming the argument at fault; Error when the system cannot watch the folder.
  */
-export async function watchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()): Promise<void> {
+export async function watchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()): Promise<never> {
   const { options, settings } = parseWatchCommand(argv, env, cwd);
   // A scan of a large tree produces much short-lived garbage; a heap that grows for it would never shrink again.
   setFlagsFromString("--semi-space-growth-factor=1");
   const printer = createLogPrinter(settings, process.stdout);
   const log = createLog("watcher", settings, { write: (line) => printer.line("watcher", line.trimEnd()) });
-  const watch = await runWatch(options, log);
+  const { promise: ended, reject: onEnd } = Promise.withResolvers<never>();
+  const watch = await runWatch({ ...options, onEnd }, log);
   stopWithParent(connectParent(), watch.stop);
+  return ended;
 }

@@ -25,6 +25,8 @@ export interface FolderWatchOptions {
   readonly onError: (error: Error) => void;
   /** Called with an error of before, by its message, that is none any more. */
   readonly onMended: (error: Error) => void;
+  /** Called if the watch has ended: its path leads to another folder, which cannot be watched for this reason. */
+  readonly onEnd: (reason: Error) => void;
 }
 
 export interface FolderWatch {

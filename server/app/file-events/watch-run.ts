@@ -63,7 +63,7 @@ export function createWatchRun(
     state = "starting";
     reasons.clear();
     try {
-      watch = await watcher.watch({
+      const started = await watcher.watch({
         ...options(),
         dir: folder.path,
         exclude: folder.exclude,
@@ -73,15 +73,27 @@ export function createWatchRun(
         },
         onError: fail,
         onMended: ({ message }) => void reasons.delete(message),
+        onEnd: (error) =>
+          void inTurn(async () => {
+            if (watch !== started) return;
+            clearInterval(looking);
+            watch = undefined;
+            tryLater(error);
+          }),
       });
+      watch = started;
       settle("watching");
       wasPaused = false;
       looking = setInterval(() => void inTurn(lookForFolder), retryAfterMs).unref();
     } catch (error) {
-      fail(error);
-      settle("failed");
-      retry = setTimeout(() => void inTurn(tryAgain), retryAfterMs).unref();
+      tryLater(error);
     }
+  }
+
+  function tryLater(error: unknown): void {
+    fail(error);
+    settle("failed");
+    retry = setTimeout(() => void inTurn(tryAgain), retryAfterMs).unref();
   }
 
   /** The watch goes on where its folder is deleted, and reports what is in one that is made again. */

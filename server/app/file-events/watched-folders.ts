@@ -9,7 +9,7 @@ import type {
   WatchedFolder,
 } from "../../contract/console/data/watched-folders.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { isWithin } from "../../file-system/compare-paths.ts";
+import { wayWithin } from "../../file-system/compare-paths.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
@@ -94,7 +94,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
 
   async function usablePath(path: string): Promise<string> {
     const folder = await requireFolder(path);
-    if (isWithin(dataDir, folder))
+    if (wayWithin(dataDir, folder) !== undefined)
       throw badRequest("bad_path", `"${path}" is where Hearth keeps its own files, which change all the time.`, "path");
     return folder;
   }

@@ -1,5 +1,5 @@
 /** What the watcher does not start with, and what does not keep it from starting. */
-import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockFile } from "../../../server/process/file-lock.ts";
@@ -36,6 +36,17 @@ describe("the watcher refuses", () => {
     expect(await refusal({ to: "ftp://x/" })).toContain('--to: "ftp://x/"');
     expect(await refusal({ to: "ftp://me:secret@x/" })).toContain('--to: "ftp://…@x/"');
     expect(await refusal({ exclude: ["fine", "(("] })).toContain('--exclude: "(("');
+  });
+
+  it("a folder in the data directory, by whatever link either is named", async () => {
+    using folder = temporaryFolder();
+    const at = (name: string) => join(folder.path, name);
+    const [data, inner, link, dir] = [at("data"), at("data/inner"), at("link"), at("watched")];
+    mkdirSync(inner, { recursive: true });
+    symlinkSync(data, link);
+    symlinkSync(inner, dir);
+    for (const ownFolder of [data, link])
+      expect(await refusal({ dir, ownFolder })).toContain(`SettingsError: ${dir}: is where Hearth keeps its own files`);
   });
 
   it("a data directory that cannot be written, as a start does", async () => {

@@ -1,4 +1,6 @@
 /** Another folder in the place of the watched one, in one step, as deployments do it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
@@ -69,6 +71,46 @@ describe("the watcher goes on", () => {
     expect(folder.log()).not.toContain("another folder");
   });
 
+  it("in the folder that the path leads to now without Hearth's own files, which may lie there", async () => {
+    await using folder = await watchedAtTimes("mkdir -p r1/data r2/data; echo 1 > r1/data/of1; ln -s r1 current");
+    const [dir, ownFolder] = [join(folder.dir, "current"), join(folder.dir, "r2/data")];
+    const watch = await folder.start({ dir, ownFolder, queueFile: join(ownFolder, "watch/q") });
+    const lines = () => folder.receiver.lines(dir);
+    folder.sh("ln -sfn r2 current; echo 2 > r2/of2");
+    await expect.poll(lines).toContain("create of2");
+    folder.sh("echo 2 > r2/data/hearth.db; echo 2 > r2/later");
+    await expect.poll(lines).toContain("modify later");
+    expect(lines().filter((line) => line.includes("data"))).toEqual([]);
+    folder.sh("ln -sfn r1 current");
+    await expect.poll(lines).toContain("create data/of1");
+    await watch.stop();
+  });
+
+  it("without its queue, by whatever link that is named", async () => {
+    await using folder = await watchedAtTimes("mkdir r1; ln -s r1 current");
+    const dir = join(folder.dir, "current");
+    const watch = await folder.start({ dir, queueFile: join(folder.dir, "r1/q") });
+    folder.sh("echo 1 > current/a");
+    await expect.poll(() => folder.receiver.lines(dir)).toContain("modify a");
+    await watch.stop();
+    expect(folder.receiver.lines(dir)).toEqual(["create a", "modify a"]);
+  });
+
+  it("reporting nothing of the folder that the path led to before, whatever becomes of it", async () => {
+    await using folder = await watchedAtTimes(
+      "for n in 1 2; do mkdir -p r$n/js; echo $n > r$n/js/app.js; echo $n > r$n/kept; done; ln -s r1 current",
+    );
+    const dir = join(folder.dir, "current");
+    const watch = await folder.start({ dir });
+    const lines = () => folder.receiver.lines(dir);
+    folder.sh("ln -sfn r2 current; rm -rf r1");
+    await expect.poll(() => lines().length).toBe(2);
+    folder.sh("echo 3 > current/last");
+    await expect.poll(lines).toContain("modify last");
+    expect(lines().toSorted()).toEqual(["create last", "modify js/app.js", "modify kept", "modify last"]);
+    await watch.stop();
+  });
+
   it("and its next run takes that folder for the one it knows", async () => {
     await using folder = await watchedAtTimes("echo 1 > old");
     const watch = await folder.start();
@@ -78,5 +120,30 @@ describe("the watcher goes on", () => {
     folder.sh("rm kept");
     expect(await folder.run()).toEqual(["delete kept"]);
     expect(folder.log()).not.toContain("another folder");
+  });
+});
+
+describe("the watcher ends", () => {
+  const main = join(import.meta.dirname, "../../../server/watcher/main.ts");
+
+  it("saying why, when the path leads to a folder that it cannot watch, of which it reports nothing", async () => {
+    await using folder = await watchedAtTimes("mkdir -p r1 data/r2; echo 1 > r1/a; ln -s r1 current");
+    const [dir, data] = [join(folder.dir, "current"), join(folder.dir, "data")];
+    const child = spawn(process.execPath, [main, dir, "--to", folder.receiver.url, "--data-dir", data], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const ended = once(child, "close");
+    let [log, errors] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (log += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+    try {
+      await expect.poll(() => log).toMatch(/\bwatching\b/);
+      folder.sh("ln -sfn data/r2 current");
+      expect(await ended).toEqual([2, null]);
+    } finally {
+      child.kill("SIGKILL");
+    }
+    expect(errors).toContain(`hearth watch: ${dir}: is where Hearth keeps its own files`);
+    expect(folder.receiver.received).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Folders that the app process watches: over restarts, and while its own receiver takes nothing. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FileEventPage } from "../../../server/contract/app/file-events.ts";
@@ -106,6 +106,32 @@ it("a paused folder stays paused over a restart, and one that is gone has failed
   expect(await stateOf(watched?.id ?? 0)).toMatchObject({ state: "paused" });
   mkdirSync(other);
   await expect.poll(() => stateOf(id)).toMatchObject({ state: "watching" });
+});
+
+it("a path that leads to a folder in the data directory has failed with the reason until it leads elsewhere", async () => {
+  const [one, link, own] = [join(base, "one"), join(base, "leads"), join(base, "data/watch")];
+  const lead = (to: string) => {
+    rmSync(link, { force: true });
+    symlinkSync(to, link);
+  };
+  mkdirSync(one);
+  writeFileSync(join(one, "kept"), "");
+  await using app = await startApp();
+  lead(own);
+  expect(await app.add(link)).toMatchObject({ code: "bad_path" });
+  lead(one);
+  const { id } = await app.add(link);
+  lead(own);
+  const state = async () => (await app.folders()).find((found) => found.id === id);
+  await expect.poll(state).toMatchObject({ state: "failed", reason: expect.stringContaining("keeps its own files") });
+  lead(one);
+  await expect.poll(state).toMatchObject({ state: "watching" });
+  writeFileSync(join(one, "new"), "");
+  await expect
+    .poll(async () => (await app.events(`q=${link}`)).events.map(({ df }) => df))
+    .toContain(join(link, "new"));
+  expect((await app.events(`q=${link}`)).events.filter(({ df }) => df !== join(link, "new"))).toEqual([]);
+  await app.end("SIGTERM");
 });
 
 it("a pattern that never ends on a file is dropped and reported once in each run; every run starts and reports", async () => {

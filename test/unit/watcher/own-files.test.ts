@@ -11,7 +11,7 @@ describe("Hearth's own files in a watched folder", () => {
     mkdirSync(data);
     symlinkSync(data, link);
     const queue = join(folder.path, "queue.jsonl");
-    const isOwn = createOwnFiles({ dir: folder.path, files: [queue], folder: link });
+    const isOwn = createOwnFiles({ dir: folder.path, root: folder.path, own: [queue, link] });
     expect([data, join(data, "hearth.db"), queue].map(isOwn)).toEqual([true, true, true]);
     expect([join(folder.path, "database"), join(folder.path, "a.txt")].map(isOwn)).toEqual([false, false]);
   });
@@ -23,9 +23,9 @@ describe("Hearth's own files in a watched folder", () => {
       const data = join(folder.path, "Data");
       const queue = join(folder.path, "Queue.jsonl");
       const names = [join(folder.path, "data", "Hearth.db"), join(folder.path, "queue.JSONL")];
-      const own = { dir: folder.path, files: [queue], folder: data };
+      const own = { dir: folder.path, root: folder.path, own: [queue, data] };
       // The separator of the machine that runs this, which win32 does not have.
-      expect(createOwnFiles({ ...own, folder: undefined }, platform)(names[1] ?? "")).toBe(true);
+      expect(createOwnFiles({ ...own, own: [queue] }, platform)(names[1] ?? "")).toBe(true);
       if (platform === "darwin") expect(names.map(createOwnFiles(own, platform))).toEqual([true, true]);
       expect(names.map(createOwnFiles(own, "linux"))).toEqual([false, false]);
     },
