@@ -24,8 +24,12 @@ export function documentFlawOf(xml: string): "roots" | "reference" | "section_en
   return undefined;
 }
 
-/** The encoding that the declaration names, if it is not UTF-8 or a part of it. */
+/**
+ * The encoding that the declaration names, where the text, which was read as UTF-8, would be another one in it: ASCII is the
+ * same in most, and what is UTF-8 is no UTF-16, whatever its writer says.
+ */
 export function otherEncodingOf(xml: string): string | undefined {
   const declared = /^\s*<\?xml(?=\s)[^>]*?\sencoding\s*=\s*["']([^"'>]*)/.exec(xml.slice(0, 500))?.[1];
-  return declared === undefined || /^(?:utf-?8|us-ascii)$/i.test(declared) ? undefined : declared;
+  const isSame = declared === undefined || /^utf-?(?:8|16)/i.test(declared) || !/[^\0-\x7f]/.test(xml); // oxlint-disable-line no-control-regex -- ASCII
+  return isSame ? undefined : declared;
 }

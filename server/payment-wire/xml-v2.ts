@@ -1,6 +1,6 @@
 /** XML of version 2: one flat element of text fields. A document type, which could define entities, is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { documentFlawOf, otherEncodingOf } from "../foreign/xml-document.ts";
+import { documentFlawOf } from "../foreign/xml-document.ts";
 import { flawOf } from "../foreign/xml-markup.ts";
 import { readPlainXml } from "./plain-xml.ts";
 import type { FieldsV2 } from "./sign-v2.ts";
@@ -25,8 +25,6 @@ const parser = new XMLParser({
  */
 export function readXmlV2(text: string): Record<string, string> {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new XmlFormatError("a document type is refused");
-  const encoding = otherEncodingOf(text);
-  if (encoding !== undefined) throw new XmlFormatError(`it declares the encoding "${encoding}": write it in UTF-8`);
   const plain = readPlainXml(text);
   if (plain) return plain;
   const valid = XMLValidator.validate(text);

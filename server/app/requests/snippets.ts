@@ -33,7 +33,7 @@ const sessionReference = /^\{\{session:\d+\}\}$/;
 
 /**
  * The variables for references: `{{session:12}}` is HEARTH_TOKEN, and nothing else is. `{{password:…}}` is
- * HEARTH_PASSWORD, and that to another password HEARTH_PASSWORD_2.
+ * HEARTH_PASSWORD, and that to another password the same with a number.
  */
 function variablesFor(references: Iterable<string>): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();

@@ -83,7 +83,7 @@ export async function readBody(
   checkEncoding(charset, req.headers["content-encoding"]);
   if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
   if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
-  if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema);
+  if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema, charset);
   if (type === "")
     throw new HttpError(
       415,

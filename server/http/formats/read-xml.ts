@@ -37,12 +37,12 @@ const parser = new XMLParser({
 /**
  * The value of an XML document with any root element, converted by `schema`.
  * @throws HttpError 400 for a malformed document, a forbidden character, a document type, text beside elements, too deep
- * nesting, or too many tags; 415 for a declared encoding other than UTF-8
+ * nesting, or too many tags; 415 for a declared encoding other than UTF-8, which a charset of the header outranks
  */
-export function readXml(text: string, schema: z.ZodType): unknown {
+export function readXml(text: string, schema: z.ZodType, charset?: string): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
-  const encoding = otherEncodingOf(text);
+  const encoding = charset === undefined ? otherEncodingOf(text) : undefined;
   if (encoding !== undefined)
     throw new HttpError(415, "unsupported_charset", `Charset "${encoding}" is not taken: send UTF-8.`);
   if (hasMoreTags(text, mostTags))
@@ -116,7 +116,8 @@ function elementsOf(nodes: readonly unknown[], depth: number): Element[] {
 function textOf({ attributes, text, name }: Element): string {
   if (attributes["encoding"] !== "base64") return text;
   const bytes = Buffer.from(text, "base64");
-  if (bytes.toString("base64") !== text.replace(/\s+/g, "") || !isUtf8(bytes))
+  const unpadded = (base64: string) => base64.replace(/={0,2}$/, "");
+  if (unpadded(bytes.toString("base64")) !== unpadded(text.replace(/\s+/g, "")) || !isUtf8(bytes))
     throw badRequest("bad_encoding", `"${name}" is not the base64 of UTF-8.`, name);
   return bytes.toString("utf8");
 }

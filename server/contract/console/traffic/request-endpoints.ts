@@ -167,7 +167,7 @@ export const snippetFormats = ["curl", "fetch", "httpie"] as const;
 
 /**
  * Answers a command, or a piece of code, that sends the recorded request again. Secrets are variables in it: `HEARTH_TOKEN`
- * for the session token, and one for each other value, as `HEARTH_PASSWORD` and `HEARTH_PASSWORD_2`.
+ * for the session token, and one for each other value, as `HEARTH_PASSWORD`, with a number where there are several.
  */
 export const getRequestSnippet = endpoint({
   ...base,
