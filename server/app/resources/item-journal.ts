@@ -27,6 +27,8 @@ const idOf = ({ before, after }: ItemChange) => (before ?? after)?.id ?? 0;
 
 export function createItemJournal(writes: ItemWrites, definitions: Definitions) {
   const changes: ItemChange[] = [];
+  /** Those whose undo a rule has forbidden since the last change. */
+  const refused = new Set<ItemChange>();
   /** Two undos at once would take back the same change. */
   const inTurn = createTurns();
   /** Undefined while the collection is not in service: its changes wait. */
@@ -42,18 +44,29 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
     return (await restored) ?? false;
   }
 
+  const isOf = ({ collection, id }: ItemName, change: ItemChange) =>
+    change.collection === collection && idOf(change) === id;
+  /** Whether the change, or a later one of the same item, was refused: it must not keep the changes before it from being undone. */
+  const isHeld = (change: ItemChange) =>
+    changes
+      .slice(changes.indexOf(change))
+      .some((one) => refused.has(one) && isOf({ collection: change.collection, id: idOf(change) }, one));
+
   async function undo(item?: ItemName): Promise<Undone> {
-    const change = changes.findLast(
-      (one) => definitionOf(one) && (!item || (one.collection === item.collection && idOf(one) === item.id)),
-    );
+    const left = changes.filter((one) => definitionOf(one) && (!item || isOf(item, one)));
+    const change = (item ? undefined : left.findLast((one) => !isHeld(one))) ?? left.at(-1);
     const definition = change && definitionOf(change);
     if (!definition) throw notFound("There is no change to undo.");
     const { collection, before, after } = change;
     const id = idOf(change);
-    const now = await revert(change, definition);
+    const now = await revert(change, definition).catch((error: unknown) => {
+      refused.add(change);
+      throw error;
+    });
+    refused.delete(change);
     // Others may have been added or dropped meanwhile.
-    const left = changes.indexOf(change);
-    if (left >= 0) changes.splice(left, 1);
+    const place = changes.indexOf(change);
+    if (place >= 0) changes.splice(place, 1);
     if (now === false) throw new HttpError(412, "changed_since", `${collection}/${String(id)} has been changed since.`);
     // The change before this one left the item at a version that it has again, under another number.
     const earlier = changes.findLastIndex((one) => one.collection === collection && idOf(one) === id);
@@ -64,15 +77,19 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
 
   return {
     /** Ids and versions begin again where the items are replaced: no change fits the new ones. */
-    clear: () => void changes.splice(0),
+    clear(): void {
+      changes.splice(0);
+      refused.clear();
+    },
 
     add(change: ItemChange): void {
       changes.push(change);
+      refused.clear();
       if (changes.length > mostChanges) changes.shift();
     },
 
     /**
-     * A change stays when a rule is broken, so that it can be undone once that is mended.
+     * A change stays when a rule is broken, so that it can be undone once that is mended; the next undo goes on with another.
      * @throws HttpError 404 when nothing is left, 412 when the item has changed since, 400 or 409 for a broken rule
      */
     undo: (item?: ItemName): Promise<Undone> => inTurn(() => undo(item)),

@@ -41,7 +41,7 @@ export function listQuery(definition: ResourceDefinition, query: ListQuery, user
 }
 
 const idOf = (digits = "") =>
-  /^\d+$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
+  /^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
 function timeOf(text: string): number | undefined {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(time) ? undefined : time;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
+import { wantsMinimal } from "./conditional.ts";
 import { endTogether } from "./end-together.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { HttpError } from "../http-error.ts";
@@ -40,7 +41,8 @@ function acceptedFormat(req: IncomingMessage): Format | undefined {
 export function formatFor(req: IncomingMessage, res: ServerResponse, spec?: EndpointSpec): Format {
   varyBy(res, "Accept", "Accept-Encoding");
   const format = acceptedFormat(req);
-  if (format === undefined && spec && requiresFormat(spec))
+  const hasMinimal = spec?.alsoAnswers?.includes(204) === true && wantsMinimal(req);
+  if (format === undefined && spec && requiresFormat(spec) && !hasMinimal)
     throw new HttpError(
       406,
       "not_acceptable",

@@ -108,3 +108,14 @@ it("keeps a change that a rule forbids to take back, until it can be, and takes 
   ]);
   expect(await items("keys")).toEqual([]);
 });
+
+it("goes on with another change where a rule forbids to take the last one back", async () => {
+  const path = "/collections/keys/items";
+  const add = async (code: string) => (await ask<CollectionItem>("POST", path, { data: { code } })).body.id;
+  const [first, second] = [await add("1"), await add("2")];
+  await ask("DELETE", `${path}/${second}`);
+  await app.post(`${app.url}/api/keys`, { code: "2" }, await app.loggedIn("alice"));
+  expect((await undo()).status).toBe(400);
+  expect(await undo()).toMatchObject({ status: 200, body: { id: first, undone: "created" } });
+  expect((await undo({ collection: "keys", id: second })).status).toBe(400);
+});
