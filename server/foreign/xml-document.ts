@@ -30,6 +30,6 @@ export function documentFlawOf(xml: string): "roots" | "reference" | "section_en
  */
 export function otherEncodingOf(xml: string): string | undefined {
   const declared = /^\s*<\?xml(?=\s)[^>]*?\sencoding\s*=\s*["']([^"'>]*)/.exec(xml.slice(0, 500))?.[1];
-  const isSame = declared === undefined || /^utf-?(?:8|16)/i.test(declared) || !/[^\0-\x7f]/.test(xml); // oxlint-disable-line no-control-regex -- ASCII
+  const isSame = declared === undefined || /^utf-?(?:8|16)/i.test(declared) || !/[^\0-\x7f]/.test(xml);
   return isSame ? undefined : declared;
 }

@@ -43,7 +43,8 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
     if (type === "state.reset" || type === "fixture.loaded" || isReplaced) journal.clear();
   });
   // An import elsewhere that only adds items costs the undoing here; which it was is not told.
-  for (const type of ["state.reset", "fixture.loaded", "data.imported"]) instances?.subscribe(type, journal.clear);
+  for (const type of ["state.reset", "fixture.loaded", "data.imported"])
+    instances?.subscribe(type, () => journal.clear());
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name}.`);

@@ -5,6 +5,7 @@ import type { FileEventPage } from "../../../server/contract/app/file-events.ts"
 import type { MatchResult, WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
+import { askConsole, type ConsoleRefusal } from "../../support/app/ask-console.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 const temporary = temporaryFolder();
@@ -23,24 +24,8 @@ beforeEach(() => {
   mkdirSync(folder);
 });
 
-interface Refusal {
-  readonly Message: string;
-  readonly code: string;
-  readonly details?: { field: string }[];
-}
-async function call<Body = WatchedFolder>(method: string, path = "", body?: unknown) {
-  const response = await fetch(`${app.url}/console/api/watched-folders${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    location: response.headers.get("location"),
-    body: (text === "" ? undefined : JSON.parse(text)) as Body,
-  };
-}
+const call = <Body = WatchedFolder>(method: string, path = "", body?: unknown) =>
+  askConsole<Body>(app, method, `/watched-folders${path}`, body);
 const add = async (fields: object = {}) => (await call("POST", "", { path: folder, ...fields })).body;
 const list = async () => (await call<{ folders: WatchedFolder[] }>("GET")).body.folders;
 
@@ -96,7 +81,7 @@ describe("POST /console/api/watched-folders", () => {
 
   it("answers 409 for a folder that is on the list", async () => {
     await add();
-    const { status, body } = await call<Refusal>("POST", "", { path: `${folder}/.` });
+    const { status, body } = await call<ConsoleRefusal>("POST", "", { path: `${folder}/.` });
     expect([status, body.code]).toEqual([409, "already_watched"]);
   });
 
@@ -114,8 +99,8 @@ describe("POST /console/api/watched-folders", () => {
   ])("answers 400 for %s, naming the field", async (_what, fields, field, message) => {
     write("file");
     const before = await list();
-    const { status, body } = await call<Refusal>("POST", "", fields(folder));
-    expect([status, body.details?.[0]?.field]).toEqual([400, field]);
+    const { status, body } = await call<ConsoleRefusal>("POST", "", fields(folder));
+    expect([status, body.details[0]?.field]).toEqual([400, field]);
     expect(body.Message).toMatch(message);
     expect((await list()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
@@ -177,8 +162,8 @@ describe("PATCH /console/api/watched-folders/{id}", () => {
 
   it("answers 400 for an invalid pattern and leaves the folder unchanged", async () => {
     const { id } = await add({ exclude: ["a"] });
-    const { status, body } = await call<Refusal>("PATCH", `/${String(id)}`, { exclude: ["["] });
-    expect([status, body.details?.[0]?.field]).toEqual([400, "exclude.0"]);
+    const { status, body } = await call<ConsoleRefusal>("PATCH", `/${String(id)}`, { exclude: ["["] });
+    expect([status, body.details[0]?.field]).toEqual([400, "exclude.0"]);
     expect((await call("GET", `/${String(id)}`)).body).toMatchObject({ exclude: ["a"], state: "watching" });
   });
 
@@ -228,7 +213,7 @@ describe("DELETE /console/api/watched-folders/{id}", () => {
 });
 
 describe("POST /console/api/watched-folders/matches", () => {
-  const matches = (body: object) => call<MatchResult & Refusal>("POST", "/matches", body);
+  const matches = (body: object) => call<MatchResult & ConsoleRefusal>("POST", "/matches", body);
 
   it("says which paths of a sample are excluded, and by what; a path lies in the folders above it", async () => {
     const { status, body } = await matches({
@@ -271,7 +256,7 @@ describe("POST /console/api/watched-folders/matches", () => {
     [{ exclude: [], path: "relative", sample: ["a"] }, "path"],
   ])("answers 400 for %j, naming the field", async (body, field) => {
     const reply = await matches(body);
-    expect([reply.status, reply.body.details?.[0]?.field]).toEqual([400, field]);
+    expect([reply.status, reply.body.details[0]?.field]).toEqual([400, field]);
   });
 
   it("agrees with what the watch then leaves out", async () => {

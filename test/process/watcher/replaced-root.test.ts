@@ -42,7 +42,8 @@ describe("the watcher goes on", () => {
 
   it("in the folder that a symbolic link in the path leads to now, time and again, and in its next run", async () => {
     await using folder = await watchedAtTimes(
-      "for n in 1 2; do mkdir -p r$n/site/js; echo $n > r$n/site/js/app.js; echo $n > r$n/site/of$n; done; ln -s r1 current",
+      // Files of one size and one moment would count as unchanged.
+      "for n in 1 2; do mkdir -p r$n/site/js; seq $n > r$n/site/js/app.js; echo $n > r$n/site/of$n; done; ln -s r1 current",
     );
     const dir = join(folder.dir, "current/site");
     const watch = await folder.start({ dir });
@@ -98,7 +99,7 @@ describe("the watcher goes on", () => {
 
   it("reporting nothing of the folder that the path led to before, whatever becomes of it", async () => {
     await using folder = await watchedAtTimes(
-      "for n in 1 2; do mkdir -p r$n/js; echo $n > r$n/js/app.js; echo $n > r$n/kept; done; ln -s r1 current",
+      "for n in 1 2; do mkdir -p r$n/js; seq $n > r$n/js/app.js; seq $n > r$n/kept; done; ln -s r1 current",
     );
     const dir = join(folder.dir, "current");
     const watch = await folder.start({ dir });

@@ -13,12 +13,13 @@ export async function askConsole<Answer = ConsoleRefusal>(
   method: string,
   path: string,
   body?: unknown,
-): Promise<{ status: number; body: Answer }> {
+): Promise<{ status: number; location: string | null; body: Answer }> {
   const reply = await fetch(`${app.url}/console/api${path}`, {
     method,
     headers: { ...authorized, "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await reply.text();
-  return { status: reply.status, body: (text === "" ? undefined : JSON.parse(text)) as Answer };
+  const answer = (text === "" ? undefined : JSON.parse(text)) as Answer;
+  return { status: reply.status, location: reply.headers.get("location"), body: answer };
 }
