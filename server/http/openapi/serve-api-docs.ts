@@ -2,7 +2,6 @@ import { Router, type Request, type RequestHandler, type Response } from "expres
 import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
-import { endTogether } from "../conventions/end-together.ts";
 import { expressStep } from "../express-step.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
@@ -84,10 +83,10 @@ function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
     try {
       const description = await describe();
       res.setHeader("Cache-Control", "no-cache");
-      if (format === "json") endTogether(res.type("json"), description.json);
+      if (format === "json") res.type("json").send(description.json);
       else {
         description.yaml ??= await toYaml(description.json);
-        endTogether(res.type("application/yaml"), description.yaml);
+        res.type("application/yaml").send(description.yaml);
       }
     } catch (error) {
       log.error({ err: error }, "the API cannot be described");
