@@ -110,7 +110,8 @@ describe("terminal control characters", () => {
 
   it("are escaped in a command line that is refused", async () => {
     using folder = temporaryFolder();
-    for (const args of [[hostile], [`--${hostile}`], ["watch", folder.path, "--to", hostile]])
+    using watched = temporaryFolder();
+    for (const args of [[hostile], [`--${hostile}`], ["watch", watched.path, "--to", hostile]])
       expectHarmless(await printedBy(args, folder.path));
   });
 });
