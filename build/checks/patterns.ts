@@ -18,9 +18,35 @@ export interface Pattern {
   readonly place: string;
 }
 
+/** The text of an expression that is put together from a file's own texts, by name; undefined for any other. */
+function textOf(
+  node: ts.Node | undefined,
+  texts: ReadonlyMap<string, ts.Expression>,
+  isRaw = false,
+): string | undefined {
+  if (node === undefined) return undefined;
+  if (ts.isIdentifier(node)) return textOf(texts.get(node.text), texts);
+  if (ts.isTaggedTemplateExpression(node))
+    return node.tag.getText() === "String.raw" ? textOf(node.template, texts, true) : undefined;
+  const written = (part: ts.TemplateLiteralLikeNode) => (isRaw ? (part.rawText ?? part.text) : part.text);
+  if (ts.isNoSubstitutionTemplateLiteral(node)) return written(node);
+  if (ts.isStringLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  const parts = node.templateSpans
+    .map(({ expression, literal }) => [textOf(expression, texts), written(literal)])
+    .flat();
+  return parts.includes(undefined) ? undefined : written(node.head) + parts.join("");
+}
+
 /** The patterns in a file: literals, and texts passed to `new RegExp`. */
 export function patternsIn(file: string, text: string): Pattern[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const texts = new Map(
+    source.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => declarationList.declarations)
+      .flatMap(({ name, initializer }) => (initializer ? [[name.getText(), initializer] as const] : [])),
+  );
   const found: Pattern[] = [];
   const add = (node: ts.Node, pattern: string, flags: string) => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
@@ -31,9 +57,8 @@ export function patternsIn(file: string, text: string): Pattern[] {
       const end = node.text.lastIndexOf("/");
       add(node, node.text.slice(1, end), node.text.slice(end + 1));
     } else if (ts.isNewExpression(node) && node.expression.getText() === "RegExp") {
-      const [pattern, flags] = node.arguments ?? [];
-      if (pattern !== undefined && ts.isStringLiteralLike(pattern))
-        add(node, pattern.text, flags !== undefined && ts.isStringLiteralLike(flags) ? flags.text : "");
+      const [pattern, flags] = (node.arguments ?? []).map((argument) => textOf(argument, texts));
+      if (pattern !== undefined) add(node, pattern, flags ?? "");
     }
     ts.forEachChild(node, visit);
   };

@@ -13,6 +13,16 @@ describe("the check of patterns", () => {
     ]);
   });
 
+  it("finds those that are put together from a file's own texts, and no others", () => {
+    const text = [
+      "const one = String.raw`a\\.+`;",
+      'const both = `${one}|"b"`;',
+      "const c = new RegExp(`^(?:${both})$`, 'g');",
+      "const d = (given: string) => new RegExp(`${given}+$`);",
+    ].join("\n");
+    expect(patternsIn("a.ts", text)).toEqual([{ source: String.raw`^(?:a\.+|"b")$`, flags: "g", place: "a.ts:3" }]);
+  });
+
   it.each([/x+$/, /\s*x\s*$/, /^(a+)+$/, /^a*a*b/, /^x|y+z/, /(a*)b/, /<a>.*?<\/a>/s, /A[^b]*c/i, /\s[^ ]*y/])(
     "refuses %s",
     (one) => {
