@@ -1,4 +1,5 @@
 /** What makes a text no XML document although its tags match, which the parser does not see. */
+import { markupFlawOf } from "./xml-markup.ts";
 
 /** What begins and does not end is read up to the text's end, so that each place is read once. */
 const pieces =
@@ -7,7 +8,7 @@ const pieces =
 const unknownReference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
 
 /** The first flaw: a second root or content beside the root, a reference to nothing, the end of a section that none has begun. */
-export function documentFlawOf(xml: string): "roots" | "reference" | "section_end" | undefined {
+function structureFlawOf(xml: string): "roots" | "reference" | "section_end" | undefined {
   let depth = 0;
   let roots = 0;
   for (const { groups: { section, tag, text } = {} } of xml.matchAll(pieces)) {
@@ -23,6 +24,11 @@ export function documentFlawOf(xml: string): "roots" | "reference" | "section_en
   }
   return undefined;
 }
+
+/** The first flaw of a text that a parser takes for well-formed. */
+export const xmlFlawOf = (xml: string) => markupFlawOf(xml) ?? structureFlawOf(xml);
+
+export type XmlFlaw = NonNullable<ReturnType<typeof xmlFlawOf>>;
 
 /**
  * The encoding that the declaration names, where the text, which was read as UTF-8, would be another one in it: ASCII is the

@@ -37,7 +37,7 @@ export function hasMoreTags(xml: string, most: number): boolean {
  * Why a document is not well-formed although a parser takes it for that: a `<` that begins no tag, as in an attribute,
  * behind which references could hide from this check, or a forbidden character, as itself or as a numeric reference.
  */
-export function flawOf(xml: string): "less_than" | "character" | undefined {
+export function markupFlawOf(xml: string): "less_than" | "character" | undefined {
   for (const tag of tagsOf(xml))
     if (tag.startsWith("<!") || (tag.includes("<", 1) && !tag.startsWith("<?"))) return "less_than";
   return hasForbiddenCharacter(xml) ? "character" : undefined;

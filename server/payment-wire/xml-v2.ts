@@ -1,7 +1,6 @@
 /** XML of version 2: one flat element of text fields. A document type, which could define entities, is refused. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { documentFlawOf } from "../foreign/xml-document.ts";
-import { flawOf } from "../foreign/xml-markup.ts";
+import { xmlFlawOf, type XmlFlaw } from "../foreign/xml-document.ts";
 import { readPlainXml } from "./plain-xml.ts";
 import type { FieldsV2 } from "./sign-v2.ts";
 
@@ -19,6 +18,14 @@ const parser = new XMLParser({
   htmlEntities: true, // numeric references, as Go writes quotes and Python writes Chinese
 });
 
+const flaws: Readonly<Record<XmlFlaw, string>> = {
+  less_than: 'it holds a "<" that begins no tag: write "&lt;" there',
+  character: "it holds a character that XML forbids",
+  roots: "it has something beside its root element",
+  reference: 'it refers to an unknown entity: write "&amp;" for "&"',
+  section_end: 'it holds "]]>" in a text: write "]]&gt;" there',
+};
+
 /**
  * The fields of a message, whatever the name of its root.
  * @throws XmlFormatError if it is not well-formed, or has a document type, a nested field or a repeated field
@@ -29,13 +36,8 @@ export function readXmlV2(text: string): Record<string, string> {
   if (plain) return plain;
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new XmlFormatError(`${valid.err.msg} (line ${String(valid.err.line)})`);
-  const flaw = flawOf(text);
-  if (flaw === "less_than") throw new XmlFormatError('it holds a "<" that begins no tag: write "&lt;" there');
-  if (flaw === "character") throw new XmlFormatError("it holds a character that XML forbids");
-  const documentFlaw = documentFlawOf(text);
-  if (documentFlaw === "roots") throw new XmlFormatError("it has something beside its root element");
-  if (documentFlaw === "reference") throw new XmlFormatError('it refers to an unknown entity: write "&amp;" for "&"');
-  if (documentFlaw === "section_end") throw new XmlFormatError('it holds "]]>" in a text: write "]]&gt;" there');
+  const flaw = xmlFlawOf(text);
+  if (flaw) throw new XmlFormatError(flaws[flaw]);
   const [root] = Object.values(parse(text));
   if (typeof root !== "object" || root === null || Array.isArray(root))
     throw new XmlFormatError("one root element with fields in it is needed");

@@ -6,8 +6,8 @@ import { isUtf8 } from "node:buffer";
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { scalarOf, textSchemaOf, type TextSchema } from "./coerce-text.ts";
-import { documentFlawOf, otherEncodingOf } from "../../foreign/xml-document.ts";
-import { flawOf, hasMoreTags } from "../../foreign/xml-markup.ts";
+import { otherEncodingOf, xmlFlawOf, type XmlFlaw } from "../../foreign/xml-document.ts";
+import { hasMoreTags } from "../../foreign/xml-markup.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 
 interface Element {
@@ -34,6 +34,14 @@ const parser = new XMLParser({
   onDangerousProperty: (name) => name, // membersOf asks only for an object's own members
 });
 
+const flaws: Readonly<Record<XmlFlaw, string>> = {
+  less_than: 'The XML holds a "<" that begins no tag, as in an attribute: write "&lt;" there.',
+  character: 'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".',
+  roots: "The XML has something beside its root element: send one element, and the rest in it.",
+  reference: 'The XML refers to an entity that XML does not know: write "&amp;" for "&".',
+  section_end: 'The XML holds "]]>" in a text: write "]]&gt;" there.',
+};
+
 /**
  * The value of an XML document with any root element, converted by `schema`.
  * @throws HttpError 400 for a malformed document, a forbidden character, a document type, text beside elements, too deep
@@ -52,21 +60,8 @@ export function readXml(text: string, schema: z.ZodType, charset?: string): unkn
     );
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw badRequest("bad_xml", `The body is not well-formed XML: ${reasonOf(valid.err)}.`);
-  const flaw = flawOf(text);
-  if (flaw === "less_than")
-    throw badRequest("bad_xml", 'The XML holds a "<" that begins no tag, as in an attribute: write "&lt;" there.');
-  if (flaw === "character")
-    throw badRequest(
-      "bad_xml",
-      'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".',
-    );
-  const documentFlaw = documentFlawOf(text);
-  if (documentFlaw === "roots")
-    throw badRequest("bad_xml", "The XML has something beside its root element: send one element, and the rest in it.");
-  if (documentFlaw === "reference")
-    throw badRequest("bad_xml", 'The XML refers to an entity that XML does not know: write "&amp;" for "&".');
-  if (documentFlaw === "section_end")
-    throw badRequest("bad_xml", 'The XML holds "]]>" in a text: write "]]&gt;" there.');
+  const flaw = xmlFlawOf(text);
+  if (flaw) throw badRequest("bad_xml", flaws[flaw]);
   const [root] = elementsOf(parse(text), 0);
   if (!root) throw badRequest("bad_xml", "The XML has no root element.");
   return valueOf(root, textSchemaOf(schema));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { XMLValidator } from "fast-xml-parser";
 import { expect, it } from "vitest";
-import { flawOf, hasMoreTags } from "../../../server/foreign/xml-markup.ts";
+import { markupFlawOf, hasMoreTags } from "../../../server/foreign/xml-markup.ts";
 
 interface Piece {
   readonly xml: string;
@@ -52,8 +52,8 @@ it("tags and attributes are counted, and references found, whatever stands besid
       const count = plain.reduce((sum, piece) => sum + piece.count, 2);
       expect(XMLValidator.validate(document(plain))).toBe(true);
       expect([hasMoreTags(document(plain), count - 1), hasMoreTags(document(plain), count)]).toEqual([true, false]);
-      expect(flawOf(document(plain))).toBeUndefined();
-      expect(flawOf(document(marked))).toBe(marked[chosen]?.isRead === true ? "character" : undefined);
+      expect(markupFlawOf(document(plain))).toBeUndefined();
+      expect(markupFlawOf(document(marked))).toBe(marked[chosen]?.isRead === true ? "character" : undefined);
     }),
     { numRuns: 2000 },
   );
@@ -61,13 +61,13 @@ it("tags and attributes are counted, and references found, whatever stands besid
 
 it.each(['<a b="<"/>', "<a b='<!--'/>", "<a><!b></a>", "<a><![x]]></a>", '<a b="x<![CDATA[">]]></a>'])(
   "%s has a < that begins no tag",
-  (xml) => expect(flawOf(xml)).toBe("less_than"),
+  (xml) => expect(markupFlawOf(xml)).toBe("less_than"),
 );
 
 it.each(['<r><?p "?><!--"?><a>x&#1;y</a><!-- --></r>', '<r><?><a>&#1;</a><b c="?>"/></r>'])(
   "%s has a forbidden character where the parser ends an instruction otherwise than the validator",
   (xml) => {
     expect(XMLValidator.validate(xml)).toBe(true);
-    expect(flawOf(xml)).toBe("character");
+    expect(markupFlawOf(xml)).toBe("character");
   },
 );
