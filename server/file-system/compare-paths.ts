@@ -1,6 +1,6 @@
 /** How names compare: macOS and Windows take a path in any case, and macOS in any Unicode form. */
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, posix, relative, sep, win32 } from "node:path";
+import { isAbsolute, posix, relative, sep, win32 } from "node:path";
+import { realPath } from "./real-file.ts";
 
 /**
  * The form in which two absolute paths are equal that may lead to the same file. A volume of macOS may tell cases apart,
@@ -17,15 +17,15 @@ export function isWithin(folder: string, path: string, platform = process.platfo
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
-/** With symbolic links resolved, also in the path of what does not exist yet. */
-const realPath = (path: string): string =>
-  existsSync(path) || dirname(path) === path
-    ? realpathSync.native(path)
-    : join(realPath(dirname(path)), basename(path));
-
-/** The way from a folder to what is in it or is the folder itself, by whatever links they are named; undefined if it lies elsewhere. */
+/**
+ * The way from a folder to what is in it or is the folder itself, by whatever links they are named; undefined if it lies
+ * elsewhere.
+ */
 export function wayWithin(folder: string, path: string, platform = process.platform): string | undefined {
-  const [outer, inner] = [folder, path].map((one) => comparablePath(realPath(one), platform)) as [string, string];
+  const [outer, inner] = [folder, path].map((one) => comparablePath(realPath(one) ?? one, platform)) as [
+    string,
+    string,
+  ];
   const way = relative(outer, inner);
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
 }

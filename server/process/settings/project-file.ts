@@ -4,8 +4,9 @@
  * folder.
  */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, isAbsolute } from "node:path";
+import { relative, resolve, isAbsolute } from "node:path";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+import { realPath } from "../../file-system/real-file.ts";
 
 /** `inside`: a path in the file's folder. `told`: an address, reported at the start. `elsewhere`: not in this file. */
 type Rule = "any" | "inside" | "told" | "elsewhere";
@@ -161,23 +162,10 @@ function problemOf(name: SettingName, value: unknown, folder: string): string | 
 }
 
 function liesInside(folder: string, path: string): boolean {
-  const real = realOf(path);
+  const real = realPath(path);
   if (real === undefined) return false;
-  const way = relative(realpathSync(folder), real);
+  const way = relative(realpathSync.native(folder), real);
   return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";
-}
-
-/** The path with its links resolved, though its last parts may not exist yet; undefined for a broken link. */
-function realOf(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-    const parent = dirname(path) === path ? undefined : realOf(dirname(path));
-    return parent && join(parent, basename(path));
-  }
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function holdsLinks(folder: string): boolean {
