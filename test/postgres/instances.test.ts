@@ -10,6 +10,7 @@ import { openInstances } from "../../server/store/postgres/instances.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import type { Database } from "../../server/store/database.ts";
 import { consoleToken } from "../support/app/console-token.ts";
+import { callConsole } from "../support/app/control-calls.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { eventually } from "../support/eventually.ts";
 import { databaseUrl } from "../support/store/postgres-server.ts";
@@ -106,21 +107,18 @@ describe("two application servers on one database", () => {
   });
 
   it("take nothing back of before an import at the other one that replaces all data", async () => {
-    const ask = async (app: TestApp, method: string, path: string, body?: object) => {
-      const given = body && { body: JSON.stringify(body) };
-      const sent = { ...asConsole, "content-type": "application/json" };
-      return fetch(`${app.url}/console/api${path}`, { method, headers: sent, ...given });
-    };
-    const replaceAll = () => ask(one, "PUT", "/data", { format: "hearth-data/1", collections: {} });
+    const replaceAll = () => callConsole(one, "PUT", "/data", { format: "hearth-data/1", collections: {} });
     await replaceAll();
-    await ask(other, "POST", "/collections/articles/items", { data: { title: "of before" } });
+    await callConsole(other, "POST", "/collections/articles/items", { data: { title: "of before" } });
     await replaceAll();
     const made = await data<{ id: number }>(one.post(`${one.url}/api/articles`, { title: "a client's" }, headers));
     // What comes later is heard of later.
-    await ask(one, "PUT", "/bans/192.0.2.1");
-    await expect.poll(async () => (await ask(other, "GET", "/bans")).text()).toContain("192.0.2.1");
+    await callConsole(one, "PUT", "/bans/192.0.2.1");
+    await expect.poll(async () => (await callConsole(other, "GET", "/bans")).text()).toContain("192.0.2.1");
     const article = () => fetch(`${other.url}/api/articles/${String(made.id)}`, { headers });
-    expect([(await ask(other, "POST", "/undone-changes", {})).status, (await article()).status]).toEqual([404, 200]);
+    expect([(await callConsole(other, "POST", "/undone-changes", {})).status, (await article()).status]).toEqual([
+      404, 200,
+    ]);
   });
 
   it("place, pay and settle an order of either, once", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConsoleSession, ConsoleUser, UserPage } from "../../../server/contract/console/console-users.ts";
-import { authorized } from "../../support/app/recorded-calls.ts";
+import { callConsole } from "../../support/app/control-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
@@ -9,12 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const consoleCall = (method: string, path: string, body?: unknown) =>
-  fetch(`${app.url}/console/api${path}`, {
-    method,
-    headers: { ...authorized, ...(body !== undefined && { "Content-Type": "application/json" }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+const consoleCall = (method: string, path: string, body?: unknown) => callConsole(app, method, path, body);
 const list = async (query = "") => (await (await consoleCall("GET", `/users?${query}`)).json()) as UserPage;
 const userNamed = async (person: string): Promise<ConsoleUser> => {
   const [user] = (await list(`q=${person}`)).users;

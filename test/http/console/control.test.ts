@@ -1,18 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Fault } from "../../../server/contract/console/control/control.ts";
 import type { RecordedRequest, RequestPage } from "../../../server/contract/console/traffic/requests.ts";
+import { callConsole } from "../../support/app/control-calls.ts";
 import { requestText } from "../../support/app/raw-request.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
 const authorized = { Authorization: `Bearer ${consoleToken}` };
-const control = (method: string, path: string, body?: unknown) =>
-  fetch(`${app.url}/console/api${path}`, {
-    method,
-    headers: { ...authorized, "Content-Type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+const control = (method: string, path: string, body?: unknown) => callConsole(app, method, path, body);
 const articles = (init: RequestInit = {}) => fetch(`${app.url}/api/articles`, { headers: alice, ...init });
 
 beforeAll(async () => {

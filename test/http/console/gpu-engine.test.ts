@@ -58,6 +58,15 @@ async function scene({ forged = false } = {}) {
   };
 }
 
+/** Breaks a download off once a part of it is there. What has not been written yet is lost when the connection ends. */
+async function breakOff({ engine, registry, arrived, ended }: Awaited<ReturnType<typeof scene>>): Promise<void> {
+  registry.state.way = "stuck";
+  engine.download("cuda");
+  await expect.poll(arrived).toBeGreaterThan(0);
+  registry.breakOff();
+  await ended();
+}
+
 describe("a build of the engine for a GPU", () => {
   it("is downloaded from the registry or its mirror, with its progress, verified, and tried by the next runner", async () => {
     await using at = await scene();
@@ -83,12 +92,7 @@ describe("a build of the engine for a GPU", () => {
 
   it("is downloaded from where it was broken off, also in the next run", async () => {
     await using at = await scene();
-    at.registry.state.way = "stuck";
-    at.engine.download("cuda");
-    // What has not been written yet is lost when the connection ends.
-    await expect.poll(at.arrived).toBeGreaterThan(0);
-    at.registry.breakOff();
-    await at.ended();
+    await breakOff(at);
     expect(at.engine.view()).toMatchObject({ state: "absent", download_problem: expect.stringContaining("broke off") });
     at.registry.state.way = "whole";
     const next = at.open();
@@ -108,11 +112,7 @@ describe("a build of the engine for a GPU", () => {
     "keeps what arrived when a page with status %d answers for the rest",
     async (page) => {
       await using at = await scene();
-      at.registry.state.way = "stuck";
-      at.engine.download("cuda");
-      await expect.poll(at.arrived).toBeGreaterThan(0);
-      at.registry.breakOff();
-      await at.ended();
+      await breakOff(at);
       const arrived = at.arrived();
       at.registry.state.way = page;
       at.engine.download("cuda");
@@ -131,11 +131,7 @@ describe("a build of the engine for a GPU", () => {
 
   it("comes from a registry that knows neither ranges nor lengths, whatever came before", async () => {
     await using at = await scene();
-    at.registry.state.way = "stuck";
-    at.engine.download("cuda");
-    await expect.poll(at.arrived).toBeGreaterThan(0);
-    at.registry.breakOff();
-    await at.ended();
+    await breakOff(at);
     at.registry.state.way = "plain";
     at.engine.download("cuda");
     await at.ended();

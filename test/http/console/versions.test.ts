@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CollectionItem } from "../../../server/contract/console/data/collection-endpoints.ts";
+import { askConsole } from "../../support/app/ask-console.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { authorized } from "../../support/app/user-files.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
@@ -13,40 +13,38 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-async function send(method: string, path: string, body?: unknown) {
-  const reply = await fetch(`${app.url}${path}`, {
+const ask = <T>(method: string, path: string, body?: unknown) => askConsole<T>(app, method, path, body);
+const asAlice = (method: string, path: string, body?: unknown) =>
+  fetch(`${app.url}/api${path}`, {
     method,
-    headers: { ...(path.startsWith("/console") ? authorized : alice), "Content-Type": "application/json" },
+    headers: { ...alice, "Content-Type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await reply.text();
-  return { status: reply.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
-}
-const items = "/console/api/collections/articles/items";
+const items = "/collections/articles/items";
 const find = async (id: number) => {
-  const { status, body } = await send("GET", `${items}/${id}`);
-  return status === 200 ? (body as CollectionItem) : undefined;
+  const { status, body } = await ask<CollectionItem>("GET", `${items}/${id}`);
+  return status === 200 ? body : undefined;
 };
-const create = async (title: string) => ((await send("POST", items, { data: { title } })).body as CollectionItem).id;
+const create = async (title: string) => (await ask<CollectionItem>("POST", items, { data: { title } })).body.id;
 const undo = async (id: number) =>
-  (await send("POST", "/console/api/undone-changes", { item: { collection: "articles", id } })).status;
+  (await ask("POST", "/undone-changes", { item: { collection: "articles", id } })).status;
 
 async function merge(id: number, version: number, title: string): Promise<void> {
   const at = "2026-01-02T03:04:05.678Z";
   const record = { id, owner_uid: "", version, created_at: at, updated_at: at, data: { title } };
   const document = { format: "hearth-data/1", collections: { articles: { records: [record] } } };
-  expect((await send("POST", "/console/api/data", document)).status).toBe(200);
+  expect((await ask("POST", "/data", document)).status).toBe(200);
 }
 
 it("POST /console/api/undone-changes answers 412 for an item that an import has put in the place of another", async () => {
   const created = await create("created here");
-  await send("DELETE", `/api/articles/${created}`);
+  await asAlice("DELETE", `/articles/${created}`);
   await merge(created, 1, "imported");
   expect([await undo(created), (await find(created))?.data]).toMatchObject([412, { title: "imported" }]);
 
   const changed = await create("made here");
-  await send("PUT", `${items}/${changed}`, { version: 1, data: { title: "changed here" } });
-  await send("DELETE", `${items}/${changed}`);
+  await ask("PUT", `${items}/${changed}`, { version: 1, data: { title: "changed here" } });
+  await ask("DELETE", `${items}/${changed}`);
   await merge(changed, 2, "imported");
   expect([await undo(changed), await undo(changed), await undo(changed)]).toEqual([412, 412, 412]);
   expect((await find(changed))?.data).toMatchObject({ title: "imported" });
@@ -54,19 +52,19 @@ it("POST /console/api/undone-changes answers 412 for an item that an import has 
 
 it("PUT of an item in the console answers 412 when an import has put another one in its place since", async () => {
   const id = await create("read here");
-  await send("DELETE", `/api/articles/${id}`);
+  await asAlice("DELETE", `/articles/${id}`);
   await merge(id, 1, "imported");
-  expect((await send("PUT", `${items}/${id}`, { version: 1, data: { title: "edited" } })).status).toBe(412);
+  expect((await ask("PUT", `${items}/${id}`, { version: 1, data: { title: "edited" } })).status).toBe(412);
 });
 
 it("never uses a version again for another content, whatever comes after what", async () => {
   let made = 0;
   const steps: Record<string, (id: number, version: number) => Promise<unknown>> = {
-    "a client's change": (id) => send("PUT", `/api/articles/${id}`, { title: `client ${made}` }),
-    "a client's deletion": (id) => send("DELETE", `/api/articles/${id}`),
+    "a client's change": (id) => asAlice("PUT", `/articles/${id}`, { title: `client ${made}` }),
+    "a client's deletion": (id) => asAlice("DELETE", `/articles/${id}`),
     "a change": async (id) =>
-      send("PUT", `${items}/${id}`, { version: (await find(id))?.version ?? 1, data: { title: `console ${made}` } }),
-    "a deletion": (id) => send("DELETE", `${items}/${id}`),
+      ask("PUT", `${items}/${id}`, { version: (await find(id))?.version ?? 1, data: { title: `console ${made}` } }),
+    "a deletion": (id) => ask("DELETE", `${items}/${id}`),
     "an import": (id, version) => merge(id, version, `import ${made}`),
     "an undo": undo,
   };

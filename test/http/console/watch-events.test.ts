@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { EventPage } from "../../../server/contract/console/console.ts";
 import type { WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { callConsole } from "../../support/app/control-calls.ts";
 import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
 
 it("A folder that is deleted while it is watched has failed, and is watched again when it is back, with all that is in it", async () => {
@@ -29,12 +30,7 @@ it("The state of a watched folder is told by an event each time it changes, and 
   await using app = await startTestApp();
   const folder = join(realpathSync(temporary.path), "site");
   mkdirSync(folder);
-  const call = (method: string, path: string, body?: unknown) =>
-    fetch(`${app.url}/console/api${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+  const call = (method: string, path: string, body?: unknown) => callConsole(app, method, path, body);
   const told = async () => {
     const { events } = (await (await call("GET", "/events?type=watch.changed")).json()) as EventPage;
     return events.map(({ data }) => data as { path: string; state: string; reason?: string }).reverse();

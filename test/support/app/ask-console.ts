@@ -1,5 +1,5 @@
+import { callConsole } from "./control-calls.ts";
 import type { TestApp } from "./test-app.ts";
-import { authorized } from "./user-files.ts";
 
 export interface ConsoleRefusal {
   Message: string;
@@ -7,18 +7,14 @@ export interface ConsoleRefusal {
   details: { field: string; problem: string }[];
 }
 
-/** A call of the console's API with JSON. @param path below /console/api */
+/** What a call of the console's API answers, read as JSON. @param path below /console/api */
 export async function askConsole<Answer = ConsoleRefusal>(
   app: Pick<TestApp, "url">,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<{ status: number; location: string | null; body: Answer }> {
-  const reply = await fetch(`${app.url}/console/api${path}`, {
-    method,
-    headers: { ...authorized, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  const reply = await callConsole(app, method, path, body);
   const text = await reply.text();
   const answer = (text === "" ? undefined : JSON.parse(text)) as Answer;
   return { status: reply.status, location: reply.headers.get("location"), body: answer };

@@ -5,6 +5,7 @@ import { createCall, createSend } from "../../../renderer/api/call.ts";
 import { createPhone, type Phone } from "../../../renderer/features/phone/phone.ts";
 import type { Permission, Sheet } from "../../../renderer/features/phone/phone-state.ts";
 import { consoleToken } from "../app/test-app.ts";
+import { memoryStorage } from "./memory-storage.ts";
 
 type Fetch = typeof fetch;
 interface Options {
@@ -22,17 +23,13 @@ export function consolePhone(
   const toApp: Fetch = (path, init) => pass(() => fetch(new URL(path, url), init), path as string, init);
   const asConsole: Fetch = (path, init = {}) =>
     toApp(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${consoleToken}` } });
-  const held = new Map<string, string>();
+  const { held, storage } = memoryStorage();
   const phone = createPhone(user, {
     call: createCall(createSend(asConsole, createAccess())),
     fetch: toApp,
     wait,
     now: () => 1_000,
-    storage: {
-      getItem: (key) => held.get(key) ?? null,
-      setItem: (key, value) => void held.set(key, value),
-      removeItem: (key) => void held.delete(key),
-    },
+    storage,
   });
   return { phone, held };
 }

@@ -5,13 +5,13 @@ import { withoutSecrets } from "../../../renderer/features/phone/secret-fields.t
 import { slowMs } from "../../../renderer/features/phone/phone-network.ts";
 import { askFor, failureOf } from "../../../renderer/features/phone/app/ask-server.ts";
 import { createPhone } from "../../../renderer/features/phone/phone.ts";
+import { memoryStorage } from "../../support/console/memory-storage.ts";
 import { stepOf } from "../../../server/app/console/reference-client/hearth-client.ts";
 
 /** A phone whose server answers `replies` in turn, and whose console knows nothing of its calls. */
 function setUp(replies: Response[]) {
   const waits: number[] = [];
   const sent: { url: string; init: RequestInit }[] = [];
-  const held = new Map<string, string>();
   const phone = createPhone("ada", {
     call: (operation) =>
       operation.path.endsWith("/login")
@@ -23,11 +23,7 @@ function setUp(replies: Response[]) {
     },
     wait: (ms) => Promise.resolve(void waits.push(ms)),
     now: () => 1_000,
-    storage: {
-      getItem: (key) => held.get(key) ?? null,
-      setItem: (key, value) => void held.set(key, value),
-      removeItem: (key) => void held.delete(key),
-    },
+    storage: memoryStorage().storage,
   });
   return { phone, sent, waits };
 }
