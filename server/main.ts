@@ -26,7 +26,8 @@ import { startProviderThread, type ProviderThread } from "./provider/start-threa
 import { refusalOf } from "./stand-in/destinations.ts";
 import { openDeviceHttps } from "./stand-in/device-https.ts";
 import { isDatabaseError } from "./store/database-problem.ts";
-import { forgetQueue, runWatch } from "./watcher/run-watch.ts";
+import { forgetQueue } from "./watcher/journal/queue-file.ts";
+import { runWatch } from "./watcher/run-watch.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Beside the bundle, or where the build puts it when this file runs from source. */

@@ -6,7 +6,9 @@ import { createLog } from "../process/log.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
-import { queueFileIn, runWatch, type WatchOptions } from "./run-watch.ts";
+import { queueFileIn } from "./journal/queue-file.ts";
+import { runWatch } from "./run-watch.ts";
+import type { WatchOptions } from "./watch-options.ts";
 
 export const watchHelp = `Usage: hearth watch DIR [--to URL] [--exclude REGEX]… [--no-catch-up] [--data-dir DIR] [--log-level LEVEL]
 

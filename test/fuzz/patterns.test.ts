@@ -8,7 +8,7 @@ import {
 import { createForeignPattern } from "../../server/foreign/foreign-pattern.ts";
 import { createTemplateRenderer } from "../../server/foreign/template-renderer.ts";
 import { HttpError } from "../../server/http/http-error.ts";
-import { createExclusion } from "../../server/watcher/exclude-patterns.ts";
+import { createExclusion } from "../../server/watcher/excluded/exclude-patterns.ts";
 import { familyTemplates } from "../support/model/family-templates.ts";
 import { fuzz, refusesBy } from "./families.ts";
 import { changed } from "./inputs/changes.ts";

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { watchFolder, type FolderChanges } from "../../../server/watcher/folder-changes.ts";
+import { watchFolder, type FolderChanges } from "../../../server/watcher/folder/folder-changes.ts";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { untilOld, watchedFolder } from "../../support/process/watched-folder.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

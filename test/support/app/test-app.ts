@@ -12,7 +12,8 @@ import type { StatusPackage } from "../../../server/contract/app/status-package.
 import { EventBus } from "../../../server/events/event-bus.ts";
 import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
-import { forgetQueue, runWatch } from "../../../server/watcher/run-watch.ts";
+import { forgetQueue } from "../../../server/watcher/journal/queue-file.ts";
+import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
 import { wifi } from "./lan-caller.ts";
 import { noApiDocs } from "./no-api-docs.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { createChangeDetector } from "../../../server/watcher/change-detector.ts";
-import type { Hint } from "../../../server/watcher/renamed-folders.ts";
-import type { FileFacts } from "../../../server/watcher/file-facts.ts";
+import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
+import type { Hint } from "../../../server/watcher/detection/hint.ts";
+import type { FileFacts } from "../../../server/watcher/detection/file-facts.ts";
 
 const root = "/watched";
 /** When the watched folder and what it holds at first were made. */

@@ -4,7 +4,8 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { runWatch, type WatchOptions } from "../../../server/watcher/run-watch.ts";
+import { runWatch } from "../../../server/watcher/run-watch.ts";
+import type { WatchOptions } from "../../../server/watcher/watch-options.ts";
 import { fileEventReceiver } from "./file-event-receiver.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
-import { createStepClock } from "../../../server/watcher/step-clock.ts";
+import { createStepClock } from "../../../server/watcher/folder/step-clock.ts";
 import { fileEventReceiver } from "./file-event-receiver.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

@@ -7,7 +7,7 @@ import Sqlite from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
 import { noteBucket } from "../../../server/store/blobs/notes.ts";
-import { readJournal, toLine } from "../../../server/watcher/journal-file.ts";
+import { readJournal, toLine } from "../../../server/watcher/journal/journal-file.ts";
 import { noteText } from "../../../server/supervisor/data-directory/data-version.ts";
 import {
   addUpload,

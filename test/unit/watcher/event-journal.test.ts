@@ -2,12 +2,12 @@ import fs, { appendFileSync, copyFileSync, existsSync, readFileSync, statSync, w
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openEventJournal, type EventJournal } from "../../../server/watcher/event-journal.ts";
-import type { KnownFacts } from "../../../server/watcher/file-facts.ts";
-import { snapshotLines, type QueuedEvent } from "../../../server/watcher/journal-file.ts";
-import { pictureLines } from "../../../server/watcher/run-watch.ts";
-import { subtree } from "../../../server/watcher/snapshot-tree.ts";
-import { noteOf } from "../../../server/watcher/tree-notes.ts";
+import { openEventJournal, type EventJournal } from "../../../server/watcher/journal/event-journal.ts";
+import type { KnownFacts } from "../../../server/watcher/detection/file-facts.ts";
+import { snapshotLines, type QueuedEvent } from "../../../server/watcher/journal/journal-file.ts";
+import { pictureLines } from "../../../server/watcher/journal/last-picture.ts";
+import { subtree } from "../../../server/watcher/detection/snapshot-tree.ts";
+import { noteOf } from "../../../server/watcher/journal/tree-notes.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

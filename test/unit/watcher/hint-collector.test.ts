@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createChangeDetector } from "../../../server/watcher/change-detector.ts";
-import { readFacts } from "../../../server/watcher/file-facts.ts";
-import { createHintCollector } from "../../../server/watcher/hint-collector.ts";
+import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
+import { readFacts } from "../../../server/watcher/detection/file-facts.ts";
+import { createHintCollector } from "../../../server/watcher/folder/hint-collector.ts";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { FileFacts } from "../../../server/watcher/file-facts.ts";
+import type { FileFacts } from "../../../server/watcher/detection/file-facts.ts";
 import {
   changeOnArrival,
   changesBetween,
   changesSinceCreation,
   folderAttributesChanged,
-} from "../../../server/watcher/map-event.ts";
+} from "../../../server/watcher/detection/map-event.ts";
 
 const then = 1_700_000_000_000;
 const later = then + 60_000;

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createOwnFiles } from "../../../server/watcher/own-files.ts";
+import { createOwnFiles } from "../../../server/watcher/excluded/own-files.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("Hearth's own files in a watched folder", () => {

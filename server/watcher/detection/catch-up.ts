@@ -4,7 +4,7 @@
  * from the old snapshot. This module accesses neither the disk nor the journal.
  */
 import { basename, dirname, join, sep } from "node:path";
-import type { FileChange } from "../contract/app/file-events.ts";
+import type { FileChange } from "../../contract/app/file-events.ts";
 import { deletionsOf } from "./departures.ts";
 import type { KnownFacts } from "./file-facts.ts";
 import type { TreeNode } from "./snapshot-tree.ts";

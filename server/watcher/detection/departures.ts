@@ -3,7 +3,7 @@
  * moved, otherwise it was deleted. This module has no clock: all times are monotonic milliseconds.
  */
 import { sep } from "node:path";
-import type { FileChange } from "../contract/app/file-events.ts";
+import type { FileChange } from "../../contract/app/file-events.ts";
 import { identityOf } from "./file-facts.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 

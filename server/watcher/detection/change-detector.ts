@@ -4,7 +4,7 @@
  * chokidar nor the receiver.
  */
 import { dirname, sep } from "node:path";
-import type { FileChange } from "../contract/app/file-events.ts";
+import type { FileChange } from "../../contract/app/file-events.ts";
 import type { CatchUp } from "./catch-up.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
 import {
@@ -16,8 +16,9 @@ import {
   type KnownFacts,
   type Reading,
 } from "./file-facts.ts";
+import type { Hint, Observation } from "./hint.ts";
 import { changeOnArrival, changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
-import { followRenamedFolders, type Hint, type Observation } from "./renamed-folders.ts";
+import { followRenamedFolders } from "./renamed-folders.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
 export interface Change {

@@ -5,10 +5,10 @@
 import type { IncomingMessage } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
-import { fileEventIdHeader } from "../contract/app/file-events.ts";
-import { hideCredentials } from "../contract/process/hide-credentials.ts";
-import { keepConnections, wasStale } from "../http/connection/connections.ts";
-import { retryAfterMs } from "../http/outgoing/retry-after.ts";
+import { fileEventIdHeader } from "../../contract/app/file-events.ts";
+import { hideCredentials } from "../../contract/process/hide-credentials.ts";
+import { keepConnections, wasStale } from "../../http/connection/connections.ts";
+import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import type { EventJournal } from "./event-journal.ts";
 import type { QueuedEvent } from "./journal-file.ts";
 

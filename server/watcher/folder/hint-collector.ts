@@ -3,8 +3,8 @@
  * rename are checked in one batch.
  */
 import { join, sep } from "node:path";
-import type { ChangeDetector } from "./change-detector.ts";
-import type { Hint } from "./renamed-folders.ts";
+import type { ChangeDetector } from "../detection/change-detector.ts";
+import type { Hint } from "../detection/hint.ts";
 import { createUnreadablePlaces, namesIn } from "./unreadable-places.ts";
 
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */

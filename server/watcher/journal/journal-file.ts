@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { fileChangeSchema } from "../contract/app/file-events.ts";
-import type { TreeNode } from "./snapshot-tree.ts";
+import { fileChangeSchema } from "../../contract/app/file-events.ts";
+import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createTreeReader, notesSchema, type TreeNote } from "./tree-notes.ts";
-import { isMissing } from "../file-system/is-missing.ts";
+import { isMissing } from "../../file-system/is-missing.ts";
 
 const queuedEventSchema = z.object({ id: z.string(), df: z.string(), ev: fileChangeSchema });
 /** One notification as it is sent. Its id stays the same over all deliveries. */

@@ -1,8 +1,8 @@
 /** The regular expressions that exclude paths from a watch. None of them can stall or end it. */
-import { withSlashes } from "../file-system/with-slashes.ts";
-import { createForeignPattern, type ForeignPattern } from "../foreign/foreign-pattern.ts";
-import { OutOfTimeError } from "../foreign/within-deadline.ts";
-import { SettingsError } from "../process/settings/read-settings.ts";
+import { withSlashes } from "../../file-system/with-slashes.ts";
+import { createForeignPattern, type ForeignPattern } from "../../foreign/foreign-pattern.ts";
+import { OutOfTimeError } from "../../foreign/within-deadline.ts";
+import { SettingsError } from "../../process/settings/read-settings.ts";
 
 export interface Exclusion {
   has(path: string): boolean;

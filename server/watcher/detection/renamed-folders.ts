@@ -1,23 +1,8 @@
 /** A notification may name an entry by the path that it had before a folder above it was renamed. */
 import { dirname } from "node:path";
-import { identityOf, sameIdentity, type FileFacts } from "./file-facts.ts";
+import { identityOf, sameIdentity } from "./file-facts.ts";
+import type { Hint, Observation } from "./hint.ts";
 import type { SnapshotTree } from "./snapshot-tree.ts";
-
-export interface Hint {
-  readonly path: string;
-  /** How often the entry of this name was created, removed or replaced. 0: found by scanning its folder. */
-  readonly renames: number;
-  /** The content or the attributes were touched. */
-  readonly changed: boolean;
-  /** When this hint arrived, everything before this moment (ms since 1970) had already produced its hint. */
-  readonly seenUntil: number;
-}
-
-export interface Observation {
-  readonly hint: Hint;
-  readonly facts: FileFacts | undefined;
-  settled: boolean;
-}
 
 /** The path of an entry once the folders above it are at their new places (path by identity); undefined if none moved. */
 function pathAfterRename(path: string, tree: SnapshotTree, places: ReadonlyMap<string, string>) {

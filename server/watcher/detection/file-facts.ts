@@ -1,6 +1,6 @@
 /** What the watcher knows about one path: the results of `lstat` that distinguish the changes. */
 import { lstatSync, type Stats } from "node:fs";
-import { unlessBelowFile } from "../file-system/is-missing.ts";
+import { unlessBelowFile } from "../../file-system/is-missing.ts";
 
 /** The part that is kept for every file of a watched tree. */
 export interface KnownFacts {

@@ -3,15 +3,15 @@
  * notifications are only hints for the change detector.
  */
 import { join, sep } from "node:path";
-import { createCatchUp } from "./catch-up.ts";
-import { createChangeDetector, type Change } from "./change-detector.ts";
-import type { Exclusion } from "./exclude-patterns.ts";
-import { hasFacts, identityOf, readFacts } from "./file-facts.ts";
+import { createCatchUp } from "../detection/catch-up.ts";
+import { createChangeDetector, type Change } from "../detection/change-detector.ts";
+import type { Exclusion } from "../excluded/exclude-patterns.ts";
+import { hasFacts, identityOf, readFacts } from "../detection/file-facts.ts";
 import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
 import { createHintCollector } from "./hint-collector.ts";
-import type { TreeNode } from "./snapshot-tree.ts";
+import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
-import { noteOf, type TreeNote } from "./tree-notes.ts";
+import { noteOf, type TreeNote } from "../journal/tree-notes.ts";
 import { leadsElsewhere } from "./watched-path.ts";
 
 /** What the last run knew about the folder. */

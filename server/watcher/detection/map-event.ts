@@ -2,7 +2,7 @@
  * Maps two checks of a path to the five changes (spec: Events 2), named as inotifywait would. Pure: uses neither the
  * disk nor the clock.
  */
-import type { FileChange } from "../contract/app/file-events.ts";
+import type { FileChange } from "../../contract/app/file-events.ts";
 import type { FileFacts, KnownFacts } from "./file-facts.ts";
 
 /**

@@ -4,8 +4,8 @@
  */
 import { sep } from "node:path";
 import { z } from "zod";
-import type { KnownFacts } from "./file-facts.ts";
-import type { TreeNode } from "./snapshot-tree.ts";
+import type { KnownFacts } from "../detection/file-facts.ts";
+import type { TreeNode } from "../detection/snapshot-tree.ts";
 
 const kinds = ["file", "directory", "other"] as const;
 

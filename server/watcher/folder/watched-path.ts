@@ -1,7 +1,7 @@
 /** The folder that a path leads to. A symbolic link in the path may be pointed elsewhere. */
 import { realpathSync, statSync } from "node:fs";
-import { unlessBelowFile } from "../file-system/is-missing.ts";
-import { SettingsError } from "../process/settings/read-settings.ts";
+import { unlessBelowFile } from "../../file-system/is-missing.ts";
+import { SettingsError } from "../../process/settings/read-settings.ts";
 
 /** @throws SettingsError naming the folder when it is missing or is not a folder. */
 export function resolveFolder(dir: string): string {

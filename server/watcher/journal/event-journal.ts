@@ -6,7 +6,7 @@
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { renameFileSync } from "../file-system/rename-file.ts";
+import { renameFileSync } from "../../file-system/rename-file.ts";
 import { eventLines, readJournal, toLine, type QueuedEvent, type Snapshot } from "./journal-file.ts";
 import type { TreeNote } from "./tree-notes.ts";
 

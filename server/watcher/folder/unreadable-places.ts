@@ -1,7 +1,7 @@
 /** What cannot be read, as the outermost places only: what is below one of them cannot be read either. */
 import { accessSync, constants, readdirSync } from "node:fs";
 import { dirname, sep } from "node:path";
-import { isNowhere } from "../file-system/is-missing.ts";
+import { isNowhere } from "../../file-system/is-missing.ts";
 
 /** Something that is refused, other than because it is gone. */
 function isRefused(call: () => void): boolean {

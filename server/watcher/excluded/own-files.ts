@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isWithin, wayWithin } from "../file-system/compare-paths.ts";
+import { isWithin, wayWithin } from "../../file-system/compare-paths.ts";
 
 interface OwnFiles {
   /** The watched folder, as events name it, and the path that it resolves to. */

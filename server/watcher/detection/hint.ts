@@ -1,0 +1,19 @@
+import type { FileFacts } from "./file-facts.ts";
+
+/** What the system, or a scan, says of a path: that something may have happened there. */
+export interface Hint {
+  readonly path: string;
+  /** How often the entry of this name was created, removed or replaced. 0: found by scanning its folder. */
+  readonly renames: number;
+  /** The content or the attributes were touched. */
+  readonly changed: boolean;
+  /** When this hint arrived, everything before this moment (ms since 1970) had already produced its hint. */
+  readonly seenUntil: number;
+}
+
+/** A hint, and what is at its path. */
+export interface Observation {
+  readonly hint: Hint;
+  readonly facts: FileFacts | undefined;
+  settled: boolean;
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import type { Logger } from "pino";
+import { hideCredentials } from "../contract/process/hide-credentials.ts";
+import { wayWithin } from "../file-system/compare-paths.ts";
+import { lockFileSoon } from "../process/file-lock.ts";
+import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
+import { createExclusion, type Exclusion } from "./excluded/exclude-patterns.ts";
+import { createOwnFiles } from "./excluded/own-files.ts";
+import { watchFolder, type FolderChanges, type LastPicture } from "./folder/folder-changes.ts";
+import { resolveFolder } from "./folder/watched-path.ts";
+import { openEventJournal } from "./journal/event-journal.ts";
+import { createEventSender } from "./journal/event-sender.ts";
+import { pictureLines, pictureOf } from "./journal/last-picture.ts";
+import { lockOf, makeFolderOf, queueFileIn } from "./journal/queue-file.ts";
+import type { Watch, WatchOptions } from "./watch-options.ts";
+
+/** Time to deliver queued events when the watch stops; the next run delivers the rest. */
+const stopGraceMs = 1_000;
+
+export interface StartedWatch extends Watch {
+  readonly folder: FolderChanges;
+}
+
+/**
+ * Watches the folder to which the path leads now.
+ * @param before what the path led to before, if that is another folder
+ */
+export async function startWatch(options: WatchOptions, log: Logger, before?: LastPicture): Promise<StartedWatch> {
+  const dir = resolve(options.dir);
+  const root = resolveFolder(dir);
+  if (options.ownFolder !== undefined && wayWithin(options.ownFolder, root) !== undefined)
+    throw new SettingsError(
+      `${dir}: is where Hearth keeps its own files, which change all the time; name another folder`,
+    );
+  const to = parseReceiver(options.to);
+  const receiver = hideCredentials(to.href);
+  const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
+  const notify = (error: Error) => {
+    log.error(error.message);
+    options.onError?.(error);
+  };
+  const exclusion = exclusionOf(options, root, queueFile, notify);
+  if (exclusion.has(dir))
+    log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
+
+  makeFolderOf(queueFile, options.ownFolder);
+  const lock = await lockFileSoon(lockOf(queueFile));
+  if (lock === "held")
+    throw new SettingsError(
+      `${dir} is already watched for ${receiver} by another process, which has ${lockOf(queueFile)}; stop it`,
+    );
+  const open = () =>
+    openEventJournal(queueFile, {
+      onWriteError: (error) =>
+        log.error(
+          { error: error.message, queueFile },
+          "the queue cannot be written: events, and what is known of the folder for the next run, are kept in memory only",
+        ),
+      onDamage: () =>
+        log.error(
+          { queueFile },
+          "the queue is damaged: what can be read of it is delivered; changes since the last run are not reported",
+        ),
+    });
+  let opened: ReturnType<typeof open>;
+  try {
+    opened = open();
+  } catch (error) {
+    if (lock !== "none") lock.release(); // the next try must not meet it
+    throw error;
+  }
+  const { journal, snapshot } = opened;
+  const sender = createEventSender({ to, journal, log });
+  const release = async (graceMs: number) => {
+    await sender.stop(graceMs);
+    journal.close();
+    if (lock !== "none") lock.release();
+  };
+  if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
+  sender.wake();
+  const { catchUp = "on" } = options;
+  const lastPicture = before ?? (catchUp === "on" && snapshot ? pictureOf(snapshot, options) : undefined);
+  if (snapshot && !lastPicture) journal.keepTree(undefined);
+  let caughtUp = 0;
+  try {
+    const folder = await watchFolder({
+      dir,
+      root,
+      exclusion,
+      lastPicture,
+      report(changes, notes) {
+        journal.append(
+          changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })),
+          notes,
+        );
+        if (changes.length === 0) return;
+        sender.wake();
+        options.onChanges?.(changes.map(({ ev }) => ev));
+        caughtUp += changes.length;
+      },
+      onOtherFolder() {
+        journal.keepTree(undefined);
+        log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
+      },
+      onError: notify,
+      onMended: options.onMended,
+    });
+    if (lastPicture && caughtUp > 0)
+      log.info(
+        { events: caughtUp },
+        before ? "reported how the folder there differs" : "reported what has changed since the last run",
+      );
+    if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
+    log.info({ dir, to: receiver }, "watching");
+    return {
+      folder,
+      waiting: () => journal.size,
+      async stop() {
+        await folder.stop();
+        await release(stopGraceMs);
+      },
+    };
+  } catch (error) {
+    await release(0);
+    throw error;
+  }
+}
+
+function parseReceiver(to: string): URL {
+  const url = URL.parse(to);
+  if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
+  throw new SettingsError(`--to: "${hideCredentials(to)}" is not an http:// or https:// URL`);
+}
+
+/** What the patterns exclude, and Hearth's own files. */
+function exclusionOf(
+  { dir, exclude, ownFolder, patternDeadlineMs }: WatchOptions,
+  root: string,
+  queueFile: string,
+  report: (error: Error) => void,
+): Exclusion {
+  const byPattern = createExclusion(exclude, {
+    deadlineMs: patternDeadlineMs,
+    onGivenUp: (pattern) =>
+      report(
+        new Error(
+          `the exclude pattern "${pattern}" takes too long on some paths and leaves nothing out any more: do without a repetition inside a repetition`,
+        ),
+      ),
+  });
+  const isOwn = createOwnFiles({
+    dir: resolve(dir),
+    root,
+    own: [queueFile, `${queueFile}.new`, lockOf(queueFile), ...(ownFolder === undefined ? [] : [ownFolder])],
+  });
+  return {
+    has: (path) => isOwn(path) || byPattern.has(path),
+    hasEach: (paths) => byPattern.hasEach(paths).map((isExcluded, at) => isExcluded || isOwn(paths[at] ?? "")),
+  };
+}

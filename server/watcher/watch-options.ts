@@ -1,0 +1,38 @@
+import type { FileChange } from "../contract/app/file-events.ts";
+
+export interface WatchOptions {
+  /** The folder to watch, with everything below it. */
+  readonly dir: string;
+  /** URL of the receiver. */
+  readonly to: string;
+  /** Regular expressions, tested against the absolute path with forward slashes. What matches is not reported. */
+  readonly exclude: readonly string[];
+  /** Where undelivered events are stored; by default a file in the data directory, one per folder and receiver. */
+  readonly queueFile?: string;
+  /** How long a pattern may take for one path; see the setting foreign_deadline_ms. */
+  readonly patternDeadlineMs: number;
+  /**
+   * Nothing below it is reported. The receiver's own files change with each event that it stores, which would never
+   * end.
+   */
+  readonly ownFolder?: string;
+  /**
+   * Changes made while no watch ran are reported before anything new (`on`, the default), are not reported (`anew`), or
+   * are not reported by this run nor the next (`off`).
+   */
+  readonly catchUp?: "on" | "anew" | "off";
+  /** Called with the kinds of all changes that are queued. */
+  readonly onChanges?: (kinds: readonly FileChange[]) => void;
+  /** Called with errors while watching; they are logged in any case. */
+  readonly onError?: (error: Error) => void;
+  /** Called with an error of before, by its message, that is none any more. */
+  readonly onMended?: (error: Error) => void;
+  /** Called if the watch has ended: its path leads to another folder, which cannot be watched for this reason. */
+  readonly onEnd?: (reason: Error) => void;
+}
+
+export interface Watch {
+  /** How many events the receiver has not accepted yet. */
+  readonly waiting: () => number;
+  readonly stop: () => Promise<void>;
+}
