@@ -1,4 +1,7 @@
-/** The platform of one installation of the app: its calls to the provider, and its permission prompts (spec: Permission rules). */
+/**
+ * The platform of one installation of the app: its calls to the provider, and its permission prompts (spec: Permission
+ * rules).
+ */
 import type { z } from "zod";
 import {
   simGetLocation,

@@ -46,7 +46,7 @@ export function createItemJournal(writes: ItemWrites, definitions: Definitions) 
 
   const isOf = ({ collection, id }: ItemName, change: ItemChange) =>
     change.collection === collection && idOf(change) === id;
-  /** Whether the change, or a later one of the same item, was refused: it must not keep the changes before it from being undone. */
+  /** Whether the change, or a later one of the same item, was refused: the undo goes on with those of other items. */
   const isHeld = (change: ItemChange) =>
     changes
       .slice(changes.indexOf(change))

@@ -9,7 +9,8 @@ export const isOfUnknownLength = ({ statusCode, headers }: IncomingMessage): boo
 
 /**
  * The place in a file of `size` bytes at which the reply's body begins: 206 names it, and 200 has the whole file, as far as
- * it tells. Undefined for everything else, such as a redirect's text, another range or the page by which a network asks for a login.
+ * it tells. Undefined for everything else, such as a redirect's text, another range or the page by which a network asks for
+ * a login.
  */
 export function firstByteOf(reply: IncomingMessage, size: number): number | undefined {
   const { statusCode, headers } = reply;
