@@ -2,11 +2,10 @@ import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.t
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
 import type { Problem } from "../../json-schema/outcome.ts";
-import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { isUnreadable, unreadable, type UserCollection } from "./user-collection.ts";
 
-const nobody = 0;
 const mostExamples = 20;
 
 /** The stored items that do not fit a collection's schema, its unique fields, its relations or its private field. */

@@ -7,7 +7,7 @@ import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import type { InTurn } from "../../process/create-turns.ts";
-import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { CollectionWrite, RecordTransfer } from "../../store/records/record-transfer.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
@@ -44,7 +44,6 @@ export interface DataTransfer {
   import(document: DataDocument, mode: "replace" | "merge", signal?: AbortSignal): Promise<ImportResult>;
 }
 
-const nobody = 0;
 const pageOfUploads = 500;
 /** More problems would help nobody. */
 const problemsAtMost = 20;
@@ -85,7 +84,11 @@ export function createDataTransfer({ transfer, definitions, uploads, now, inTurn
     import: importAll,
   };
 
-  async function importAll(...[document, mode, signal]: Parameters<DataTransfer["import"]>): Promise<ImportResult> {
+  async function importAll(
+    document: DataDocument,
+    mode: "replace" | "merge",
+    signal?: AbortSignal,
+  ): Promise<ImportResult> {
     const served = definitions();
     const known = new Map(served.map((one) => [one.name, one]));
     const given = Object.entries(document.collections);

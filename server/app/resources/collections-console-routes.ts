@@ -18,11 +18,11 @@ import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/messages/describe-issues.ts";
 import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { createItemJournal } from "./item-journal.ts";
 import { createItemWrites } from "./item-writes.ts";
 import { listQuery } from "./list-query.ts";
-import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
+import { ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 
 interface Deps {
   /** All collections in service. */

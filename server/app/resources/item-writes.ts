@@ -1,9 +1,9 @@
 /** Writes of items under the rules that keep them consistent: the same for clients and for the console. */
 import { badRequest } from "../../http/http-error.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
-import { nobody, type ResourceDefinition } from "./resource-definition.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

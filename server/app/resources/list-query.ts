@@ -4,7 +4,8 @@ import { typesOf } from "../../json-schema/json-schema.ts";
 import { jsonSchemaOf, scalarOf } from "../../http/formats/coerce-text.ts";
 import { badRequest } from "../../http/http-error.ts";
 import type { RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
-import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
+import { nobody } from "../../store/records/record-tables.ts";
+import { ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 
 /** The query of a list: paging, and the texts of its filters by field. */
 export interface ListQuery {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { partsOf, resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
-import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 
 /** A collection: its schema and its access rules. */
 export interface ResourceDefinition extends ResourceShape {
@@ -30,9 +30,6 @@ export interface ResourceDefinition extends ResourceShape {
   /** The stored form, where it differs from that of `input`. Imported records must match it. */
   readonly stored?: z.ZodType;
 }
-
-/** Owner of items that no user created: those from a schema file, and those of collections without a login. */
-export const nobody = 0;
 
 /** The owner as clients see it; empty where there is none. */
 export const ownerUid = (ownerId: number) => (ownerId === nobody ? "" : `u${String(ownerId)}`);

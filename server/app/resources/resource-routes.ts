@@ -8,12 +8,12 @@ import { validate } from "../../http/messages/describe-issues.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { createItemWrites } from "./item-writes.ts";
 import { createExpand, type Definitions } from "./relations.ts";
-import { endpointsOf, itemView, nobody, type ResourceDefinition } from "./resource-definition.ts";
+import { endpointsOf, itemView, type ResourceDefinition } from "./resource-definition.ts";
 
 interface Deps {
   readonly records: RecordStore;

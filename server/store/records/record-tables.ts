@@ -13,6 +13,9 @@ export interface StoredRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Owner of records that no user created: those from a schema file, and those of collections without a login. */
+export const nobody = 0;
+
 /** Whether a record may have this id. PostgreSQL refuses a statement with a number beyond its integers. */
 export const isRecordId = (id: unknown): id is number => Number.isSafeInteger(id);
 
