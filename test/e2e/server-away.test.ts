@@ -25,6 +25,11 @@ beforeEach(async () => {
   await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor({ state: "attached" });
 });
 
+/** The browser has the page wait for neither: what is asked just then may go the other way. */
+const setNetwork = async (state: "away" | "there") => {
+  await page.context().setOffline(state === "away");
+  await expect.poll(() => page.evaluate(`fetch("/livez").then(() => "there", () => "away")`)).toBe(state);
+};
 const lanSwitch = () => page.getByRole("switch", { name: "Let devices on this network call" });
 const told = () => page.getByRole("alert").filter({ hasText: "That did not work" });
 const palette = () => page.getByRole("dialog", { name: "Pages and actions" });
@@ -65,25 +70,25 @@ const holdBack = async (files: RegExp, text = "") => {
 describe("What lies over the page", () => {
   it("is fetched once the page is idle, and works while the server is away", async () => {
     await isFetched("toast-stack", "command-palette");
-    await page.context().setOffline(true);
+    await setNetwork("away");
     await lanSwitch().click();
     await told().waitFor();
     await page.keyboard.press("Control+k");
     await palette().waitFor();
-    await page.context().setOffline(false);
+    await setNetwork("there");
   });
 
   it("leaves the page as it is while its code does not come, and is there once it does", async () => {
     const { refused, end } = await refuse(/assets\/(toast-stack|command-palette)-.*[.]css$/);
     await page.reload();
     await lanSwitch().waitFor();
-    await page.context().setOffline(true);
+    await setNetwork("away");
     await lanSwitch().click();
     await page.keyboard.press("Control+k");
     await expect.poll(() => refused).toEqual(new Set(["toast-stack", "command-palette"]));
     await lanSwitch().waitFor();
 
-    await page.context().setOffline(false);
+    await setNetwork("there");
     end();
     await told().waitFor();
     await palette().waitFor();
@@ -98,14 +103,14 @@ describe("The language of the console", () => {
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     const stored = () => page.evaluate(`localStorage.getItem("hearth.language")`);
     await isFetched("toast-stack", "choice-menu");
-    await page.context().setOffline(true);
+    await setNetwork("away");
     await choose(page, /^Language/, "简体中文");
     await told().waitFor();
     expect(await told().innerText()).toContain("The server does not answer.");
     await link("Payments").waitFor();
     expect(await stored()).toBe("en");
 
-    await page.context().setOffline(false);
+    await setNetwork("there");
     await choose(page, /^Language/, "简体中文");
     await link("支付").waitFor();
     expect(await stored()).toBe("zh");
