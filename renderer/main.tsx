@@ -45,6 +45,7 @@ import { provide, ServicesContext } from "./ui/services.ts";
 import { createShortcuts, shortcutsKey } from "./ui/keyboard/shortcuts.ts";
 import { createTicker, tickerKey } from "./ui/marks/ticker.ts";
 import { ToastProvider } from "./ui/dialogs/toast-provider.tsx";
+import { refetch } from "./api/refetch.ts";
 
 const access = createAccess();
 /** The request, asking for messages in the language of the page, which need not be the browser's. */
@@ -76,11 +77,11 @@ const queries = new QueryClient({
 const uploads = createUploadQueue({
   upload: uploadFile,
   createToken: async () => (await call(createToken, { body: {} })).access_token,
-  onStored: () => void queries.invalidateQueries({ queryKey: ["uploads"] }),
+  onStored: () => void refetch(queries, ["uploads"]),
 });
 const modelJobs = createModelJobs({
   run: runModelJob(api.models),
-  onEnd: () => void queries.invalidateQueries({ queryKey: [modelsKey] }),
+  onEnd: () => void refetch(queries, [modelsKey]),
   storage: localStorage,
   now: () => performance.now(),
 });

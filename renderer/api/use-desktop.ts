@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DesktopChange } from "../../server/contract/console/machine/desktop.ts";
 import { hearthWindow } from "./hearth-window.ts";
+import { refetch } from "./refetch.ts";
 
 const key = ["desktop"];
 
@@ -13,6 +14,6 @@ export function useChangeDesktop() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (change: DesktopChange) => hearthWindow?.changeDesktop(change),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => refetch(queries, key),
   });
 }

@@ -11,6 +11,7 @@ import type { GpuKind } from "../../server/contract/model/gpu-engine.ts";
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 import { useShowFailure } from "./use-show-failure.ts";
+import { refetch } from "./refetch.ts";
 
 /** As their makers call them. */
 export const gpuNames: Readonly<Record<GpuKind, string>> = { cuda: "CUDA", vulkan: "Vulkan" };
@@ -37,7 +38,7 @@ export function useGpuEngineActions() {
   const { call } = useApi();
   const queries = useQueryClient();
   const onError = useShowFailure();
-  const onSettled = () => queries.invalidateQueries({ queryKey: key });
+  const onSettled = () => refetch(queries, key);
   return {
     download: useMutation({
       mutationFn: (kind: GpuKind) => call(downloadGpuEngine, { body: { kind } }),

@@ -10,6 +10,7 @@ import {
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 import { useShowFailure } from "./use-show-failure.ts";
+import { refetch } from "./refetch.ts";
 
 const key = ["lan-access"];
 /** When a device was seen last is no event. */
@@ -42,7 +43,7 @@ export function useDeviceActions() {
   const { call } = useApi();
   const queries = useQueryClient();
   const onError = useShowFailure();
-  const onSettled = () => queries.invalidateQueries({ queryKey: key });
+  const onSettled = () => refetch(queries, key);
   const admit = useMutation({
     mutationFn: (id: string) => call(admitLanDevice, { params: { id } }),
     onSettled,

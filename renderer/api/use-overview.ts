@@ -7,6 +7,7 @@ import type { CloudEvent } from "../../server/contract/console/traffic/events.ts
 import { useApi, type Api } from "./use-api.ts";
 import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";
+import { refetch } from "./refetch.ts";
 
 const overviewKey = ["overview"];
 /** Without the stream the page polls, to detect the server's return or the end of the login. */
@@ -34,16 +35,17 @@ export const useConnection = (): Connection => useStore(useApi().live.connection
  * service.changed at once, then fetches the rest (addresses, damage). Called once, before the stream is started.
  */
 export function syncOverview({ call, live }: Pick<Api, "call" | "live">, queries: QueryClient): void {
-  const refetch = () => {
-    void queries.invalidateQueries({ queryKey: overviewKey });
-    void queries.prefetchQuery(overviewQuery(call));
+  const fetchAnew = async () => {
+    await queries.invalidateQueries({ queryKey: overviewKey }, { cancelRefetch: false });
+    await queries.prefetchQuery(overviewQuery(call));
   };
+  const onChange = () => void refetch(queries, overviewKey, fetchAnew);
   const onEvents = (events: CloudEvent[]) => {
     if (!events.some(({ type }) => concernsOverview.test(type))) return;
     queries.setQueryData<Overview>(overviewKey, (overview) => overview && withServiceChanges(overview, events));
-    refetch();
+    onChange();
   };
-  follow(live, onEvents, refetch);
+  follow(live, onEvents, onChange);
 }
 
 function withServiceChanges(overview: Overview, events: CloudEvent[]): Overview {

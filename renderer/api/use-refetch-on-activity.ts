@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { follow } from "./event-source.ts";
+import { refetch } from "./refetch.ts";
 import { useApi } from "./use-api.ts";
 
 /**
@@ -10,8 +11,7 @@ import { useApi } from "./use-api.ts";
 export function useRefetchOnActivity(queryKey: QueryKey, everyMs: number): void {
   const { live } = useApi();
   const queries = useQueryClient();
-  // Several components ask for the same at the same time: one fetch serves them.
-  const refetch = useEffectEvent(() => void queries.invalidateQueries({ queryKey }, { cancelRefetch: false }));
+  const onActivity = useEffectEvent(() => void refetch(queries, queryKey));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let lastAt = -Infinity;
@@ -20,7 +20,7 @@ export function useRefetchOnActivity(queryKey: QueryKey, everyMs: number): void 
         () => {
           timer = undefined;
           lastAt = performance.now();
-          refetch();
+          onActivity();
         },
         Math.max(0, lastAt + everyMs - performance.now()),
       );

@@ -7,6 +7,7 @@ import { useArmedFaults } from "../api/use-armed-faults.ts";
 import { useShowFailure } from "../api/use-show-failure.ts";
 import { useToast } from "../ui/dialogs/toast.ts";
 import classes from "./armed-faults.module.css";
+import { refetch } from "../api/refetch.ts";
 
 /** Says on every page that faults are armed, which is easily forgotten, and disarms them all. */
 export function ArmedFaults() {
@@ -17,7 +18,7 @@ export function ArmedFaults() {
   const showFailure = useShowFailure();
   const { route, provider, notification } = useArmedFaults();
   const count = route + provider + notification;
-  const onSettled = () => queries.invalidateQueries({ queryKey: ["faults"] });
+  const onSettled = () => refetch(queries, ["faults"]);
   const arm = useMutation({ mutationFn: (armAgain: () => Promise<unknown>) => armAgain(), onSettled });
   const disarm = useMutation({
     // Loaded on demand: the schemas of the faults are much code, and few runs have any.

@@ -8,6 +8,7 @@ import { createReset } from "../../../server/contract/console/control/control-en
 import { listFileEvents } from "../../../server/contract/app/file-events.ts";
 import { listStoredOrders } from "../../../server/contract/console/stored-order-endpoints.ts";
 import { countRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
+import { refetch } from "../../api/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -51,7 +52,7 @@ export function StorageView({ records }: { records: number }) {
     mutationFn: (part: Part) => call(createReset, { body: { parts: [part] } }),
     onSuccess: (_, part) => {
       toast.success(t("collections.cleared", { name: t(`collections.part.${part}`) }));
-      return queries.invalidateQueries();
+      return refetch(queries, []);
     },
     onError: showFailure,
   });

@@ -13,6 +13,7 @@ import {
 } from "../../../server/contract/console/data/collection-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { exportData, mergeData, replaceData } from "../../../server/contract/console/data/data-endpoints.ts";
+import { refetch } from "../../api/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
@@ -31,16 +32,16 @@ export function useCollectionsSync(): void {
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const refetch = () => {
+    const soon = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void queries.invalidateQueries({ queryKey: [key] });
+        void refetch(queries, [key]);
       }, refetchMs);
     };
     const onEvents = (events: CloudEvent[]) => {
-      if (events.some(({ type }) => changing.test(type))) refetch();
+      if (events.some(({ type }) => changing.test(type))) soon();
     };
-    const stop = follow(live, onEvents, refetch);
+    const stop = follow(live, onEvents, soon);
     return () => {
       clearTimeout(timer);
       stop();
@@ -109,7 +110,7 @@ export function useItemChanges(name: string) {
   const done = (id: number, what: "added" | "saved" | "removed") => {
     toast.undo(t(`collections.${what}`, { name: `${name}/${id}` }), () => undo({ collection: name, id }));
     // Not waited for: until then what was saved would count as unsaved.
-    void queries.invalidateQueries({ queryKey: [key] });
+    void refetch(queries, [key]);
   };
   type Data = CollectionItem["data"];
   return {
@@ -140,7 +141,7 @@ export function useUndo(): (item?: { collection: string; id: number }) => void {
     mutationFn: (item?: { collection: string; id: number }) => call(undoItemChange, { body: item ? { item } : {} }),
     onSuccess: ({ collection, id }) => {
       toast.success(t("collections.undone", { name: `${collection}/${id}` }));
-      return queries.invalidateQueries({ queryKey: [key] });
+      return refetch(queries, [key]);
     },
     onError: showFailure,
   });
@@ -156,7 +157,7 @@ export function useDataTransfer() {
     importing: useMutation({
       mutationFn: ({ document, replace }: { document: unknown; replace: boolean }) =>
         call(replace ? replaceData : mergeData, { body: document as never }),
-      onSuccess: () => queries.invalidateQueries({ queryKey: [key] }),
+      onSuccess: () => refetch(queries, [key]),
     }),
   };
 }

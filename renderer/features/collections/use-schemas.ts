@@ -8,6 +8,7 @@ import {
 } from "../../../server/contract/console/data/schema-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
 import type { Row } from "./read-rows.ts";
+import { refetch } from "../../api/refetch.ts";
 
 const key = "collections";
 
@@ -36,7 +37,7 @@ export function useSchemaCheck(name: string, text: string | undefined) {
 export function useSchemaChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: [key] });
+  const onSettled = () => refetch(queries, [key]);
   return {
     create: useMutation({
       /** Serves the schema, then adds the items. */

@@ -6,6 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { armFault, deleteAllFaults, fetchFaults, type NewFault } from "./fault-calls.ts";
 import type { FaultRow } from "./fault-row.ts";
+import { refetch } from "../../api/refetch.ts";
 
 const key = ["faults"];
 const trafficKey = ["faults", "traffic"];
@@ -41,7 +42,7 @@ export function useTraffic() {
 export function useFaultChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: key });
+  const onSettled = () => refetch(queries, key);
   const add = useMutation({ mutationFn: (fault: NewFault) => armFault(call, fault), onSettled });
   const remove = useMutation({
     mutationFn: (rows: readonly FaultRow[]) =>

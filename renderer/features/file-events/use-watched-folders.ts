@@ -11,6 +11,7 @@ import {
 } from "../../../server/contract/console/data/watched-folders.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
+import { refetch } from "../../api/refetch.ts";
 
 const key = ["watched-folders"];
 /** A folder's state changes without an event: often while one starts, and while what was seen is being delivered. */
@@ -34,7 +35,7 @@ export function useWatchedFolders() {
 export function useFolderChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: key });
+  const onSettled = () => refetch(queries, key);
   return {
     add: useMutation({
       mutationFn: (folder: NewFolder) => call(createWatchedFolder, { body: folder }),

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { useApi, type Api } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
+import { refetch } from "../../api/refetch.ts";
 
 /** Each use of a model puts its unloading off. */
 const useMs = 4_000;
@@ -47,7 +48,7 @@ export function useFit(model: string, numCtx?: number) {
 export function useModelActions() {
   const { models } = useApi();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: [modelsKey] });
+  const onSettled = () => refetch(queries, [modelsKey]);
   return {
     unload: useMutation({ mutationFn: (model: string) => models.unload(model), onSettled }),
     remove: useMutation({ mutationFn: (model: string) => models.remove(model), onSettled }),

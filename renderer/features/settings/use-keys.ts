@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createKey, deleteKey, listKeys } from "../../../server/contract/console/key-endpoints.ts";
 import type { KeyScope, NewKey } from "../../../server/contract/process/access-keys.ts";
 import { useApi } from "../../api/use-api.ts";
+import { refetch } from "../../api/refetch.ts";
 
 const key = ["keys"];
 
@@ -26,7 +27,7 @@ export function useCreateKey() {
   return useMutation({
     gcTime: 0,
     mutationFn: (body: NewKey) => call(createKey, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+    onSuccess: () => refetch(queries, key),
   });
 }
 
@@ -35,6 +36,6 @@ export function useRemoveKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => call(deleteKey, { params: { id } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => refetch(queries, key),
   });
 }

@@ -8,6 +8,7 @@ import {
   type StorageSizes,
 } from "../../../server/contract/console/data/storage-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
+import { refetch } from "../../api/refetch.ts";
 
 const key = ["storage"];
 const askAgainMs = 700;
@@ -32,7 +33,7 @@ export function useCountAgain() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => call(countStorage),
-    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+    onSuccess: () => refetch(queries, key),
   });
 }
 
@@ -44,6 +45,6 @@ export function useFreeSpace() {
       if (part === "requests") await call(deleteRequests);
       else await call(part === "orphans" ? deleteOrphans : deleteBackups);
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => refetch(queries, key),
   });
 }

@@ -13,6 +13,7 @@ import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../s
 import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
+import { refetch } from "../../api/refetch.ts";
 
 export type Permission = "userInfo" | "phoneNumber" | "location";
 
@@ -35,7 +36,7 @@ export function useUserActions() {
       showFailure(error);
       return undefined;
     } finally {
-      void queries.invalidateQueries({ queryKey: ["users"] });
+      void refetch(queries, ["users"]);
     }
   }
   const expireIn = (id: number, seconds: number) =>

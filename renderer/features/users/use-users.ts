@@ -5,6 +5,7 @@ import { getUser, listUsers } from "../../../server/contract/console/console-use
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
+import { refetch } from "../../api/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { ConsoleError } from "../../api/console-error.ts";
@@ -24,13 +25,13 @@ export function useUsersSync(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let last = 0;
-    const refetch = () => {
+    const fetchAll = () => {
       timer = undefined;
       last = performance.now();
-      void queries.invalidateQueries({ queryKey: all });
+      void refetch(queries, all);
     };
     const soon = () => {
-      timer ??= setTimeout(refetch, Math.max(0, last + settleMs - performance.now()));
+      timer ??= setTimeout(fetchAll, Math.max(0, last + settleMs - performance.now()));
     };
     const onEvents = (events: CloudEvent[]) => {
       if (events.some(concerns)) soon();

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { refetch } from "../../api/refetch.ts";
 import { appendOlder, fetchNewest, mergeNewer, type LiveList, type LivePage, type LiveRow } from "./live-list.ts";
 
 export interface LiveSource<Row> {
@@ -53,36 +54,19 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
     if (arriving.current !== undefined) arriving.current.push(...rows);
     else queries.setQueryData<LiveList<Row>>(key, (list) => list && mergeNewer(list, rows));
   });
-  const isFetching = useEffectEvent(() => queries.isFetching({ queryKey: key, exact: true }) > 0);
-  const refetch = useEffectEvent(() => queries.invalidateQueries({ queryKey: key }, { cancelRefetch: false }));
-  useEffect(() => {
-    let fetching = false;
-    let again = false;
-    const changed = async () => {
-      again = true;
-      // In a storm of changes, one fetch runs at a time, and a last one for changes during it.
-      if (fetching) return;
-      fetching = true;
-      while (again) {
-        // A fetch in progress may have been answered before the change.
-        again = isFetching();
-        await refetch();
-      }
-      fetching = false;
-    };
-    const stop = listen({
-      rows: (rows) => onRows(rows),
-      changed: () => void changed(),
-      removed: () => {
-        startAnew.current = true;
-        void changed();
-      },
-    });
-    return () => {
-      again = false;
-      stop();
-    };
-  }, [listen]);
+  const onChange = useEffectEvent(() => void refetch(queries, key));
+  useEffect(
+    () =>
+      listen({
+        rows: (rows) => onRows(rows),
+        changed: () => onChange(),
+        removed: () => {
+          startAnew.current = true;
+          onChange();
+        },
+      }),
+    [listen],
+  );
 
   const loading = useRef(false);
   const list = query.data;

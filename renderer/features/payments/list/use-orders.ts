@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import { refetch } from "../../../api/refetch.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/call.ts";
 import { loadOrder, loadOrders, type OrderFilter } from "./load-orders.ts";
@@ -35,7 +36,7 @@ export function useOrders(filter: OrderFilter) {
   });
   useOrderChanges((numbers) => {
     for (const number of numbers ?? []) changed.current.add(number);
-    void queries.invalidateQueries({ queryKey: key });
+    void refetch(queries, key);
   });
 
   const loading = useRef(false);
@@ -105,7 +106,7 @@ export function useBoard(filter: OrderFilter) {
   const { call } = useApi();
   const queries = useQueryClient();
   const key = ["orders", "board", filter];
-  useOrderChanges(() => void queries.invalidateQueries({ queryKey: key }));
+  useOrderChanges(() => void refetch(queries, key));
   return useQuery({
     queryKey: key,
     refetchOnMount: "always",

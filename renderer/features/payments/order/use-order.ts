@@ -5,6 +5,7 @@ import { outTradeNo } from "../../../../server/contract/provider/payment-terms.t
 import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { getSimOrder } from "../../../../server/contract/provider/sim-operations.ts";
 import type { simOrderDetailsSchema } from "../../../../server/contract/provider/sim-orders.ts";
+import { refetch } from "../../../api/refetch.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/call.ts";
 import { ConsoleError } from "../../../api/console-error.ts";
@@ -59,11 +60,10 @@ export function useOrder(name: OrderName) {
     queryFn: ({ signal }) => findSim(call, name, signal),
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? pollMs : false),
   });
-  const refetch = () => queries.invalidateQueries({ queryKey: key });
   useOrderChanges((changed) => {
-    if (changed === undefined || changed.has(name.number)) void refetch();
+    if (changed === undefined || changed.has(name.number)) void refetch(queries, key);
   });
   // Not every action on an order is an event, and the provider's may come before the merchant has stored it.
-  const refresh = () => Promise.all([refetch(), queries.invalidateQueries({ queryKey: ["orders"] })]);
+  const refresh = () => Promise.all([refetch(queries, key), refetch(queries, ["orders"])]);
   return { merchant, provider, refresh };
 }

@@ -9,6 +9,7 @@ import {
   listReceiverChecks,
 } from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/use-api.ts";
+import { refetch } from "../../../api/refetch.ts";
 
 const listKey = ["receiver-checks"];
 /** A row takes from some milliseconds to some seconds. */
@@ -53,7 +54,7 @@ export function useStartCheck(onStarted: (id: number) => void) {
       return call(createReceiverCheck, { body: target.only ? { ...body, only: target.only } : body });
     },
     onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: listKey });
+      void refetch(queries, listKey);
       onStarted(id);
     },
   });
@@ -64,6 +65,6 @@ export function useCancelCheck() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(cancelReceiverCheck, { params: { id } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: listKey }),
+    onSettled: () => refetch(queries, listKey),
   });
 }
