@@ -2,6 +2,7 @@ import { Router, type Request, type RequestHandler, type Response } from "expres
 import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { sendText } from "../conventions/send-json.ts";
 import { expressStep } from "../express-step.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
@@ -83,10 +84,10 @@ function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
     try {
       const description = await describe();
       res.setHeader("Cache-Control", "no-cache");
-      if (format === "json") res.type("json").send(description.json);
+      if (format === "json") sendText(res, 200, "application/json; charset=utf-8", description.json);
       else {
         description.yaml ??= await toYaml(description.json);
-        res.type("application/yaml").send(description.yaml);
+        sendText(res, 200, "application/yaml; charset=utf-8", description.yaml);
       }
     } catch (error) {
       log.error({ err: error }, "the API cannot be described");

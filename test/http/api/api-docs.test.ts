@@ -42,6 +42,7 @@ const operations = (description: Description) =>
   Object.values(description.paths).flatMap((path) => Object.values(path));
 
 describe("the machine-readable description", () => {
+  const ofOneAnswer = ["date", "x-request-id", "connection", "keep-alive"];
   it("describes every operation in OpenAPI 3.1", async () => {
     const response = await get(describedAt);
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -61,6 +62,22 @@ describe("the machine-readable description", () => {
       ]),
     );
     expect(Object.keys(paths["/api/articles/{id}"] ?? {})).toEqual(["get", "put", "patch", "delete"]);
+  });
+
+  it.each(["", "?format=yaml"])("answers HEAD%s with all headers of its GET, compressed or not", async (query) => {
+    for (const encoding of ["gzip", "identity"]) {
+      const full = await get(describedAt + query, { "Accept-Encoding": encoding });
+      const head = await fetch(app.url + describedAt + query, {
+        method: "HEAD",
+        headers: { "Accept-Encoding": encoding },
+      });
+      const headersOf = ({ headers }: Response) =>
+        Object.fromEntries([...headers].filter(([name]) => !ofOneAnswer.includes(name)));
+      expect(full.headers.get("content-encoding")).toBe(encoding === "gzip" ? "gzip" : null);
+      expect(full.headers.get("content-type")).toMatch(/; charset=utf-8$/);
+      expect(Number(full.headers.get("content-length"))).toBeGreaterThan(0);
+      expect(headersOf(head)).toEqual(headersOf(full));
+    }
   });
 
   it("describes the purpose of every operation and every tag", async () => {
