@@ -68,6 +68,8 @@ export function refuseBy(log: Logger, style: JsonStyle, languageOf: typeof inLan
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
+    // A cache may keep a 404 or 405 by itself; it was for this caller, and for now.
+    if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "private, no-cache");
     const inLanguage = languageOf(req, res);
     const body: ErrorBody = {
       Message: inLanguage(refusal.message),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
 let headers: Record<string, string>;
@@ -33,6 +33,23 @@ it("keeps every reply of a business endpoint to its caller, errors as well", asy
     expect(varies(reply), reply.url).toEqual(expect.arrayContaining(["Accept", ...byToken]));
     expect(new Set(varies(reply)).size).toBe(varies(reply).length);
   }
+});
+
+it("keeps a refusal to its caller before and beside the operations, too", async () => {
+  const refused = async (path: string, method: string, more: Record<string, string> = {}) => {
+    const { status, headers: answered } = await fetch(app.url + path, { method, headers: more });
+    return [status, answered.get("cache-control")];
+  };
+  const own = "private, no-cache";
+  expect(await refused("/api/articles", "PUT", headers)).toEqual([405, own]);
+  expect(await refused("/api/nothing", "GET", headers)).toEqual([404, own]);
+  expect(await refused("/console/api/requests", "GET")).toEqual([401, own]);
+  expect(await refused("/console/api/nothing", "GET", { Authorization: `Bearer ${consoleToken}` })).toEqual([404, own]);
+  expect(await refused("/console/api/requests", "PUT", { Authorization: `Bearer ${consoleToken}` })).toEqual([
+    405,
+    own,
+  ]);
+  expect(await refused("/swagger/docs/v1", "POST")).toEqual([405, own]);
 });
 
 it("varies by Accept where there is nothing, or not that method", async () => {
