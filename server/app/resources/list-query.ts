@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { ownSortFields } from "../../contract/app/resources.ts";
+import { isObject } from "../../contract/is-object.ts";
+import { hasFormat } from "../../json-schema/formats.ts";
 import { typesOf } from "../../json-schema/json-schema.ts";
 import { jsonSchemaOf, scalarOf } from "../../http/formats/coerce-text.ts";
 import { badRequest } from "../../http/http-error.ts";
@@ -44,7 +46,9 @@ export function listQuery(definition: ResourceDefinition, query: ListQuery, user
 const idOf = (digits = "") =>
   /^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
 function timeOf(text: string): number | undefined {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  // JavaScript takes 30 February for 2 March.
+  const time = isTime && hasFormat("date", text.slice(0, 10)) ? Date.parse(text) : NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 /** The server's own fields as they are stored; undefined for a text that none of them can be. */
@@ -68,11 +72,13 @@ function comparable(definition: ResourceDefinition, field: string, text: string)
  */
 function scalarIn(definition: ResourceDefinition, field: string, text: string): Scalar | undefined {
   const schema = definition.output.shape[field] as z.ZodType | undefined;
-  const types = schema ? typesOf(jsonSchemaOf(schema)) : [];
+  const described = schema ? jsonSchemaOf(schema) : {};
+  const types = typesOf(described);
   const value = scalarOf(text, types) as Scalar;
   const isFraction = typeof value === "number" && !Number.isInteger(value) && !types.includes("number");
   const isOtherText = typeof value === "string" && types.length > 0 && !types.includes("string");
-  return isFraction || isOtherText ? undefined : value;
+  const hasOwnFormat = !isObject(described) || hasFormat(String(described["format"]), value);
+  return isFraction || isOtherText || !hasOwnFormat ? undefined : value;
 }
 
 function sortFields(definition: ResourceDefinition, sort: string | undefined): SortField[] {

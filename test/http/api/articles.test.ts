@@ -155,9 +155,15 @@ describe("articles", () => {
       "owner_uid=u01",
       `owner_uid=u${"9".repeat(30)}`,
       "updated_at=Nov 1",
+      "created_at=2026-02-30T00:00:00Z",
+      "updated_at=2025-02-29T00:00:00Z",
     ]) {
       const refused = await fetch(`${fresh.url}/api/articles?${query}`, { headers });
-      expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ code: "bad_filter" })]);
+      const details = [expect.objectContaining({ field: query.split("=")[0] })];
+      expect([refused.status, await refused.json()], query).toEqual([
+        400,
+        expect.objectContaining({ code: "bad_filter", details }),
+      ]);
     }
     expect(await ids("q=wool")).toEqual([3, 1]);
     expect(await ids("q=100%25")).toEqual([1]);

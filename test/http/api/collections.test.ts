@@ -161,6 +161,20 @@ describe("a schema file in the collections folder", () => {
     expect(await names("key=wind&sort=id&page_size=3")).toHaveLength(3);
   });
 
+  it("filters by a field that has a format for texts of that format alone", async () => {
+    const formats = ["date", "time", "date-time", "email", "uuid", "ipv4"];
+    const properties = Object.fromEntries(formats.map((format) => [format, { type: "string", format }]));
+    await files.load("dues", itemSchema({ ...properties, any: { type: "string" } }));
+    const due = { date: "2024-02-29", time: "08:30:00Z", email: "ada@example.org", ipv4: "127.0.0.1" };
+    await call("dues", "POST", due);
+    for (const [format, text] of Object.entries(due)) expect(await list(`dues?${format}=${text}`)).toHaveLength(1);
+    expect(await list("dues?any=2026-02-30")).toEqual([]);
+    for (const query of ["date=2026-02-30", "time=25:00:00Z", "date-time=2026-04-31T00:00:00Z", "email=ada", "uuid=7"]) {
+      const refused = await call(`dues?${query}`);
+      expect([refused.status, refused.json.code], query).toEqual([400, "bad_filter"]);
+    }
+  });
+
   it("never answers what the schema says is write-only, at any depth and in any branch", async () => {
     await files.load(
       "members",

@@ -1,12 +1,12 @@
 /** Compiles a user's JSON Schema (draft 2020-12) to a check of items. Imported only when there is a schema file. */
 import { isObject } from "../../../contract/is-object.ts";
+import { hasFormat, isKnownFormat } from "../../../json-schema/formats.ts";
 import { visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import type { Problem } from "../../../json-schema/outcome.ts";
 import { schemaReferences, type SchemaReferences, type Target } from "../../../json-schema/schema-references.ts";
 import { schemaValidator, type Validate } from "../../../json-schema/schema-validator.ts";
 import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
 import { fillDefaults } from "./fill-defaults.ts";
-import { hasFormat, isKnownFormat } from "./formats.ts";
 import { metaSchema, metaSchemas, standardKeywords } from "./meta-schemas.ts";
 import { SchemaError } from "./schema-error.ts";
 
