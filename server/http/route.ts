@@ -8,6 +8,7 @@ import { pathOf } from "./middleware.ts";
 /** The reply of a handler. `status` is the endpoint's own unless given. */
 export interface Reply<Data = unknown> {
   readonly status?: number;
+  /** Of a 304: what the answer has that it stands for, whose length decides about the ETag. */
   readonly data?: Data;
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller's session after the call, if that created, changed or ended it. */

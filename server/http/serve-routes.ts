@@ -21,8 +21,9 @@ import {
   type SessionLookup,
 } from "./login.ts";
 import { validate } from "./messages/describe-issues.ts";
+import { tagAsFor } from "./conventions/compress.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
-import { formatFor, isBodyless, sendBody } from "./conventions/negotiate.ts";
+import { formatFor, isBodyless, sendBody, textOfBody } from "./conventions/negotiate.ts";
 import { parseForm } from "./formats/parse-form.ts";
 import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { PathMatch } from "./path-table.ts";
@@ -197,17 +198,18 @@ function send(
   const carried = session && statusPackage(session, policy, now());
   const bodyless = isBodyless(status);
   if (carried && (bodyless || req.method === "HEAD")) setPackage(res, carried);
-  if (bodyless) {
-    res.statusCode = status;
-    if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);
-    res.end();
-    return;
-  }
   const data = reply.data === undefined || !spec.data ? undefined : spec.data.parse(reply.data);
   const body = reply.flat
     ? { ...reply.flat, ...(carried && status < 400 && { status: carried }) }
     : carried
       ? { status: carried, data }
       : data;
+  if (bodyless) {
+    if (status === 304 && data !== undefined) tagAsFor(textOfBody(req, body, format, style), req, res);
+    res.statusCode = status;
+    if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);
+    res.end();
+    return;
+  }
   sendBody(req, res, status, body, format, style);
 }

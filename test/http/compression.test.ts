@@ -77,6 +77,21 @@ describe("a large answer", () => {
     }
   });
 
+  it("has the same ETag in a 304 as in the 200 that it stands for, whatever the client knows", async () => {
+    for (const more of [{}, gzip])
+      for (const method of ["GET", "HEAD"]) {
+        const { etag = "" } = (await get(path, more, method)).headers;
+        for (const known of [etag, etag.replace("W/", ""), `W/${etag.replace("W/", "")}`, "*"]) {
+          const unchanged = await get(path, { ...more, "If-None-Match": known }, method);
+          expect([unchanged.status, unchanged.headers["etag"]], known).toEqual([304, etag]);
+        }
+      }
+    const small = await app.post(`${app.url}/api/articles`, { title: "small" }, headers);
+    const known = { ...gzip, "If-None-Match": `W/${small.headers.get("etag") ?? ""}` };
+    const unchanged = await get(small.headers.get("location") ?? "", known);
+    expect([unchanged.status, unchanged.headers["etag"]]).toEqual([304, small.headers.get("etag")]);
+  });
+
   it("is recorded as it was before", async () => {
     const { headers: answered } = await get(path, gzip);
     const id = answered["x-request-id"];

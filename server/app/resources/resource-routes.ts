@@ -129,7 +129,8 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
       const record = await readable(params.id, context);
       const headers = { ETag: tagOf(record) };
       // The version does not tell whether an expanded item has changed.
-      if (isUnchanged(context.req, headers.ETag) && expansion.size === 0) return { status: 304, headers };
+      if (isUnchanged(context.req, headers.ETag) && expansion.size === 0)
+        return { status: 304, data: shown(record), headers };
       const [data] = await expand.apply(expansion, [shown(record)], userOf(context));
       return { data, headers };
     }),

@@ -29,9 +29,7 @@ export const compress: Middleware = (req, res, next) => {
         return;
       }
       notesOf(res).compressed = true;
-      const tag = res.getHeader("ETag");
-      // The bytes are others, so that the tag can only say that the meaning is the same (RFC 9110, 8.8.1).
-      if (typeof tag === "string" && !tag.startsWith("W/")) res.setHeader("ETag", `W/${tag}`);
+      weakenTag(res);
       res.setHeader("Content-Encoding", "gzip");
       res.setHeader("Content-Length", zipped.length);
       end(zipped, done);
@@ -40,6 +38,17 @@ export const compress: Middleware = (req, res, next) => {
   }) as ServerResponse["end"];
   next();
 };
+
+/** Gives a 304 the ETag that the answer has which it stands for (RFC 9110, 15.4.5): that one's text may be compressed. */
+export function tagAsFor(text: string, req: IncomingMessage, res: ServerResponse): void {
+  if (text.length >= leastBytes && acceptsGzip(req)) weakenTag(res);
+}
+
+/** Compressed bytes are others, so that the tag can only say that the meaning is the same (RFC 9110, 8.8.1). */
+function weakenTag(res: ServerResponse): void {
+  const tag = res.getHeader("ETag");
+  if (typeof tag === "string" && !tag.startsWith("W/")) res.setHeader("ETag", `W/${tag}`);
+}
 
 const acceptsGzip = (req: IncomingMessage) =>
   req.headers["accept-encoding"] !== undefined && new Negotiator(req).encoding(["gzip", "identity"]) === "gzip";

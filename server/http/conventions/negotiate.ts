@@ -57,7 +57,13 @@ export const isBodyless = (status: number) => status === 204 || status === 202 |
 /** Whether a success is in the format that Accept must name; an upload result is JSON unless it names XML. */
 export const requiresFormat = ({ produces, flat, status }: EndpointSpec) => !produces && !flat && !isBodyless(status);
 
-/** Sends a body as JSON or XML. `?pretty` in the query asks for an indentation of 2. */
+/** A body as JSON or XML. `?pretty` in the query asks for an indentation of 2. */
+export function textOfBody(req: IncomingMessage, body: unknown, format: Format, style: JsonStyle): string {
+  const indent = style.indent === 0 && /[?&]pretty(?:[=&]|$)/.test(req.url ?? "") ? 2 : style.indent;
+  return format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
+}
+
+/** Sends a body as JSON or XML. */
 export function sendBody(
   req: IncomingMessage,
   res: ServerResponse,
@@ -66,8 +72,7 @@ export function sendBody(
   format: Format,
   style: JsonStyle,
 ): void {
-  const indent = style.indent === 0 && /[?&]pretty(?:[=&]|$)/.test(req.url ?? "") ? 2 : style.indent;
-  const text = format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
+  const text = textOfBody(req, body, format, style);
   res.statusCode = status;
   res.setHeader("Content-Type", `${format === "json" ? "application/json" : format}; charset=utf-8`);
   // Escaped text is ASCII, which Node writes much faster as Latin-1 than as UTF-8; the bytes are the same.
