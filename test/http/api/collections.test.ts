@@ -169,7 +169,13 @@ describe("a schema file in the collections folder", () => {
     await call("dues", "POST", due);
     for (const [format, text] of Object.entries(due)) expect(await list(`dues?${format}=${text}`)).toHaveLength(1);
     expect(await list("dues?any=2026-02-30")).toEqual([]);
-    for (const query of ["date=2026-02-30", "time=25:00:00Z", "date-time=2026-04-31T00:00:00Z", "email=ada", "uuid=7"]) {
+    for (const query of [
+      "date=2026-02-30",
+      "time=25:00:00Z",
+      "date-time=2026-04-31T00:00:00Z",
+      "email=ada",
+      "uuid=7",
+    ]) {
       const refused = await call(`dues?${query}`);
       expect([refused.status, refused.json.code], query).toEqual([400, "bad_filter"]);
     }
