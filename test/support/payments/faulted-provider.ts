@@ -93,7 +93,8 @@ export async function startFaultedProvider() {
     hit: () => expect.poll(async () => (await list())[0]?.hits).toBe(1),
     clear: () => fetch(`${provider.url}/sim/faults`, { method: "DELETE" }),
     hits: async (id: number) => (await list()).find((fault) => fault.id === id)?.hits,
-    place: (outTradeNo: string, signal?: AbortSignal) => v2("/pay/unifiedorder", order(outTradeNo), signal),
+    place: (outTradeNo: string, changed: Fields = {}, signal?: AbortSignal) =>
+      v2("/pay/unifiedorder", { ...order(outTradeNo), ...changed }, signal),
     query: (outTradeNo: string) => v2("/pay/orderquery", { out_trade_no: outTradeNo }),
     close: (outTradeNo: string) => v2("/pay/closeorder", { out_trade_no: outTradeNo }),
     refund: (outTradeNo: string, changed: Fields = {}) =>

@@ -26,6 +26,8 @@ interface FaultedOrderKey {
 export interface FaultedOrders {
   /** Begins an effect. An earlier one of the same fault and order stays. */
   begin(key: FaultedOrderKey, what: { step: string; dueAt?: number | undefined }): Promise<void>;
+  /** As `begin`, also where an earlier one has ended. */
+  beginAgain(key: FaultedOrderKey, what: { step: string }): Promise<void>;
   /** Counts a query and returns the previous count; begins if nothing was there. */
   count(key: FaultedOrderKey): Promise<number>;
   /** Counts a query for an effect that has begun. Returns it as it was before, or undefined. */
@@ -71,6 +73,19 @@ export function createFaultedOrders(db: Kysely<FaultTables>): FaultedOrders {
         .insertInto("sim_fault_orders")
         .values({ ...columns(at), count: 0, step, due_at: dueAt })
         .onConflict((conflict) => conflict.columns([...key]).doNothing())
+        .execute();
+    },
+
+    async beginAgain(at, { step }) {
+      await db
+        .insertInto("sim_fault_orders")
+        .values({ ...columns(at), count: 0, step, due_at: null })
+        .onConflict((conflict) =>
+          conflict
+            .columns([...key])
+            .doUpdateSet({ step })
+            .where("sim_fault_orders.step", "=", ""),
+        )
         .execute();
     },
 

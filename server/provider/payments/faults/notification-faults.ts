@@ -88,8 +88,11 @@ export interface NotificationPlan {
 export interface NotificationFaults {
   /** What to deliver instead of the due delivery. */
   plan(due: DueNotification): Promise<NotificationPlan>;
-  /** Call it after the planned deliveries: messages that follow them are then sent, outside the schedule. */
-  delivered(due: DueNotification): void;
+  /**
+   * Call it after the planned deliveries: messages that follow them are then sent, outside the schedule. Settles once they
+   * outlive the simulator's stop, which must be before the notification itself is recorded as delivered.
+   */
+  delivered(due: DueNotification): Promise<void>;
 }
 
 /** The due delivery without any fault. For the notifier only. */

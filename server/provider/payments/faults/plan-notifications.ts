@@ -1,7 +1,6 @@
 /** Decides which faults hit a due delivery, and what is delivered instead. */
 import type { KeyLike } from "node:crypto";
 import type { SimFaultInput, SimFaultKind } from "../../../contract/provider/sim-faults.ts";
-import type { Order } from "../ledger/ledger.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 import { hasPart, messageChanges, messageKinds, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
@@ -20,16 +19,16 @@ interface Deps {
   readonly strangerKey: () => Promise<KeyLike>;
   /** Called when a notification is held until a recorded time. */
   readonly heldUntil: (row: FaultedOrder) => void;
-  /** Sends a held notification. */
-  readonly release: (row: FaultedOrder) => void;
-  /** Sends the notification of the order's payment, outside the schedule. */
-  readonly sendPayment: (order: Order, faults: readonly FaultRef[]) => void;
+  /** Sends a notification that waits. Settles once the simulator's stop cannot lose it any more. */
+  readonly release: (row: FaultedOrder) => Promise<void>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 /** Why a notification is held. */
 export const holds = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
+/** The step of a refund after whose notification that of the payment comes once more. */
+export const toRepeat = "repeat";
 export const isHold = ({ step }: FaultedOrder) => (Object.values(holds) as string[]).includes(step);
 
 const kinds = [
@@ -48,18 +47,11 @@ interface Draft {
   changed: ChangedMessage | undefined;
   delayMs: number;
   copies: { count: number; together: boolean; gapMs: number };
-  /** Faults that send the payment's notification after this delivery. */
-  followers: FaultRef[];
+  /** The ids of faults that send the payment's notification after this delivery. */
+  repeats: number[];
   /** Nothing is delivered now. */
   dropped: boolean;
 }
-
-/** What follows a delivery: the payment's notification once more, because of these faults, and held notifications. */
-interface Followers {
-  readonly faults: readonly FaultRef[];
-  readonly held: readonly FaultedOrder[];
-}
-const nobody: Followers = { faults: [], held: [] };
 
 const isMessageKind = (kind: SimFaultKind): kind is MessageFaultKind =>
   (messageKinds as readonly string[]).includes(kind);
@@ -76,9 +68,9 @@ export const copiesOf = (
   }));
 
 export function createNotificationFaults(deps: Deps): NotificationFaults {
-  const { store, orders, strangerKey, heldUntil, release, sendPayment, now } = deps;
-  /** What follows each delivery in progress. */
-  const following = new WeakMap<DueNotification, Followers>();
+  const { store, orders, strangerKey, heldUntil, release, now } = deps;
+  /** The notifications of the payment that follow each delivery in progress. */
+  const following = new WeakMap<DueNotification, readonly FaultedOrder[]>();
   const changes = messageChanges(strangerKey);
   const change = changes as Record<
     MessageFaultKind,
@@ -100,7 +92,6 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     { id, input }: NotificationFault,
     due: DueNotification,
   ): ((draft: Draft) => Promise<void> | void) | undefined {
-    const ref = { id, kind: input.kind };
     if (isMessageKind(input.kind)) {
       const { kind, params } = input;
       return async (draft) => void (draft.changed = await change[kind](due, params));
@@ -115,7 +106,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
       case "notification_delayed":
         return delay(input.params, id, due);
       case "notification_order":
-        return reorder(input.params.how, ref, due);
+        return reorder(input.params.how, id, due);
       default:
         return undefined;
     }
@@ -132,10 +123,20 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     return over <= now() ? undefined : (draft: Draft) => hold(draft, id, due, holds.expired, over);
   }
 
-  function reorder(how: string, ref: FaultRef, due: DueNotification) {
-    if (how === "refund_first" && !due.refund) return (draft: Draft) => hold(draft, ref.id, due, holds.refund);
-    if (how === "older_after_newer" && due.refund) return (draft: Draft) => void draft.followers.push(ref);
+  function reorder(how: string, id: number, due: DueNotification) {
+    if (how === "refund_first" && !due.refund) return (draft: Draft) => hold(draft, id, due, holds.refund);
+    if (how === "older_after_newer" && due.refund) return (draft: Draft) => void draft.repeats.push(id);
     return undefined;
+  }
+
+  /** What waits for the delivery of a refund's notification, also since before the simulator's last stop. */
+  async function followersOf({ order, refund }: DueNotification, repeats: readonly number[]) {
+    if (!refund) return [];
+    const { refundId } = refund;
+    for (const faultId of repeats) await orders.beginAgain({ ...order, faultId, refundId }, { step: toRepeat });
+    return (await orders.of(order)).filter(
+      (row) => row.step === holds.refund || (row.step === toRepeat && row.refundId === refundId),
+    );
   }
 
   async function planWithFaults(due: DueNotification): Promise<NotificationPlan> {
@@ -148,7 +149,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
       changed: undefined,
       delayMs: 0,
       copies: { count: 1, together: false, gapMs: 0 },
-      followers: [],
+      repeats: [],
       dropped: false,
     };
     for (const fault of store.of(kinds, due.order)) {
@@ -161,10 +162,9 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
       await effect(draft);
       if (draft.dropped) break;
     }
+    if (!draft.dropped) following.set(due, await followersOf(due, draft.repeats));
     await store.saved();
     if (draft.dropped) return { deliveries: [], lostTo: draft.faults };
-    const held = due.refund ? rows.filter(({ step }) => step === holds.refund) : [];
-    if (draft.followers.length + held.length > 0) following.set(due, { faults: draft.followers, held });
     const first = { ...(draft.changed ?? (await genuineDelivery(due))), delayMs: draft.delayMs, together: false };
     return { deliveries: copiesOf({ ...first, faults: draft.faults }, draft.copies), lostTo: [] };
   }
@@ -172,10 +172,8 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
   return {
     plan: async (due) =>
       store.isEmpty() ? { deliveries: [await genuineDelivery(due)], lostTo: [] } : planWithFaults(due),
-    delivered(due) {
-      const { faults, held } = following.get(due) ?? nobody;
-      if (faults.length > 0) sendPayment(due.order, faults);
-      for (const row of held) release(row);
+    async delivered(due) {
+      for (const row of following.get(due) ?? []) await release(row);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Notifications that faults send on their own: forged ones, and held ones. */
+/** Notifications that faults send on their own: forged, held and repeated ones. */
 import type { Logger } from "pino";
 import { longestPauseMs } from "../../../contract/provider/sim-fault-parts.ts";
 import { isWaiting } from "../../../store/waits.ts";
@@ -8,13 +8,8 @@ import type { OrderName } from "./code-payments.ts";
 import { asPaid } from "./false-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
-import {
-  genuineDelivery,
-  type DueNotification,
-  type NotificationSender,
-  type FaultRef,
-} from "./notification-faults.ts";
-import { holds, isHold } from "./plan-notifications.ts";
+import { genuineDelivery, type DueNotification, type NotificationSender } from "./notification-faults.ts";
+import { holds, isHold, toRepeat } from "./plan-notifications.ts";
 
 interface Deps {
   readonly store: FaultStore;
@@ -30,10 +25,8 @@ interface Deps {
 export interface UnscheduledNotifications {
   /** Sends the notifications that were held until a query. */
   queried(order: OrderName): void;
-  /** Sends a held notification now. */
-  release(row: FaultedOrder): void;
-  /** Sends the notification of the order's payment now. */
-  sendPayment(order: Order, faults: readonly FaultRef[]): void;
+  /** Sends a notification that waits. Settles once it is known to be under way, which the next start goes on with. */
+  release(row: FaultedOrder): Promise<void>;
   /** Sends it at its due time. */
   heldUntil(row: FaultedOrder): void;
   /** Schedules exactly what is still pending. */
@@ -81,33 +74,37 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     await sender().deliver(due, [{ ...(await genuineDelivery(due)), ...forgery, faults }]);
   }
 
-  async function sendPayment(order: Order, faults: readonly FaultRef[]): Promise<void> {
-    const due = await sender().compose(order);
-    if (due) await sender().deliver(due, [{ ...(await genuineDelivery(due)), faults }]);
-  }
-
   async function forge(faultId: number, name: OrderName): Promise<void> {
     const order = await ledger.find(name);
     if (order) await send(await sender().compose(asPaid(order, now())), faultId, order);
   }
 
   async function release(row: FaultedOrder): Promise<void> {
-    const until = now() + takenForMs;
+    const taken = { ...row, dueAt: now() + takenForMs };
+    await orElseLater(taken, async () => {
+      if (await orders.take(row, taken.dueAt)) run(orElseLater(taken, () => sendTaken(taken)));
+    });
+  }
+
+  async function orElseLater(row: FaultedOrder & { dueAt: number }, work: () => Promise<void>): Promise<void> {
     try {
-      if (!(await orders.take(row, until))) return;
-      await sendPending(row);
-      await orders.end(row);
+      await work();
     } catch (error) {
-      if (!closed) agenda.add(until, { ...row, dueAt: until });
+      if (!closed) agenda.add(row.dueAt, row);
       throw error;
     }
+  }
+
+  async function sendTaken(row: FaultedOrder): Promise<void> {
+    await sendPending(row);
+    await orders.end(row);
   }
 
   async function sendPending(row: FaultedOrder): Promise<void> {
     if (row.step === toForge) return forge(row.faultId, row);
     const order = await ledger.find(row);
     if (!order) return;
-    const [refund] = row.refundId === "" ? [] : await ledger.refunds(row);
+    const [refund] = row.refundId === "" || row.step === toRepeat ? [] : await ledger.refunds(row);
     await send(await sender().compose(order, refund), row.faultId);
   }
 
@@ -145,14 +142,14 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
 
   return {
     queried: (order) => run(releaseAfterQuery(order)),
-    release: (row) => run(releaseFree(row)),
-    sendPayment: (order, faults) => run(sendPayment(order, faults)),
+    release: releaseFree,
     heldUntil: (row) => agenda.add(row.dueAt ?? now(), row),
     async start() {
       agenda.clear();
       stopListening();
       stopListening = ledger.subscribe(onChange);
-      for (const row of await orders.due()) if (row.step === toForge || isHold(row)) agenda.add(nextTimeOf(row), row);
+      for (const row of await orders.due())
+        if (row.step === toForge || row.step === toRepeat || isHold(row)) agenda.add(nextTimeOf(row), row);
     },
     async close() {
       closed = true;

@@ -163,7 +163,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const { deliveries: planned, lostTo } = await faults.plan(due);
     const asker = askerKept(row.notify_from);
     const results = await deliveries.make({ of: row, url: row.url, asker, due, planned, lostTo });
-    faults.delivered(due);
+    await faults.delivered(due);
     const accepted = row.state === "accepted" || results.some((one, at) => one.accepted && planned[at]?.genuine);
     const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
     const goesOn = !accepted && row.state === "pending" && next.due !== undefined;
@@ -213,7 +213,8 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
   async function sendPlanned(due: DueNotification, planned: readonly PlannedDelivery[]) {
     const url = urlOf(due);
-    if (url === undefined || closed) return [];
+    if (closed) throw new Error("the simulator is closed"); // nothing was sent: the next run does it
+    if (url === undefined) return [];
     const row = newNotification({ subject: due, url, content: due.content, state: "unscheduled", at: now() });
     const of = { ...row, id: await writes.add(row) };
     const results = await deliveries.make({ of, url, asker: askerKept(row.notify_from), due, planned });

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startFaultedProvider, type FaultedProvider } from "../../../support/payments/faulted-provider.ts";
-import { notificationReceiver } from "../../../support/payments/notification-receiver.ts";
+import { acceptedV2, notificationReceiver } from "../../../support/payments/notification-receiver.ts";
 import { fieldsOfXml } from "../../../support/payments/payment-signatures.ts";
 
 let test: FaultedProvider;
@@ -48,6 +48,33 @@ describe("the order of notifications", () => {
     await test.received("OLD-AGAIN", 2);
     expect(paths("OLD-AGAIN")).toEqual(["OLD-AGAIN", "OLD-AGAIN-refund", "OLD-AGAIN"]);
   });
+
+  it.each([
+    ["the new one", 2, ["", "/refund", "/refund", ""]],
+    ["the old one once more", 3, ["", "/refund", "", ""]],
+  ])(
+    "repeats the old after the new, though the simulator stops while it sends %s",
+    async (_what, unanswered, order) => {
+      const outTradeNo = `OLD-STOP-${String(unanswered)}`;
+      let count = 0;
+      await using receiver = await notificationReceiver((_request, response) => {
+        if (++count !== unanswered) response.writeHead(200).end(acceptedV2);
+      });
+      const scope = { out_trade_no: outTradeNo };
+      await test.add({ kind: "notification_order", params: { how: "older_after_newer" }, times: 1, scope });
+      await test.place(outTradeNo, { notify_url: receiver.url });
+      await test.pay(outTradeNo);
+      await expect.poll(() => count).toBe(1);
+      await test.refund(outTradeNo, { notify_url: `${receiver.url}/refund` });
+      await expect.poll(() => count).toBe(unanswered);
+      await test.restart();
+      const later = () => {
+        test.provider.clock.offsetMs += 10_000;
+        return receiver.received.map(({ path }) => path.replace(/^\/$/, ""));
+      };
+      await expect.poll(later).toEqual(order);
+    },
+  );
 
   it("reports a payment when the order has been closed unpaid", async () => {
     await test.add({

@@ -31,7 +31,7 @@ async function subjectOf(outTradeNo: string) {
 /** The merchant gives up as soon as `until` holds, which may take as long as it likes. */
 async function givesUp(outTradeNo: string, until: () => Promise<void>) {
   const patience = new AbortController();
-  const answer = test.place(outTradeNo, patience.signal);
+  const answer = test.place(outTradeNo, {}, patience.signal);
   await until();
   patience.abort();
   expect(await answer).toEqual({ error: "AbortError" });
