@@ -4,16 +4,16 @@ import { parseJson } from "../../contract/parse-json.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 import type { CutCalls } from "./call-syntax.ts";
 
-/** The places of brackets and commas outside strings. */
+/** The places of brackets, commas and colons outside strings, of the strings' quotes and of their escapes. */
 function* marksIn(text: string, from: number): Generator<number, void> {
   let inString = false;
   for (let at = from; at < text.length; at++) {
     const character = text[at] ?? "";
-    if (inString) {
-      if (character === "\\") at++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if ("{[]},".includes(character)) yield at;
+    if (character === '"') {
+      inString = !inString;
+      yield at;
+    } else if (inString && character === "\\") yield at++;
+    else if (!inString && "{[]},:".includes(character)) yield at;
   }
 }
 
@@ -21,8 +21,9 @@ function* marksIn(text: string, from: number): Generator<number, void> {
 export function jsonEnd(text: string, from: number): number | undefined {
   let depth = 0;
   for (const at of marksIn(text, from)) {
-    if (text[at] === "{" || text[at] === "[") depth++;
-    else if (text[at] !== "," && --depth === 0) return at + 1;
+    const mark = text[at] ?? "";
+    if ("{[".includes(mark)) depth++;
+    else if ("}]".includes(mark) && --depth === 0) return at + 1;
   }
   return undefined;
 }
@@ -96,31 +97,62 @@ function membersWritten(text: string): Map<string, string> {
   return members;
 }
 
-const stringEnds = ["", "n", "0", "00", "000", "0000"].map((escaped) => `${escaped}"`);
-const literalEnds = ["rue", "ue", "e", "alse", "lse", "se", "ull", "ll", "l"];
-/** What goes on with JSON from wherever it is cut, up to where only brackets are missing. */
-const continuations = [
-  ...stringEnds,
-  ...stringEnds.map((end) => `${end}:0`),
-  ...["", "0", ":0", '"":0'],
-  ...literalEnds,
-];
+/** Where JSON is cut. */
+interface Cut {
+  /** What closes the objects and arrays that are open, the outermost first. */
+  readonly open: readonly string[];
+  /** The place of the last comma between members of the outermost object; its beginning without one. */
+  readonly behindWhole: number;
+  /** What goes on with the text up to where only brackets are missing: nothing else does where this does not. */
+  readonly rest: string;
+}
+
+function cutOf(text: string): Cut {
+  const open: string[] = [];
+  let behindWhole = text.indexOf("{") + 1;
+  let last = -1;
+  let inString = false;
+  let beforeString = "";
+  for (const at of marksIn(text, 0)) {
+    const mark = text[at] ?? "";
+    if (mark === "{") open.push("}");
+    else if (mark === "[") open.push("]");
+    else if ("}]".includes(mark)) open.pop();
+    else if (mark === "," && open.length === 1) behindWhole = at;
+    else if (mark === '"') {
+      inString = !inString;
+      if (inString) beforeString = text[last] ?? "";
+    }
+    last = at;
+  }
+  const inObject = open.at(-1) === "}";
+  const behindName = inObject && beforeString !== ":" ? ":0" : "";
+  const tail = text.slice(last);
+  if (inString) return { open, behindWhole, rest: `${escapeRest(tail)}"${behindName}` };
+  const scalar = tail.slice(1).trimStart();
+  if (scalar !== "") return { open, behindWhole, rest: scalarRest(scalar) };
+  const rests: Record<string, string> = { ":": "0", ",": inObject ? '"":0' : "0", '"': behindName };
+  return { open, behindWhole, rest: rests[text[last] ?? ""] ?? "" };
+}
+
+/** @param text the end of a string, from its last escape if it has one */
+function escapeRest(text: string): string {
+  if (text === "\\") return "n";
+  return /^\\u[\da-f]{0,3}$/i.test(text) ? "0".repeat(6 - text.length) : "";
+}
+
+function scalarRest(text: string): string {
+  const literal = ["true", "false", "null"].find((one) => one.startsWith(text));
+  return literal?.slice(text.length) ?? (/[-+.e]$/i.test(text) ? "0" : "");
+}
 
 /** The members of an object in truncated text that are certainly whole; undefined where no object begins so. */
 function wholeMembers(text: string): unknown {
-  const open: string[] = [];
-  let behindWhole = text.indexOf("{") + 1;
-  for (const at of marksIn(text, 0)) {
-    if (text[at] === "{") open.push("}");
-    else if (text[at] === "[") open.push("]");
-    else if (text[at] !== ",") open.pop();
-    else if (open.length === 1) behindWhole = at;
-  }
-  const closing = open.toReversed().join("");
-  if (!continuations.some((end) => parseJson(text + end + closing) !== undefined)) return undefined;
+  const { open, behindWhole, rest } = cutOf(text);
+  const completed = parseJson(text + rest + open.toReversed().join(""));
   // A number or a literal at the very end may have been longer.
-  const whole = /[\w.+-]$/.test(text) ? undefined : parseJson(`${text}}`);
-  return whole ?? parseJson(`${text.slice(0, behindWhole)}}`);
+  const isWhole = open.length === 1 && rest === "" && !/[\w.+-]/.test(text.at(-1) ?? "");
+  return completed === undefined || isWhole ? completed : parseJson(`${text.slice(0, behindWhole)}}`);
 }
 
 /** Arguments of an earlier call, as a client sends them back: those of a call that the limit cut are truncated. */

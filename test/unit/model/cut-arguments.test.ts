@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { earlierArguments } from "../../../server/model/answer/json-in-text.ts";
 
 it("arguments that are cut anywhere have their members, all but possibly the one at the cut", () => {
@@ -54,3 +54,13 @@ it.each([
 it.each(["a", "\\n"])("long arguments that are cut have no limit of their own: of %j", (piece) => {
   expect(earlierArguments(`{"a":1,"b":"${piece.repeat(32_000_000 / piece.length)}`)).toEqual({ a: 1 });
 });
+
+it.each(['{"a":1,"b":nul', '{"a":1,"b":"x\\u0', '{"a":1,"b', '{"a":1,"b":[{"c":-', '{"a":1,"b":tru]'])(
+  "however long arguments are that are cut, they are read at most twice: %s",
+  (text) => {
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    earlierArguments(text);
+    expect(parse.mock.calls.length).toBeLessThanOrEqual(2);
+  },
+);
