@@ -45,7 +45,7 @@ import { provide, ServicesContext } from "./ui/services.ts";
 import { createShortcuts, shortcutsKey } from "./ui/keyboard/shortcuts.ts";
 import { createTicker, tickerKey } from "./ui/marks/ticker.ts";
 import { ToastProvider } from "./ui/dialogs/toast-provider.tsx";
-import { refetch } from "./api/refetch.ts";
+import { refetch } from "./ui/refetch.ts";
 
 const access = createAccess();
 /** The request, asking for messages in the language of the page, which need not be the browser's. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DesktopChange } from "../../server/contract/console/machine/desktop.ts";
 import { hearthWindow } from "./hearth-window.ts";
-import { refetch } from "./refetch.ts";
+import { refetch } from "../ui/refetch.ts";
 
 const key = ["desktop"];
 

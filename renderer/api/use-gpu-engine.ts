@@ -11,7 +11,7 @@ import type { GpuKind } from "../../server/contract/model/gpu-engine.ts";
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 import { useShowFailure } from "./use-show-failure.ts";
-import { refetch } from "./refetch.ts";
+import { refetch } from "../ui/refetch.ts";
 
 /** As their makers call them. */
 export const gpuNames: Readonly<Record<GpuKind, string>> = { cuda: "CUDA", vulkan: "Vulkan" };

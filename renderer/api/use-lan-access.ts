@@ -10,7 +10,7 @@ import {
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 import { useShowFailure } from "./use-show-failure.ts";
-import { refetch } from "./refetch.ts";
+import { refetch } from "../ui/refetch.ts";
 
 const key = ["lan-access"];
 /** When a device was seen last is no event. */

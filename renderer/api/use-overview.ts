@@ -7,7 +7,7 @@ import type { CloudEvent } from "../../server/contract/console/traffic/events.ts
 import { useApi, type Api } from "./use-api.ts";
 import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";
-import { refetch } from "./refetch.ts";
+import { refetch } from "../ui/refetch.ts";
 
 const overviewKey = ["overview"];
 /** Without the stream the page polls, to detect the server's return or the end of the login. */

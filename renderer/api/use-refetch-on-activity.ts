@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { follow } from "./event-source.ts";
-import { refetch } from "./refetch.ts";
+import { refetch } from "../ui/refetch.ts";
 import { useApi } from "./use-api.ts";
 
 /**

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { useApi } from "./use-api.ts";
 import { follow } from "./event-source.ts";
-import { refetch } from "./refetch.ts";
+import { refetch } from "../ui/refetch.ts";
 
 /** Refetches the query when an event concerns it, and when events may have been missed. */
 export function useRefetchOnEvents(queryKey: QueryKey, concerns: (event: CloudEvent) => boolean): void {

@@ -7,7 +7,7 @@ import { useArmedFaults } from "../api/use-armed-faults.ts";
 import { useShowFailure } from "../api/use-show-failure.ts";
 import { useToast } from "../ui/dialogs/toast.ts";
 import classes from "./armed-faults.module.css";
-import { refetch } from "../api/refetch.ts";
+import { refetch } from "../ui/refetch.ts";
 
 /** Says on every page that faults are armed, which is easily forgotten, and disarms them all. */
 export function ArmedFaults() {

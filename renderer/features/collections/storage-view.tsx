@@ -8,7 +8,7 @@ import { createReset } from "../../../server/contract/console/control/control-en
 import { listFileEvents } from "../../../server/contract/app/file-events.ts";
 import { listStoredOrders } from "../../../server/contract/console/stored-order-endpoints.ts";
 import { countRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";

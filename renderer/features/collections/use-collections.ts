@@ -13,7 +13,7 @@ import {
 } from "../../../server/contract/console/data/collection-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { exportData, mergeData, replaceData } from "../../../server/contract/console/data/data-endpoints.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../server/contract/console/data/schema-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
 import type { Row } from "./read-rows.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 
 const key = "collections";
 

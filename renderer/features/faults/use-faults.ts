@@ -6,7 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { armFault, deleteAllFaults, fetchFaults, type NewFault } from "./fault-calls.ts";
 import type { FaultRow } from "./fault-row.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 
 const key = ["faults"];
 const trafficKey = ["faults", "traffic"];

@@ -11,7 +11,7 @@ import {
 } from "../../../server/contract/console/data/watched-folders.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 
 const key = ["watched-folders"];
 /** A folder's state changes without an event: often while one starts, and while what was seen is being delivered. */

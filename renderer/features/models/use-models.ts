@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { useApi, type Api } from "../../api/use-api.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 
 /** Each use of a model puts its unloading off. */
 const useMs = 4_000;

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createKey, deleteKey, listKeys } from "../../../server/contract/console/key-endpoints.ts";
 import type { KeyScope, NewKey } from "../../../server/contract/process/access-keys.ts";
 import { useApi } from "../../api/use-api.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 
 const key = ["keys"];
 

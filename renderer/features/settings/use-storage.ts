@@ -8,7 +8,7 @@ import {
   type StorageSizes,
 } from "../../../server/contract/console/data/storage-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 
 const key = ["storage"];
 const askAgainMs = 700;

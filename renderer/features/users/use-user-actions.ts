@@ -13,7 +13,7 @@ import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../s
 import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 
 export type Permission = "userInfo" | "phoneNumber" | "location";
 

@@ -5,7 +5,7 @@ import { getUser, listUsers } from "../../../server/contract/console/console-use
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../../ui/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { ConsoleError } from "../../api/console-error.ts";

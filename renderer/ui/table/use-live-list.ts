@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { refetch } from "../../api/refetch.ts";
+import { refetch } from "../refetch.ts";
 import { appendOlder, fetchNewest, mergeNewer, type LiveList, type LivePage, type LiveRow } from "./live-list.ts";
 
 export interface LiveSource<Row> {

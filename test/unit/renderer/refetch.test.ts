@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
-import { refetch } from "../../../renderer/api/refetch.ts";
+import { refetch } from "../../../renderer/ui/refetch.ts";
 import { overviewQuery, syncOverview } from "../../../renderer/api/use-overview.ts";
 
 const key = ["list"];

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
-import { refetch } from "../../../api/refetch.ts";
+import { refetch } from "../../../ui/refetch.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/call.ts";
 import { loadOrder, loadOrders, type OrderFilter } from "./load-orders.ts";

@@ -5,7 +5,7 @@ import { outTradeNo } from "../../../../server/contract/provider/payment-terms.t
 import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { getSimOrder } from "../../../../server/contract/provider/sim-operations.ts";
 import type { simOrderDetailsSchema } from "../../../../server/contract/provider/sim-orders.ts";
-import { refetch } from "../../../api/refetch.ts";
+import { refetch } from "../../../ui/refetch.ts";
 import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/call.ts";
 import { ConsoleError } from "../../../api/console-error.ts";

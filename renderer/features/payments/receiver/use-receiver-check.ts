@@ -9,7 +9,7 @@ import {
   listReceiverChecks,
 } from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/use-api.ts";
-import { refetch } from "../../../api/refetch.ts";
+import { refetch } from "../../../ui/refetch.ts";
 
 const listKey = ["receiver-checks"];
 /** A row takes from some milliseconds to some seconds. */
