@@ -120,7 +120,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const known = tree.get(hint.path);
     if (known && sameIdentity(known.facts, facts)) return compare(hint, known, facts);
     if (known) depart(hint.path, true);
-    const departed = departures.takeByIdentity(identityOf(facts));
+    const departed = departures.claim(identityOf(facts));
     settleNewHomes(hint.path);
     if (departed) moved(departed, hint, facts);
     else arrived(hint, facts);
@@ -157,6 +157,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const node = { ...departed.node, facts: toKnown(facts) };
     tree.attach(path, node);
     noteGone(departed.path);
+    departures.remove(departed);
+    departures.folderMoved(departed.path, path, node, tree.get(departed.path));
     onMoved(departed.path, path);
     for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
   }
@@ -271,14 +273,14 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
         if (one) batch.set(hint.path, one);
         else unreadable.push(hint);
       }
-      followRenamedFolders(batch, tree, observe);
+      const along = followRenamedFolders(batch, tree, observe);
       const styles = [...batch.values()];
       // Deepest first: an entry with its own hint must not leave together with its folder.
       const deepestFirst = styles.toSorted((a, b) => b.hint.path.length - a.hint.path.length);
       for (const { hint, facts } of deepestFirst) {
         const known = tree.get(hint.path);
-        if (hint.path !== root && known && !(facts && sameIdentity(known.facts, facts)))
-          depart(hint.path, facts !== undefined);
+        if (hint.path === root || !known || along.has(known)) continue;
+        if (!(facts && sameIdentity(known.facts, facts))) depart(hint.path, facts !== undefined);
       }
       arriving = new Map(
         styles.flatMap((one) => (one.facts && !tree.get(one.hint.path) ? [[identityOf(one.facts), one]] : [])),

@@ -8,22 +8,30 @@ import { identityOf } from "./file-facts.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 
 export interface Departure {
-  readonly path: string;
+  /** As last reported: the folder that it left may itself be reported elsewhere before it is. */
+  path: string;
   readonly node: TreeNode;
   /** Another entry is at its path by now. */
-  readonly replaced: boolean;
+  replaced: boolean;
+  /** The folder with which its path last moved. */
+  movedWith?: TreeNode;
   /** When it was found missing. */
   readonly since: number;
 }
 
 export interface Departures {
   add(departure: Departure): void;
-  /** Removes and returns the departed file with this identity. */
-  takeByIdentity(identity: string): Departure | undefined;
+  /** Returns the departed entry with this identity. It is found no more, but its path goes on following its folder. */
+  claim(identity: string): Departure | undefined;
   at(path: string): Departure | undefined;
   /** What is missing below a missing folder, innermost first. */
   below(departure: Departure): Departure[];
   remove(departure: Departure): void;
+  /**
+   * A folder was reported at a new place, and what left it before with it. `successor`: the folder that was reported at
+   * its old place already.
+   */
+  folderMoved(from: string, to: string, node: TreeNode, successor: TreeNode | undefined): void;
   /** Notes a new folder: what left shortly before or after may be in it. */
   folderAppeared(at: number): void;
   /** Removes and returns what has been missing for too long at `now`, in order of departure. */
@@ -42,10 +50,12 @@ const pairWithNewFolderWithinMs = 100;
 export function createDepartures(): Departures {
   const byPath = new Map<string, Departure>();
   const byIdentity = new Map<string, Departure>();
+  const claimed = new Set<Departure>();
   let newFolderAt = -Infinity;
   const dueAt = ({ since }: Departure) =>
     since + (Math.abs(since - newFolderAt) < pairWithNewFolderWithinMs ? pairWithNewFolderWithinMs : pairWithinMs);
   const remove = (departure: Departure) => {
+    claimed.delete(departure);
     if (byPath.get(departure.path) === departure) byPath.delete(departure.path);
     const identity = identityOf(departure.node.facts);
     if (byIdentity.get(identity) === departure) byIdentity.delete(identity);
@@ -55,9 +65,11 @@ export function createDepartures(): Departures {
       byPath.set(departure.path, departure);
       byIdentity.set(identityOf(departure.node.facts), departure);
     },
-    takeByIdentity(identity) {
+    claim(identity) {
       const departure = byIdentity.get(identity);
-      if (departure) remove(departure);
+      if (!departure) return undefined;
+      remove(departure);
+      claimed.add(departure);
       return departure;
     },
     at: (path) => byPath.get(path),
@@ -67,6 +79,17 @@ export function createDepartures(): Departures {
       return inside.sort((a, b) => b.path.length - a.path.length);
     },
     remove,
+    folderMoved(from, to, node, successor) {
+      for (const departure of [...byPath.values(), ...claimed]) {
+        if (!departure.path.startsWith(from + sep)) continue;
+        if (successor && departure.movedWith === successor) continue;
+        departure.movedWith = node;
+        if (byPath.get(departure.path) === departure) byPath.delete(departure.path);
+        departure.path = to + departure.path.slice(from.length);
+        departure.replaced = false;
+        if (!claimed.has(departure)) byPath.set(departure.path, departure);
+      }
+    },
     folderAppeared(at) {
       newFolderAt = at;
     },

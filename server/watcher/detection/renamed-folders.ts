@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { identityOf, sameIdentity } from "./file-facts.ts";
 import type { Hint, Observation } from "./hint.ts";
-import type { SnapshotTree } from "./snapshot-tree.ts";
+import type { SnapshotTree, TreeNode } from "./snapshot-tree.ts";
 
 /** The path of an entry once the folders above it are at their new places (path by identity); undefined if none moved. */
 function pathAfterRename(path: string, tree: SnapshotTree, places: ReadonlyMap<string, string>) {
@@ -14,20 +14,35 @@ function pathAfterRename(path: string, tree: SnapshotTree, places: ReadonlyMap<s
   }
 }
 
-/** Only an entry whose own name changed leaves alone. Any other one goes with its folder, and its hint with it. */
+/**
+ * Adds what is at the paths that hints below renamed folders mean now. Returns the entries that went with their folders:
+ * only an entry that is not there any more has left alone.
+ */
 export function followRenamedFolders(
   batch: Map<string, Observation>,
   tree: SnapshotTree,
   observe: (hint: Hint) => Observation | undefined,
-): void {
-  const found = [...batch.values()];
-  const places = new Map(found.flatMap(({ facts, hint }) => (facts ? [[identityOf(facts), hint.path]] : [])));
-  for (const { hint, facts } of found) {
-    const known = facts || hint.renames > 0 ? undefined : tree.get(hint.path);
-    const path = known && pathAfterRename(hint.path, tree, places);
-    const there = path === undefined ? undefined : observe({ ...hint, path });
-    if (!known || !there?.facts || !sameIdentity(known.facts, there.facts)) continue;
-    batch.delete(hint.path);
-    if (!batch.has(there.hint.path)) batch.set(there.hint.path, there);
+): ReadonlySet<TreeNode> {
+  const places = new Map<string, string>();
+  const along = new Set<TreeNode>();
+  const learn = ({ facts, hint }: Observation) => facts && places.set(identityOf(facts), hint.path);
+  const looks = [...batch.values()];
+  looks.forEach(learn);
+  // What is found may be a renamed folder itself, above the paths of other hints.
+  for (let known = 0; known < looks.length;) {
+    known = looks.length;
+    for (const { hint, facts } of looks) {
+      const path = pathAfterRename(hint.path, tree, places);
+      const there = path === undefined ? undefined : (batch.get(path) ?? observe({ ...hint, path }));
+      if (!there?.facts) continue;
+      const node = tree.get(hint.path);
+      if (node && sameIdentity(node.facts, there.facts)) along.add(node);
+      if (!facts && (!node || along.has(node))) batch.delete(hint.path);
+      if (batch.has(there.hint.path)) continue;
+      batch.set(there.hint.path, there);
+      looks.push(there);
+      learn(there);
+    }
   }
+  return along;
 }
