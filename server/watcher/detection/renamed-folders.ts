@@ -25,9 +25,12 @@ export function followRenamedFolders(
 ): ReadonlySet<TreeNode> {
   const places = new Map<string, string>();
   const along = new Set<TreeNode>();
-  const learn = ({ facts, hint }: Observation) => facts && places.set(identityOf(facts), hint.path);
+  const learn = ({ facts, hint }: Observation) => {
+    if (facts?.kind === "directory") places.set(identityOf(facts), hint.path);
+  };
   const looks = [...batch.values()];
   looks.forEach(learn);
+  if (places.size === 0) return along;
   // What is found may be a renamed folder itself, above the paths of other hints.
   for (let known = 0; known < looks.length;) {
     known = looks.length;
