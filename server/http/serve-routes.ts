@@ -205,7 +205,7 @@ function send(
       ? { status: carried, data }
       : data;
   if (bodyless) {
-    if (status === 304 && data !== undefined) tagAsFor(textOfBody(req, body, format, style), req, res);
+    if (status === 304 && data !== undefined) tagAsFor(() => textOfBody(req, body, format, style), req, res);
     res.statusCode = status;
     if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);
     res.end();

@@ -40,8 +40,8 @@ export const compress: Middleware = (req, res, next) => {
 };
 
 /** Gives a 304 the ETag that the answer has which it stands for (RFC 9110, 15.4.5): that one's text may be compressed. */
-export function tagAsFor(text: string, req: IncomingMessage, res: ServerResponse): void {
-  if (text.length >= leastBytes && acceptsGzip(req)) weakenTag(res);
+export function tagAsFor(textOf: () => string, req: IncomingMessage, res: ServerResponse): void {
+  if (acceptsGzip(req) && textOf().length >= leastBytes) weakenTag(res);
 }
 
 /** Compressed bytes are others, so that the tag can only say that the meaning is the same (RFC 9110, 8.8.1). */
