@@ -72,8 +72,7 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
   }
   const { journal, snapshot } = opened;
   const sender = createEventSender({ to, journal, log });
-  const release = async (graceMs: number) => {
-    await sender.stop(graceMs);
+  const release = () => {
     journal.close();
     if (lock !== "none") lock.release();
   };
@@ -117,12 +116,16 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
       folder,
       waiting: () => journal.size,
       async stop() {
+        await folder.settle();
+        // Before the watch ends: what a receiver may have met that changed back later must not go untold.
+        await sender.stop(stopGraceMs);
         await folder.stop();
-        await release(stopGraceMs);
+        release();
       },
     };
   } catch (error) {
-    await release(0);
+    await sender.stop(0);
+    release();
     throw error;
   }
 }

@@ -18,6 +18,8 @@ export interface CatchUpDeps {
    */
   readonly isExcluded: (path: string) => boolean;
   readonly wasExcluded: (path: string) => boolean;
+  /** Whether it is the tree of another folder. All folders in it are others then, which is no change of them. */
+  readonly isElsewhere: boolean;
 }
 
 export type CatchUp = ReturnType<typeof createCatchUp>;
@@ -28,7 +30,11 @@ const isRewritten = (then: KnownFacts, now: KnownFacts) =>
   then.modified !== now.modified ||
   (then.inode !== now.inode && then.changed !== now.changed);
 
-export function createCatchUp({ path: rootPath, root, isExcluded, wasExcluded }: CatchUpDeps) {
+/** Whether another folder is in the place of one, by the inode only where the time of birth is not kept. */
+const isAnotherFolder = (then: KnownFacts, now: KnownFacts) =>
+  now.born === 0 ? then.inode !== now.inode && then.changed !== now.changed : then.born !== now.born;
+
+export function createCatchUp({ path: rootPath, root, isExcluded, wasExcluded, isElsewhere }: CatchUpDeps) {
   /** Folders that still exist, with their entries that are not checked yet. */
   const unread = new Map([[rootPath, root]]);
   /** Folders that the last run excluded, with everything below them. */
@@ -70,8 +76,10 @@ export function createCatchUp({ path: rootPath, root, isExcluded, wasExcluded }:
       const node = take(path);
       if (!node) return isNew(path, facts) ? [{ path, ev: "create" }] : [];
       if (node.facts.kind !== facts.kind) return [...deletions(path, node), { path, ev: "create" }];
-      if (facts.kind === "directory") unread.set(path, node);
-      return facts.kind !== "directory" && isRewritten(node.facts, facts) ? [{ path, ev: "modify" }] : [];
+      if (facts.kind !== "directory") return isRewritten(node.facts, facts) ? [{ path, ev: "modify" }] : [];
+      unread.set(path, node);
+      // A receiver that was late may have found none in between.
+      return !isElsewhere && isAnotherFolder(node.facts, facts) ? [{ path, ev: "create" }] : [];
     },
     /** Reports that a path no longer exists. */
     lost: (path: string) => deletions(path, take(path)),

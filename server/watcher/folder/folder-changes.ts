@@ -3,6 +3,7 @@
  * notifications are only hints for the change detector.
  */
 import { join, sep } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { createCatchUp } from "../detection/catch-up.ts";
 import { createChangeDetector, type Change } from "../detection/change-detector.ts";
 import type { Exclusion } from "../excluded/exclude-patterns.ts";
@@ -53,6 +54,9 @@ export interface FolderChanges {
    * the path leads elsewhere: nothing more is reported then, and the snapshot stays what was.
    */
   look(): boolean;
+  /** Reports what has happened until now. */
+  settle(): Promise<void>;
+  /** The same, and nothing more. */
   stop(): Promise<void>;
 }
 
@@ -89,6 +93,7 @@ export async function watchFolder({
           root: lastPicture.root,
           isExcluded: (path) => lastPicture.exclusion !== undefined && exclusion.has(view(path)),
           wasExcluded: (path) => lastPicture.exclusion?.has(view(path)) === true,
+          isElsewhere: lastPicture.isElsewhere === true,
         })
       : undefined;
   const detector = createChangeDetector({
@@ -174,7 +179,14 @@ export async function watchFolder({
   if (hasFacts(known) && !isFollowed) onOtherFolder();
   hand();
 
+  async function settle(): Promise<void> {
+    // The notifications of one turn are read in the next: this one may be past its reading.
+    await setImmediate();
+    await setImmediate();
+    collector.settle();
+  }
   return {
+    settle,
     *picture() {
       for (const [path, { facts }] of detector.known()) yield noteOf(inside(path), facts);
     },
@@ -190,6 +202,7 @@ export async function watchFolder({
       return false;
     },
     async stop() {
+      await settle();
       collector.finish();
       clock.stop();
       await watcher.close();

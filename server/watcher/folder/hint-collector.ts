@@ -197,15 +197,19 @@ export function createHintCollector(deps: HintCollectorDeps) {
     },
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
-    /** Processes what is pending and accepts no more. */
+    /** Processes what is pending, without waiting for the second names of renames. */
+    settle(): void {
+      process([...pending.values()]);
+      pending.clear();
+      detector.settleDepartures(true);
+      onWorked();
+    },
+    /** Accepts no more. */
     finish(): void {
       finished = true;
       clearImmediate(turn);
       clearTimeout(departureTimer);
       clearTimeout(burstTimer);
-      process([...pending.values()]);
-      detector.settleDepartures(true);
-      onWorked();
       unreadable.clear();
     },
   };

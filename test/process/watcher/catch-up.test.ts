@@ -1,7 +1,7 @@
 /** What changes while no watcher runs: the next one reports it first. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
@@ -30,6 +30,16 @@ describe("the next run reports", () => {
       "a file in the place of a folder, and the other way round",
       "rm -r d; echo 1 > d; rm a; mkdir a",
       ["create a", "create d", "delete a", "delete d", "delete d/e", "delete d/e/f"],
+    ],
+    [
+      "a folder that took another's place as a new one, and what is in it as it differs",
+      "mv d t; mkdir d; mv t/e t/f; mkdir d/e; cp -p t/f/f d/e; touch d/e/g; rm -r t",
+      ["create d", "create d/e", "create d/e/g", "modify d/e/f"],
+    ],
+    [
+      "nothing of a folder whose entries alone are others",
+      "rm -r d/e; echo 1 > d/x",
+      ["create d/x", "delete d/e", "delete d/e/f"],
     ],
     ["nothing of attributes alone", "chmod 600 a; chmod 700 d", []],
   ])("%s", async (_what, change, expected) => {
@@ -93,6 +103,29 @@ it("starts over after a run that kept no records", async () => {
   expect(await folder.run({ catchUp: "anew" })).toEqual([]);
   folder.sh("rm d");
   expect(await folder.run()).toEqual(["delete d"]);
+});
+
+it("is told nothing of what happened before the stop, which reports that itself", async () => {
+  await using folder = await watchedAtTimes("touch a");
+  const watch = await folder.start();
+  folder.sh("mv a b");
+  await watch.stop();
+  expect(folder.receiver.lines(folder.dir)).toEqual(["move a", "move b"]);
+  expect(await folder.run()).toEqual([]);
+});
+
+it("reports what happened while the last events were taken, though it was undone before the next run", async () => {
+  let isMoved = false;
+  await using folder = await watchedAtTimes("", () => {
+    if (!isMoved) renameSync(join(folder.dir, "a"), join(folder.dir, "b"));
+    isMoved = true;
+    return 202;
+  });
+  const watch = await folder.start();
+  folder.sh("mkdir a");
+  await watch.stop();
+  folder.sh("mv b a");
+  expect(await folder.run()).toEqual(["move a", "move b", "delete b", "create a"]);
 });
 
 const main = join(import.meta.dirname, "../../../server/watcher/main.ts");

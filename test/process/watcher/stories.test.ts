@@ -24,10 +24,13 @@ it("a receiver that reads the reported paths ends up with the real content of th
       const seen = new Map<string, "folder" | number>();
       await using folder = await watchedAtTimes("", (_n, { df, ev }) => {
         const path = relative(folder.dir, df);
-        const what = ev === "delete" ? undefined : check(path);
-        if (what === undefined) for (const known of seen.keys()) if (isWithin(known, path)) seen.delete(known);
+        const what = check(path);
+        // It left with all that was below it: what is there now may be another.
+        const hasLeft = ev === "move" || ev === "delete";
+        if (hasLeft || what !== "folder")
+          for (const known of seen.keys()) if (isWithin(known, path)) seen.delete(known);
         if (what !== undefined) seen.set(path, what);
-        if (what === "folder" && ev === "move") for (const inner of below(path)) seen.set(inner, check(inner) ?? 0);
+        if (hasLeft && what === "folder") for (const inner of below(path)) seen.set(inner, check(inner) ?? 0);
         return 202;
       });
       const at = (path: string) => join(folder.dir, path);

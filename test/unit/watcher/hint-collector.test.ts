@@ -21,12 +21,13 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
     exact: true,
   });
   const unreadable: string[] = [];
+  const begun = Date.now();
   const collector = createHintCollector({
     root,
     detector,
     ignored: isIgnored,
     ignoredEach: (paths) => paths.map(isIgnored),
-    seenUntil: () => Date.now(),
+    seenUntil: () => begun,
     onWorked: () => undefined,
     onRecovered: recovered.resolve,
     onUnreadable: (path) => unreadable.push(path.slice(root.length + 1)),
@@ -50,6 +51,7 @@ it("reports the renames of more files than one batch checks as moves when only t
   for (const name of names) renameSync(at(name), at(`r${name}`));
   collector.lookThrough(join(temporary.path, "folder"));
   await collector.idle();
+  collector.settle();
   collector.finish();
   expect(reported.toSorted()).toEqual(
     names.flatMap((name) => [`move folder/${name}`, `move folder/r${name}`]).toSorted(),
@@ -74,6 +76,7 @@ it.each([
   writeFileSync(at("dropped", "new"), "");
   for (let hints = 0; hints < 2_000; hints++) collector.hint(at("busy", "log"), "change");
   await recovered;
+  collector.settle();
   collector.finish();
   expect(reported).toContain("create dropped/new");
 });
@@ -106,6 +109,7 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   });
   collector.readAgain();
   await collector.idle();
+  collector.settle();
   collector.finish();
   expect(reported.toSorted()).toEqual([
     "create locked/new",
