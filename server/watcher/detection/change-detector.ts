@@ -17,7 +17,13 @@ import {
   type Reading,
 } from "./file-facts.ts";
 import type { Hint, Observation } from "./hint.ts";
-import { changeOnArrival, changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
+import {
+  changeOnArrival,
+  changesBetween,
+  folderAttributesChanged,
+  isWrittenAfterMove,
+  owedChanges,
+} from "./map-event.ts";
 import { followRenamedFolders } from "./renamed-folders.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
@@ -183,12 +189,13 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const unseenBefore = found && folder?.arrived ? undefined : seenUntil;
     const kind = changeOnArrival(facts, { folderBorn: folder?.facts.born ?? 0, seenUntil: unseenBefore });
     // It came with its folder or existed before the watch, so it is no event of its own.
-    const cameAlong = found && folder?.arrived?.as === "move" && facts.changed <= folder.arrived.changed;
+    const movedIn = folder?.arrived?.as === "move" ? folder.arrived.changed : undefined;
+    const cameAlong = found && movedIn !== undefined && facts.changed <= movedIn;
     const isLate = found && folder?.unlearned === true && kind === "move";
     const node: TreeNode = { facts: toKnown(facts) };
     if (facts.kind === "directory" && !starting) {
       departures.folderAppeared(now());
-      node.arrived = cameAlong && folder.arrived ? folder.arrived : { as: kind, changed: facts.changed };
+      node.arrived = cameAlong && folder?.arrived ? folder.arrived : { as: kind, changed: facts.changed };
     }
     if (facts.kind === "directory" && (folder?.replaced || departures.at(path)?.node.facts.kind === "directory")) {
       node.replaced = true;
@@ -198,6 +205,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     note(path, node.facts);
     if (isLate && facts.kind === "directory") node.unlearned = true;
     if (cameAlong || isLate || (starting && kind === "move")) return;
+    if (renames === 0 && movedIn !== undefined && isWrittenAfterMove(facts, movedIn))
+      return report({ path, ev: "modify" });
 
     const change = clearTheWay(hint) ? "move" : kind;
     report({ path, ev: change });

@@ -68,3 +68,10 @@ export function changeOnArrival(now: FileFacts, arrival: Arrival): "create" | "m
   const explainedFrom = Math.max(arrival.folderBorn, arrival.seenUntil ?? 0);
   return now.born < explainedFrom - clockTickMs ? "move" : "create";
 }
+
+/**
+ * Whether a file came with its folder, which was moved in at `movedIn`, and has been written since. A move of the file
+ * itself into the folder would have left the time of its last write as it was.
+ */
+export const isWrittenAfterMove = (now: FileFacts, movedIn: number) =>
+  now.kind === "file" && now.links === 1 && now.born > 0 && now.born < movedIn && now.modified > movedIn;

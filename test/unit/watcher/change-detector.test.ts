@@ -134,6 +134,21 @@ describe("the change detector", () => {
     expect(d.reports()).toEqual(["move came.txt", "move came"]);
   });
 
+  it.each([
+    ["before its notification", false],
+    ["with its notification", true],
+  ])("reports modify for a file in a moved folder that is written before it is looked at, and %s", (_when, changed) => {
+    d.mkdir("came", start - 9e6);
+    d.change("came", { changed: start + 60_000 });
+    d.put("came/inner", 7, start - 9e6);
+    d.change("came/inner", { modified: start + 60_005, changed: start + 60_005 });
+    d.put("came/new", 7, start + 60_006);
+    d.hint("came", { path: "came/inner", renames: 0, changed }, { path: "came/new", renames: 0 });
+    expect(d.reports()).toEqual(["move came", "modify came/inner", "create came/new", "modify came/new"]);
+    d.hint({ path: "came/inner", renames: 0, changed: true });
+    expect(d.reports()).toEqual([]);
+  });
+
   it("reports what a new folder turns out to hold, though nothing named it", () => {
     d.mkdir("new");
     d.mkdir("new/deep");
