@@ -1,7 +1,7 @@
 /**
  * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: one core (a run on each of the
- * cores at once), a busy program beside them, the engine's most basic CPU variant. It takes hours, so it resumes where it was stopped while the sources
- * are unchanged: its record lies among them. `-- --anew` starts again. Every failure counts.
+ * cores at once), a busy program beside them, the engine's most basic CPU variant. It takes hours, so it resumes where it
+ * was stopped while the sources are unchanged: its record lies among them. `-- --anew` starts again. Every failure counts.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -73,6 +73,9 @@ function copyCheckout(name: string): string {
     if (status !== 0) throw new Error(`${command} failed`);
   };
   run("cp", ["--parents", ...files, copy]);
+  // A repository of its own: the checks ask git for the files, and the copies lie where this one ignores all.
+  run("git", ["init", "--quiet", copy]);
+  run("git", ["-C", copy, "add", "--force", "--", ...files]);
   // Hard links: the packages are large, and nothing writes to them.
   for (const modules of ["node_modules", "test/clients/node_modules", "build/packager/node_modules"])
     if (existsSync(join(root, modules))) run("cp", ["-al", modules, join(copy, modules)]);
