@@ -49,6 +49,8 @@ describe("an invalid or excessive schema is a 400 that names keyword and place",
     ["a negative count", { type: "array", minItems: -1 }, "minItems", /whole number/],
     ["a broken count", { type: "object", maxProperties: 1.5 }, "maxProperties", /whole number/],
     ["a bound without end", { type: "integer", minimum: Infinity }, "minimum", /must be a number/],
+    ["the largest of all numbers as a bound", { minimum: Number.MAX_VALUE }, "minimum", /more than 25 digits/],
+    ["the smallest of them", { exclusiveMaximum: -Number.MAX_VALUE }, "exclusiveMaximum", /more than 25 digits/],
     [
       "references in a circle",
       { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },

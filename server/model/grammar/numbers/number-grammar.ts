@@ -23,7 +23,10 @@ function numberOf(schema: Part["schema"], keyword: string, path: string): number
   return value as number;
 }
 
-/** Whole numbers beyond those that are exact may have been rounded as they were read: the bound is drawn in by more. */
+/**
+ * Whole numbers beyond those that are exact may have been rounded as they were read: the bound is drawn in by more. It is
+ * infinite then for the largest ones.
+ */
 const drawnIn = (bound: number, towards: 1 | -1) =>
   Number.isInteger(bound) && !Number.isSafeInteger(bound) ? bound + towards * Math.abs(bound) * Number.EPSILON : bound;
 
@@ -50,7 +53,7 @@ function boundsIn({ schema, path }: Part): Condition[] {
       const bound = drawnIn(written, towards);
       const { whole, fraction } = decimalOf(bound);
       const digits = whole.length;
-      if (digits + fraction.length > mostDigits)
+      if (!Number.isFinite(bound) || digits + fraction.length > mostDigits)
         throw unenforceable(keyword, path, `it has more than ${String(mostDigits)} digits`);
       return [{ keyword, path, automaton: patternOf(patternFor(bound, isOpen)), isExact: isOpen, digits }];
     };
