@@ -17,13 +17,7 @@ import {
   type Reading,
 } from "./file-facts.ts";
 import type { Hint, Observation } from "./hint.ts";
-import {
-  changeOnArrival,
-  changesBetween,
-  folderAttributesChanged,
-  isWrittenAfterMove,
-  owedChanges,
-} from "./map-event.ts";
+import { changeOnArrival, changesBetween, folderAttributesChanged, isWrittenSince, owedChanges } from "./map-event.ts";
 import { followRenamedFolders } from "./renamed-folders.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
@@ -205,8 +199,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     note(path, node.facts);
     if (isLate && facts.kind === "directory") node.unlearned = true;
     if (cameAlong || isLate || (starting && kind === "move")) return;
-    if (renames === 0 && movedIn !== undefined && isWrittenAfterMove(facts, movedIn))
-      return report({ path, ev: "modify" });
+    if (renames === 0 && isWrittenSince(facts, movedIn)) return report({ path, ev: "modify" });
 
     const change = clearTheWay(hint) ? "move" : kind;
     report({ path, ev: change });

@@ -70,8 +70,8 @@ export function changeOnArrival(now: FileFacts, arrival: Arrival): "create" | "m
 }
 
 /**
- * Whether a file came with its folder, which was moved in at `movedIn`, and has been written since. A move of the file
+ * Whether a file came with its folder and has been written since that was moved in, where it was. A move of the file
  * itself into the folder would have left the time of its last write as it was.
  */
-export const isWrittenAfterMove = (now: FileFacts, movedIn: number) =>
+export const isWrittenSince = (now: FileFacts, movedIn = 0) =>
   now.kind === "file" && now.links === 1 && now.born > 0 && now.born < movedIn && now.modified > movedIn;
