@@ -25,14 +25,14 @@ export interface CatchUpDeps {
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
 /** A new inode proves a replacement only with a new change time: some file systems assign new inodes at each mount. */
+const hasNewInode = (then: KnownFacts, now: KnownFacts) => then.inode !== now.inode && then.changed !== now.changed;
+
 const isRewritten = (then: KnownFacts, now: KnownFacts) =>
-  then.size !== now.size ||
-  then.modified !== now.modified ||
-  (then.inode !== now.inode && then.changed !== now.changed);
+  then.size !== now.size || then.modified !== now.modified || hasNewInode(then, now);
 
 /** Whether another folder is in the place of one, by the inode only where the time of birth is not kept. */
 const isAnotherFolder = (then: KnownFacts, now: KnownFacts) =>
-  now.born === 0 ? then.inode !== now.inode && then.changed !== now.changed : then.born !== now.born;
+  now.born === 0 ? hasNewInode(then, now) : then.born !== now.born;
 
 export function createCatchUp({ path: rootPath, root, isExcluded, wasExcluded, isElsewhere }: CatchUpDeps) {
   /** Folders that still exist, with their entries that are not checked yet. */

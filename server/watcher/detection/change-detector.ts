@@ -158,7 +158,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     tree.attach(path, node);
     noteGone(departed.path);
     departures.remove(departed);
-    departures.folderMoved(departed.path, path, node, tree.get(departed.path));
+    if (facts.kind === "directory") departures.folderMoved(departed.path, path, node, tree.get(departed.path));
     onMoved(departed.path, path);
     for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
   }

@@ -28,7 +28,7 @@ export interface Departures {
   below(departure: Departure): Departure[];
   remove(departure: Departure): void;
   /**
-   * An entry was reported at a new place; where it is a folder, what left it before with it. `successor`: the folder that was reported at
+   * A folder was reported at a new place, and what left it before with it. `successor`: the folder that was reported at
    * its old place already.
    */
   folderMoved(from: string, to: string, node: TreeNode, successor: TreeNode | undefined): void;
@@ -80,7 +80,6 @@ export function createDepartures(): Departures {
     },
     remove,
     folderMoved(from, to, node, successor) {
-      if (node.facts.kind !== "directory") return;
       for (const departure of [...byPath.values(), ...claimed]) {
         if (!departure.path.startsWith(from + sep)) continue;
         if (successor && departure.movedWith === successor) continue;
