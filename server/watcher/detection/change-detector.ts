@@ -17,7 +17,8 @@ import {
   type Reading,
 } from "./file-facts.ts";
 import type { Hint, Observation } from "./hint.ts";
-import { changeOnArrival, changesBetween, folderAttributesChanged, isWrittenSince, owedChanges } from "./map-event.ts";
+import { changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
+import { readArrival } from "./read-arrival.ts";
 import { followRenamedFolders } from "./renamed-folders.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
@@ -173,23 +174,17 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   }
 
   function arrived(hint: Hint, facts: FileFacts): void {
-    const { path, renames, changed, seenUntil } = hint;
+    const { path, changed } = hint;
     if (catchUp) {
       clearTheWay(hint);
       return meet(path, facts);
     }
     const folder = tree.get(dirname(path));
-    const found = renames === 0 && !changed;
-    const unseenBefore = found && folder?.arrived ? undefined : seenUntil;
-    const kind = changeOnArrival(facts, { folderBorn: folder?.facts.born ?? 0, seenUntil: unseenBefore });
-    // It came with its folder or existed before the watch, so it is no event of its own.
-    const movedIn = folder?.arrived?.as === "move" ? folder.arrived.changed : undefined;
-    const cameAlong = found && movedIn !== undefined && facts.changed <= movedIn;
-    const isLate = found && folder?.unlearned === true && kind === "move";
+    const { isFound, kind, cameAlong, isLate, isWritten } = readArrival(hint, facts, folder);
     const node: TreeNode = { facts: toKnown(facts) };
     if (facts.kind === "directory" && !starting) {
       departures.folderAppeared(now());
-      node.arrived = cameAlong && folder?.arrived ? folder.arrived : { as: kind, changed: facts.changed };
+      node.arrived = cameAlong ?? { as: kind, changed: facts.changed };
     }
     if (facts.kind === "directory" && (folder?.replaced || departures.at(path)?.node.facts.kind === "directory")) {
       node.replaced = true;
@@ -198,13 +193,14 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     tree.attach(path, node);
     note(path, node.facts);
     if (isLate && facts.kind === "directory") node.unlearned = true;
+    // It is no event of its own.
     if (cameAlong || isLate || (starting && kind === "move")) return;
-    if (renames === 0 && isWrittenSince(facts, movedIn)) return report({ path, ev: "modify" });
+    if (isWritten) return report({ path, ev: "modify" });
 
     const change = clearTheWay(hint) ? "move" : kind;
     report({ path, ev: change });
     if (change === "move") return;
-    if (found || changed) for (const ev of owedChanges(facts, changed, exact)) report({ path, ev });
+    if (isFound || changed) for (const ev of owedChanges(facts, changed, exact)) report({ path, ev });
     else node.writeOwed = facts.kind === "file";
   }
 
