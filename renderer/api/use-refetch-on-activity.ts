@@ -1,5 +1,6 @@
+import { useThrottledCallback } from "@mantine/hooks";
 import { useQueryClient, type QueryKey } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect } from "react";
 import { follow } from "./event-source.ts";
 import { refetch } from "../ui/refetch.ts";
 import { useApi } from "./use-api.ts";
@@ -11,24 +12,11 @@ import { useApi } from "./use-api.ts";
 export function useRefetchOnActivity(queryKey: QueryKey, everyMs: number): void {
   const { live } = useApi();
   const queries = useQueryClient();
-  const onActivity = useEffectEvent(() => void refetch(queries, queryKey));
+  const onActivity = useThrottledCallback(() => void refetch(queries, queryKey), everyMs);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let lastAt = -Infinity;
-    const soon = () => {
-      timer ??= setTimeout(
-        () => {
-          timer = undefined;
-          lastAt = performance.now();
-          onActivity();
-        },
-        Math.max(0, lastAt + everyMs - performance.now()),
-      );
-    };
-    const stops = [follow(live, soon, soon), live.subscribeActivity(soon)];
+    const stops = [follow(live, onActivity, onActivity), live.subscribeActivity(onActivity)];
     return () => {
       for (const stop of stops) stop();
-      clearTimeout(timer);
     };
-  }, [live, everyMs]);
+  }, [live, onActivity]);
 }

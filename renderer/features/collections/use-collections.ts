@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import {
   createItem,
@@ -11,11 +10,10 @@ import {
   undoItemChange,
   type CollectionItem,
 } from "../../../server/contract/console/data/collection-endpoints.ts";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { exportData, mergeData, replaceData } from "../../../server/contract/console/data/data-endpoints.ts";
 import { refetch } from "../../ui/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
-import { follow } from "../../api/event-source.ts";
+import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
@@ -27,27 +25,7 @@ const refetchMs = 500;
 const changing = /^(resource|collection|data|state|fixture)\./;
 
 /** Keeps the page's collections current while it is open. */
-export function useCollectionsSync(): void {
-  const { live } = useApi();
-  const queries = useQueryClient();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const soon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void refetch(queries, [key]);
-      }, refetchMs);
-    };
-    const onEvents = (events: CloudEvent[]) => {
-      if (events.some(({ type }) => changing.test(type))) soon();
-    };
-    const stop = follow(live, onEvents, soon);
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [live, queries]);
-}
+export const useCollectionsSync = (): void => useRefetchOnEvents([key], ({ type }) => changing.test(type), refetchMs);
 
 export function useCollections() {
   const { call } = useApi();

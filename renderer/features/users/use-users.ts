@@ -1,48 +1,23 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { listBans } from "../../../server/contract/console/console-endpoints.ts";
 import { getUser, listUsers } from "../../../server/contract/console/console-users.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
-import { refetch } from "../../ui/refetch.ts";
 import { useApi } from "../../api/use-api.ts";
-import { follow } from "../../api/event-source.ts";
+import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { ConsoleError } from "../../api/console-error.ts";
 
 const pageSize = 100;
 const all = ["users"];
-/** The list is fetched at most once a second, for bursts of logins. */
-const settleMs = 1_000;
+/** Limits refetching during bursts of logins. */
+const refetchMs = 1_000;
 
 const concerns = ({ type }: CloudEvent): boolean =>
   /^(?:session|user)\./.test(type) || type === "state.reset" || type === "fixture.loaded";
 
 /** Refetches the page's data when sessions or users have changed. Mounted once, by the page. */
-export function useUsersSync(): void {
-  const { live } = useApi();
-  const queries = useQueryClient();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let last = 0;
-    const fetchAll = () => {
-      timer = undefined;
-      last = performance.now();
-      void refetch(queries, all);
-    };
-    const soon = () => {
-      timer ??= setTimeout(fetchAll, Math.max(0, last + settleMs - performance.now()));
-    };
-    const onEvents = (events: CloudEvent[]) => {
-      if (events.some(concerns)) soon();
-    };
-    const stop = follow(live, onEvents, soon);
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [live, queries]);
-}
+export const useUsersSync = (): void => useRefetchOnEvents(all, concerns, refetchMs);
 
 /** The difference between the server's clock and the browser's, in ms. */
 const aheadBy = (now: string): number => Date.parse(now) - Date.now();
