@@ -88,6 +88,7 @@ describe("the page of collections", () => {
   it("edits values in the table by keys, and undoes the last change by one", async () => {
     const { page } = window;
     await row("By the form").click();
+    await page.getByRole("form", { name: "Item" }).waitFor();
     await page.getByRole("grid").focus();
     await page.keyboard.press("F2");
     const cell = (field: string) => page.getByRole("textbox", { name: `Edit ${field}` });
