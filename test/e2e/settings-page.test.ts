@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settings } from "../../renderer/i18n/en/settings.ts";
-import { answerBehindEvent } from "../support/console/console-page.ts";
+import { answerBehindEvent, hear } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
@@ -108,21 +108,22 @@ describe("the page of settings", () => {
 
   it("keeps what is changed while the changes before are being saved, and covers no button by what it tells", async () => {
     const { page } = window;
-    const toldAboveBar = page.evaluate(`new Promise((seen) => {
-      const box = (of) => document.querySelector(of)?.getBoundingClientRect();
-      (function look() {
-        const isAbove = box(".mantine-Notification-root")?.bottom <= box("[data-lower-edge]")?.top;
-        if (isAbove) seen(); else requestAnimationFrame(look);
-      })();
-    })`);
+    /** Whether what is told ends above the bar of the changes. */
+    const isAboveBar = () =>
+      page.evaluate(`{
+        const box = (of) => document.querySelector(of)?.getBoundingClientRect();
+        box(".mantine-Notification-root")?.bottom <= box("[data-lower-edge]")?.top;
+      }`);
     await row("session_ttl_seconds").getByRole("textbox").fill("61");
     await answerBehindEvent(page, ["PATCH", /\/settings$/], () =>
       row("raffle_draw_ms").getByRole("textbox").fill("1234"),
     );
-    await page.getByRole("button", { name: "Save" }).click();
-    await row("session_ttl_seconds").getByText("after a restart").waitFor();
-    await page.getByText("1 change is not saved").waitFor();
-    await toldAboveBar;
+    await hear(page, "Saved", async () => {
+      await page.getByRole("button", { name: "Save" }).click();
+      await row("session_ttl_seconds").getByText("after a restart").waitFor();
+      await page.getByText("1 change is not saved").waitFor();
+      await expect.poll(isAboveBar).toBe(true);
+    });
     await page.getByRole("button", { name: "Save" }).click();
     await row("raffle_draw_ms").getByText("after a restart").waitFor();
     expect(JSON.parse(readFileSync(file(), "utf8"))).toMatchObject({ session_ttl_seconds: 61, raffle_draw_ms: 1234 });
