@@ -26,12 +26,15 @@ async function run(...more: string[]): Promise<{ code: number | null; printed: s
 }
 
 describe("npm run starter-model -- --smoke", () => {
-  it("goes from nothing to a GGUF file and its report, and on from there when it is repeated", async () => {
+  let corpus: string;
+  it("begins with a corpus, and a day's work of training", async () => {
     await makeCorpus(folder.path, smokePlan);
-    const corpus = readFileSync(join(folder.path, "corpus.json"), "utf8");
-    // A day's work: the run that is repeated has the rest to do.
+    corpus = readFileSync(join(folder.path, "corpus.json"), "utf8");
     const half = { ...smokePlan, tokens: smokePlan.tokens / 2 };
     expect(await train(await findPython(), folder.path, half, 1, () => undefined)).toBe(true);
+  });
+
+  it("goes on from there to a GGUF file and its report when it is run", async () => {
     const { code, printed } = await run();
     expect(printed).toMatch(/resumed: 5\d\.\d %/);
     expect(printed).toMatch(/\d+ bars met, \d+ missed/);
