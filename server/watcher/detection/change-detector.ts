@@ -5,21 +5,13 @@
  */
 import { dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
-import type { CatchUp } from "./catch-up.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
-import {
-  hasFacts,
-  identityOf,
-  sameIdentity,
-  toKnown,
-  type FileFacts,
-  type KnownFacts,
-  type Reading,
-} from "./file-facts.ts";
+import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts, type Reading } from "./file-facts.ts";
 import type { Hint, Observation } from "./hint.ts";
 import { changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
 import { readArrival } from "./read-arrival.ts";
 import { followRenamedFolders } from "./renamed-folders.ts";
+import { createStart, type StartDeps } from "./start.ts";
 import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
 export interface Change {
@@ -27,19 +19,11 @@ export interface Change {
   readonly ev: FileChange;
 }
 
-export interface ChangeDetectorDeps {
+export interface ChangeDetectorDeps extends StartDeps {
   readonly root: string;
-  readonly readFacts: (path: string) => Reading;
-  readonly report: (change: Change) => void;
-  /**
-   * Receives what is at a path after the changes reported so far; without facts, the path and all below it are gone.
-   */
-  readonly note: (path: string, facts?: KnownFacts) => void;
   /** Called with a new folder in the place of another one, and with those in it. */
   readonly onReplaced: (folder: string) => void;
   readonly onMoved: (from: string, to: string) => void;
-  /** The last run's snapshot. Without it, nothing that the start finds is reported. */
-  readonly catchUp?: CatchUp | undefined;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** The platform names every changed entry once per change and has exact times (Linux). */
@@ -59,8 +43,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   if (!hasFacts(rootFacts)) throw new Error(`${root} does not exist or cannot be read`);
   const tree = createSnapshotTree(root, rootFacts);
   const departures = createDepartures();
-  let starting = true;
-  let { catchUp } = deps;
+  const start = createStart(tree, deps);
   let batch = new Map<string, Observation>();
   let arriving = new Map<string, Observation>();
 
@@ -81,13 +64,6 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   function depart(path: string, replaced: boolean): void {
     const node = tree.detach(path);
     if (node) departures.add({ path, node, replaced, since: now() });
-  }
-
-  /** Reports a path of the last run that no longer exists. */
-  function lose(path: string): void {
-    const changes = catchUp?.lost(path) ?? [];
-    changes.forEach(report);
-    if (changes.length > 0) note(path);
   }
 
   /** Settles the parent folder first. Returns false if it does not exist. */
@@ -164,25 +140,16 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
   }
 
-  /** Adds an entry that the start finds to the tree. Reports how it differs from the last run. */
-  function meet(path: string, facts: FileFacts, name?: string): void {
-    const known = toKnown(facts);
-    tree.attach(path, { facts: known }, name);
-    const changes = catchUp?.found(path, facts) ?? [];
-    changes.forEach(report);
-    if (changes.length > 0) note(path, known);
-  }
-
   function arrived(hint: Hint, facts: FileFacts): void {
     const { path, changed } = hint;
-    if (catchUp) {
+    if (start.catchesUp()) {
       clearTheWay(hint);
-      return meet(path, facts);
+      return start.meet(path, facts);
     }
     const folder = tree.get(dirname(path));
     const { isFound, kind, cameAlong, isLate, isWritten } = readArrival(hint, facts, folder);
     const node: TreeNode = { facts: toKnown(facts) };
-    if (facts.kind === "directory" && !starting) {
+    if (facts.kind === "directory" && start.isOver()) {
       departures.folderAppeared(now());
       node.arrived = cameAlong ?? { as: kind, changed: facts.changed };
     }
@@ -194,7 +161,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     note(path, node.facts);
     if (isLate && facts.kind === "directory") node.unlearned = true;
     // It is no event of its own.
-    if (cameAlong || isLate || (starting && kind === "move")) return;
+    if (cameAlong || isLate || (!start.isOver() && kind === "move")) return;
     if (isWritten) return report({ path, ev: "modify" });
 
     const change = clearTheWay(hint) ? "move" : kind;
@@ -232,30 +199,11 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       return true;
     },
     /** Whether the folder is part of the initial scan. Once started, everything found is reported. */
-    learns: (folder: string) => starting && tree.get(folder) !== undefined,
-    /** Adds an entry that the start finds in a folder, or that only the last run knew there (`isListed` false). */
-    learn(path: string, name: string, isListed = true): void {
-      if (tree.get(path)) return;
-      const facts = readFacts(path);
-      if (hasFacts(facts)) return meet(path, facts, name);
-      if (!isListed && !facts) return lose(path);
-      // It is unreadable, or has just been deleted, which produces a hint.
-      const lastKnown = catchUp?.take(path);
-      if (lastKnown) tree.attach(path, lastKnown, name);
-    },
-    /** A folder that the start cannot read. The last run may have known what is in it. */
-    leaveUnlearned(folder: string): void {
-      const node = tree.get(folder);
-      if (node && !catchUp) node.unlearned = true;
-    },
-    /** Drops an entry that is excluded now from the catch-up. */
-    leaveOut: (path: string) => void catchUp?.take(path),
-    /** Ends the start. What could not be read is assumed to be unchanged. */
-    started(): void {
-      for (const [path, node] of catchUp?.rest() ?? []) if (tree.get(dirname(path))) tree.attach(path, node);
-      starting = false;
-      catchUp = undefined;
-    },
+    learns: (folder: string) => !start.isOver() && tree.get(folder) !== undefined,
+    learn: start.learn,
+    leaveUnlearned: start.leaveUnlearned,
+    leaveOut: start.leaveOut,
+    started: start.end,
     /** Everything known, including departed entries that are not reported yet; each folder precedes its entries. */
     *known(): Generator<PlacedNode> {
       yield* tree.nodes();
@@ -299,7 +247,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       return next === undefined ? undefined : Math.max(0, next - now());
     },
     /** Names known in a folder; during the start also those that the last run knew. */
-    entries: (folder: string) => [...tree.entries(folder), ...(catchUp?.entries(folder) ?? [])],
+    entries: (folder: string) => [...tree.entries(folder), ...start.entries(folder)],
     folders: () => tree.folders(),
     /** Whether the path is a folder now, or was one at the last check. */
     isFolder: (path: string) => tree.get(path)?.facts.kind === "directory" || isFolder(readFacts(path)),

@@ -1,0 +1,70 @@
+/** The start of watching: what it finds becomes the known tree, and what differs from the last run is reported. */
+import { dirname } from "node:path";
+import type { FileChange } from "../../contract/app/file-events.ts";
+import type { CatchUp } from "./catch-up.ts";
+import { hasFacts, toKnown, type FileFacts, type KnownFacts, type Reading } from "./file-facts.ts";
+import type { SnapshotTree } from "./snapshot-tree.ts";
+
+export interface StartDeps {
+  readonly readFacts: (path: string) => Reading;
+  readonly report: (change: { readonly path: string; readonly ev: FileChange }) => void;
+  /**
+   * Receives what is at a path after the changes reported so far; without facts, the path and all below it are gone.
+   */
+  readonly note: (path: string, facts?: KnownFacts) => void;
+  /** The last run's snapshot. Without it, nothing that the start finds is reported. */
+  readonly catchUp?: CatchUp | undefined;
+}
+
+export function createStart(tree: SnapshotTree, { readFacts, report, note, ...deps }: StartDeps) {
+  let isOver = false;
+  let catchUp: CatchUp | undefined = deps.catchUp;
+
+  /** Adds an entry that the start finds to the tree. Reports how it differs from the last run. */
+  function meet(path: string, facts: FileFacts, name?: string): void {
+    const known = toKnown(facts);
+    tree.attach(path, { facts: known }, name);
+    const changes = catchUp?.found(path, facts) ?? [];
+    changes.forEach(report);
+    if (changes.length > 0) note(path, known);
+  }
+
+  /** Reports a path of the last run that no longer exists. */
+  function lose(path: string): void {
+    const changes = catchUp?.lost(path) ?? [];
+    changes.forEach(report);
+    if (changes.length > 0) note(path);
+  }
+
+  return {
+    isOver: () => isOver,
+    /** Whether what is found now is compared with the last run. */
+    catchesUp: () => catchUp !== undefined,
+    meet,
+    /** Adds an entry that the start finds in a folder, or that only the last run knew there (`isListed` false). */
+    learn: (path: string, name: string, isListed = true): void => {
+      if (tree.get(path)) return;
+      const facts = readFacts(path);
+      if (hasFacts(facts)) return meet(path, facts, name);
+      if (!isListed && !facts) return lose(path);
+      // It is unreadable, or has just been deleted, which produces a hint.
+      const lastKnown = catchUp?.take(path);
+      if (lastKnown) tree.attach(path, lastKnown, name);
+    },
+    /** A folder that the start cannot read. The last run may have known what is in it. */
+    leaveUnlearned: (folder: string): void => {
+      const node = tree.get(folder);
+      if (node && !catchUp) node.unlearned = true;
+    },
+    /** Drops an entry that is excluded now from the catch-up. */
+    leaveOut: (path: string) => void catchUp?.take(path),
+    /** Names that the last run knew in a folder and that are not looked at yet. */
+    entries: (folder: string) => catchUp?.entries(folder) ?? [],
+    /** Ends the start. What could not be read is assumed to be unchanged. */
+    end: (): void => {
+      for (const [path, node] of catchUp?.rest() ?? []) if (tree.get(dirname(path))) tree.attach(path, node);
+      isOver = true;
+      catchUp = undefined;
+    },
+  };
+}
