@@ -20,7 +20,19 @@ import { evaluate } from "./evaluate/evaluate.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { cardOf, type Making } from "./evaluate/card.ts";
 import { barsOf, reportOf } from "./evaluate/report.ts";
-import { findPython, madeOf, makeCorpus, makeModel, seed, smokePlan, train, wholePlan, writeLookUp } from "./steps.ts";
+import {
+  findPython,
+  learnedVectors,
+  madeOf,
+  makeCorpus,
+  makeModel,
+  seed,
+  shippedVectors,
+  smokePlan,
+  train,
+  wholePlan,
+  writeLookUp,
+} from "./steps.ts";
 import type { Plan, Progress } from "./steps.ts";
 
 const { values: given } = parseArgs({
@@ -82,7 +94,7 @@ async function describeModel(file: string, making: Making): Promise<void> {
 if (given.eval) {
   await judgeModel(judged);
 } else if (given["look-up"]) {
-  await writeLookUp(judged, plan);
+  await writeLookUp(judged, plan, await shippedVectors(judged));
   await describeModel(judged, madeOf(judged));
 } else {
   const { samples, tokens: corpusTokens, vocabulary } = await makeCorpus(work, plan, given.renew ? judged : undefined);
@@ -94,7 +106,7 @@ if (given.eval) {
     const file = join(work, "hearth-starter.gguf");
     const made = makeModel(work, file);
     console.log(`${relative(root, file)}: ${made.bytes} bytes`);
-    await writeLookUp(file, plan);
+    await writeLookUp(file, plan, learnedVectors(work));
     await describeModel(file, made);
   }
 }

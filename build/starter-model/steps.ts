@@ -4,12 +4,11 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { modelSettings } from "../../server/contract/process/model-settings.ts";
-import { packTopics, topicsFile, type Topic } from "../../server/model/guidance/topics.ts";
+import { packTopics, packVector, topicsFile, topicsIn, type Topic } from "../../server/model/guidance/topics.ts";
 import { oneIn, shippedTopics } from "./corpus/topic-terms.ts";
 import { readKnowledge } from "./corpus/topics.ts";
 import { readVocabulary, writeTokens, type CorpusSize } from "./corpus/write-tokens.ts";
 import type { Extent } from "./evaluate/evaluate.ts";
-import { withVectors } from "./evaluate/topic-vectors.ts";
 import { noteKnown } from "./evaluate/known-topics.ts";
 import { openModel } from "./evaluate/open-model.ts";
 import type { Making } from "./evaluate/card.ts";
@@ -33,11 +32,11 @@ export const wholePlan: Plan = {
     vocabularySamples: 60_000,
     vocabulary: 6144,
     longest: 512,
-    typedAs: 3,
+    typedAs: 4,
     lookUpOneIn: 1,
   },
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
-  tokens: 290_000_000,
+  tokens: 333_000_000,
   judged: {
     counts: { facts: Infinity, wordings: 3, others: 80 },
     independent: Infinity,
@@ -45,7 +44,6 @@ export const wholePlan: Plan = {
     least: modelSettings.starter_confidence.parse(undefined),
     topics: Infinity,
     pairs: 200,
-    wordings: 40,
   },
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
@@ -61,7 +59,6 @@ export const smokePlan: Plan = {
     least: 0.7,
     topics: 20,
     pairs: 8,
-    wordings: 1,
   },
 };
 
@@ -85,6 +82,8 @@ interface Made {
   readonly digest: string;
   /** The wordings that it was made of. */
   readonly questions: number;
+  /** What these are about, by id, in the order of the vectors that training learns for them. */
+  readonly topics: readonly string[];
   /** How often a training went on with a corpus made anew. */
   readonly renewed: number;
   /** Absent where it began with random weights. */
@@ -214,12 +213,30 @@ function trainedOf(folder: string): Trained {
 const writeTopics = (file: string, topics: readonly Topic[]) =>
   writeFileSync(join(dirname(file), topicsFile), packTopics(topics));
 
+/** The vectors of topics by id. */
+type TopicVectors = ReadonlyMap<string, string>;
+
+/** Those that training has learned. */
+export function learnedVectors(folder: string): TopicVectors {
+  const { topics } = corpusOf(folder);
+  const bytes = readFileSync(join(folder, "topics.bin"));
+  const { width } = shapeOf(folder);
+  const vectorAt = (index: number) =>
+    Array.from({ length: width }, (_, place) => bytes.readFloatLE(4 * (index * width + place)));
+  return new Map(topics.map((id, index) => [id, packVector(vectorAt(index))]));
+}
+
+/** Those that are beside a model. */
+export async function shippedVectors(file: string): Promise<TopicVectors> {
+  const { all } = await topicsIn(join(dirname(file), topicsFile))();
+  return new Map(all.flatMap(({ id, vector }) => (vector === undefined ? [] : [[id, vector]])));
+}
+
 /** Writes the topics that the service looks up, beside the model's file: those that the wordings as they are now lead to. */
-export async function writeLookUp(file: string, { corpus, judged }: Plan): Promise<void> {
+export async function writeLookUp(file: string, { corpus, judged }: Plan, vectors: TopicVectors): Promise<void> {
   const knowledge = readKnowledge();
-  const byTerms = shippedTopics(knowledge, seed, oneIn(corpus.lookUpOneIn));
+  const topics = shippedTopics(knowledge, seed, vectors, oneIn(corpus.lookUpOneIn));
   await using model = await openModel(file, judged.least);
-  const topics = await withVectors(model, byTerms, knowledge, judged, seed);
   // The service reads them when it is first asked a question.
   writeTopics(file, [...topics.values()]);
   writeTopics(file, await noteKnown(model, topics, knowledge, judged));

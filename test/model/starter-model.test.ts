@@ -1,6 +1,6 @@
 /** The whole way from facts to a GGUF file in the model service, with a model that learns next to nothing. */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { readVocabulary } from "../../build/starter-model/corpus/write-tokens.ts
 import { readModel } from "../../build/starter-model/gguf/read-model.ts";
 import { findPython, madeOf, makeCorpus, makeModel, smokePlan, train } from "../../build/starter-model/steps.ts";
 import { Encoder } from "../../build/starter-model/tokenizer/encoder.ts";
+import { packTopics, topicsFile, topicsIn } from "../../server/model/guidance/topics.ts";
 import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
 import { startModelService } from "../support/model/model-service.ts";
 import { startRunner } from "../support/model/runner-process.ts";
@@ -57,13 +58,16 @@ describe("npm run starter-model -- --smoke", () => {
     expect(readFileSync(again).subarray(copied.firstByte)).toEqual(readFileSync(file).subarray(known.firstByte));
   });
 
-  it("learns the look-up of a model that is there already, and writes its card", async () => {
-    const beside = ["topics.jsonl.gz", "README.md"].map((name) => join(folder.path, name));
-    for (const path of beside) rmSync(path);
+  it("learns the look-up of a model that is there already, keeps the vectors of its topics, and writes its card", async () => {
+    const [topics, card] = [join(folder.path, topicsFile), join(folder.path, "README.md")];
+    const { all: before } = await topicsIn(topics)();
+    expect(before.filter(({ vector }) => vector !== undefined).length).toBe(before.length - 1);
+    writeFileSync(topics, packTopics(before.map((topic) => ({ ...topic, terms: {} }))));
+    rmSync(card);
     const { code, printed } = await run("--look-up", "--model", file);
     expect([code, printed]).toEqual([0, expect.stringMatching(/\d+ bars met, \d+ missed/)]);
-    expect(beside.filter((path) => !existsSync(path))).toEqual([]);
-    expect(readFileSync(join(folder.path, "README.md"), "utf8")).toMatch(/^Version 1-[0-9a-f]{8}\. /m);
+    expect((await topicsIn(topics)()).all).toEqual(before);
+    expect(readFileSync(card, "utf8")).toMatch(/^Version 1-[0-9a-f]{8}\. /m);
   });
 
   it("learns a vocabulary that the engine reads as training does", async () => {

@@ -5,8 +5,14 @@ import { heldOut } from "./held-out.ts";
 import { oneIn, shippedTopics } from "./topic-terms.ts";
 import type { Knowledge } from "./topics.ts";
 
-/** A question is looked up among the other half of the wordings: with its own it would be found too easily. */
 const halfOf = (wording: string) => (heldOut("half", wording, 2) ? 1 : 0);
+
+/**
+ * A question is looked up among the half of the wordings without its own, or among the half with it. In the one it is found
+ * less often than the service finds a new question, with all wordings and their vectors; in the other nearly always. Of
+ * both together the model learns how far it may trust its hints.
+ */
+const finderOf = (wording: string) => (heldOut("own half", wording, 2) ? 1 - halfOf(wording) : halfOf(wording));
 
 /** The system message for a question, made of a wording. */
 export type Hints = (question: string, wording?: string) => string | undefined;
@@ -15,10 +21,10 @@ export type Hints = (question: string, wording?: string) => string | undefined;
 export function createHints(knowledge: Knowledge, seed: number, lookUpOneIn: number): Hints {
   const finders = [0, 1].map((half) => {
     const isCounted = (wording: string) => halfOf(wording) !== half && oneIn(lookUpOneIn)(wording);
-    return createFindTopics([...shippedTopics(knowledge, seed, isCounted).values()]);
+    return createFindTopics([...shippedTopics(knowledge, seed, new Map(), isCounted).values()]);
   });
   return (question, wording = "") => {
-    const findTopics = finders[halfOf(wording)];
+    const findTopics = finders[finderOf(wording)];
     return findTopics && hintsFor(question, findTopics(question));
   };
 }

@@ -128,11 +128,13 @@ export const oneIn = (many: number) => (wording: string) => heldOut("looked up",
 
 /**
  * Topics as the service looks them up, by the wordings to learn from, and what is none of them.
+ * @param vectors of topics, by id; without them the words alone count
  * @param isCounted leaves wordings out
  */
 export function shippedTopics(
   knowledge: Knowledge,
   seed: number,
+  vectors: ReadonlyMap<string, string>,
   isCounted: (wording: string) => boolean,
 ): Map<string, ShippedTopic> {
   const random = new Random(seed);
@@ -166,7 +168,11 @@ export function shippedTopics(
       const towards = id === openId ? towardsOpen : 0;
       const bias = Math.round(100 * ((learned.bias[label] ?? 0) + towards)) / 100;
       const found = Object.fromEntries(whole.flatMap(wholeTerm).map((term) => [term, certain]));
-      return [id, { ...shown, bias, terms: { ...terms[label], ...found } }];
+      const vector = vectors.get(id);
+      return [
+        id,
+        { id, ...shown, bias, terms: { ...terms[label], ...found }, ...(vector !== undefined && { vector }) },
+      ];
     }),
   );
 }

@@ -14,7 +14,7 @@ import { Random } from "./random.ts";
 import { expand } from "./patterns.ts";
 import { Sampler, type Sample } from "./samples.ts";
 import { oneIn } from "./topic-terms.ts";
-import { readKnowledge, type Knowledge } from "./topics.ts";
+import { openId, readKnowledge, type Knowledge } from "./topics.ts";
 import { typed } from "./typing.ts";
 
 export interface CorpusSize {
@@ -115,7 +115,7 @@ const readable = ({ kind, segments }: Sample) =>
 /**
  * Writes the corpus of a seed into a folder: the same one for the same data, size and seed, byte for byte.
  * @param known the vocabulary of a training that goes on; else one is learned
- * @returns how many samples, tokens and wordings it has, and a digest of what it was made of
+ * @returns how many samples, tokens and wordings it has, what these are about, and a digest of what it was made of
  */
 export function writeTokens(folder: string, size: CorpusSize, seed: number, known?: Vocabulary) {
   mkdirSync(folder, { recursive: true });
@@ -158,6 +158,7 @@ export function writeTokens(folder: string, size: CorpusSize, seed: number, know
     samples,
     tokens,
     questions: countWordings(knowledge).asked,
+    topics: [...knowledge.byId.keys(), openId],
     vocabulary: vocabulary.length,
     digest: digest.digest("hex"),
   };

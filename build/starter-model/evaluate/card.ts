@@ -86,6 +86,7 @@ ${made.averaged ? "the last time the weights were averaged with those before. A"
 ## What it can do
 
 Asked greedily, through the model service with its hints, its second question where the look-up is sure and the model is not, and its refusals, from this file. "Held-out" questions have wordings or templates that were set aside.
+Some of them are answered by a neighbouring fact, too: two readers said so, who saw the question and five answers, neither whose question it was nor what the model says. "Its own answer alone" counts without these.
 The independent ones were written by somebody who had seen the list of facts and nothing else.
 
 ${report}

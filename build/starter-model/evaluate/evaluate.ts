@@ -8,6 +8,7 @@ import { Questions } from "../corpus/questions.ts";
 import { Random } from "../corpus/random.ts";
 import { readKnowledge, type Knowledge } from "../corpus/topics.ts";
 import type { Task } from "../skills/task.ts";
+import { answersAlsoRight } from "./also-right.ts";
 import { ask, type Model } from "./ask.ts";
 import { independentTasks } from "./independent.ts";
 import { openModel } from "./open-model.ts";
@@ -25,13 +26,13 @@ export interface Extent {
   readonly topics: number;
   /** Questions among which each has to find its paraphrase. */
   readonly pairs: number;
-  /** Wordings of each topic and language whose vectors are averaged, at most. */
-  readonly wordings: number;
 }
 export interface Result {
   readonly kind: string;
   readonly language: Language;
   readonly verdict: Verdict;
+  /** The verdict where only the answer counts that the question was written for. */
+  readonly strict: Verdict;
   readonly asked: string;
   readonly answer: string;
   readonly expected: string;
@@ -54,7 +55,12 @@ async function loadMs({ url, name }: Model): Promise<number> {
     if (!reply.ok) throw new Error(`the model does not load: ${await reply.text()}`);
     return (await reply.json()) as { load_duration: number };
   };
-  const hello = { messages: [{ role: "user", content: "hi" }], stream: false };
+  // Behind a system message nothing is looked up, which would load the model before.
+  const messages = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "hi" },
+  ];
+  const hello = { messages, stream: false };
   await post("/api/chat", { ...hello, keep_alive: 0 });
   const { load_duration: nanoseconds } = await post("/api/chat", hello);
   return nanoseconds / 1e6;
@@ -86,15 +92,18 @@ export async function evaluate(
   await using model = await openModel(file, least);
   const load = await loadMs(model);
   const results: Result[] = [];
+  const alsoRight = answersAlsoRight(knowledge);
   const speeds: { firstMs: number; tokensPerSecond: number }[] = [];
   for (const { kind, language, conversation, answer, expected, schema } of tasks) {
     const reply = await ask(model, { conversation, schema, mostTokens });
     speeds.push(reply);
+    const asked = conversation.messages.at(-1)?.content ?? "";
     results.push({
       kind,
       language,
-      verdict: judge(expected, language, reply),
-      asked: conversation.messages.at(-1)?.content ?? "",
+      verdict: judge(expected, language, reply, kind === "fact" ? alsoRight(language, asked) : []),
+      strict: judge(expected, language, reply),
+      asked,
       answer: reply.text + reply.calls.map((call) => JSON.stringify(call)).join(""),
       expected: answer,
     });

@@ -4,8 +4,9 @@ import type { Verdict } from "./judge.ts";
 import type { Evaluation, Result } from "./evaluate.ts";
 
 type Tally = Record<Verdict, number> & { of: number };
+type Judged = Pick<Result, "kind" | "language" | "verdict">;
 
-function tally(results: readonly Result[], language: Language | undefined, ...kinds: readonly string[]): Tally {
+function tally(results: readonly Judged[], language: Language | undefined, ...kinds: readonly string[]): Tally {
   const chosen = results.filter(
     (result) => (language === undefined || result.language === language) && kinds.includes(result.kind),
   );
@@ -83,9 +84,13 @@ export function reportOf(evaluation: Evaluation): string {
   const bars = barsOf(evaluation).map(({ name, wanted, measured, met }) =>
     row([name, wanted, measured, met ? "yes" : "no"]),
   );
-  const kinds = [...new Set(results.map(({ kind }) => kind))].map((kind) => {
+  const strictly = results
+    .filter(({ kind }) => kind === "fact")
+    .map(({ language, strict }) => ({ kind: "fact, its own answer alone", language, verdict: strict }));
+  const judged: readonly Judged[] = [...results, ...strictly];
+  const kinds = [...new Set(judged.map(({ kind }) => kind))].map((kind) => {
     const cells = languages.flatMap((language) => {
-      const { right, wrong, refused, of } = tally(results, language, kind);
+      const { right, wrong, refused, of } = tally(judged, language, kind);
       return of === 0 ? ["–", "–", "–"] : [`${right}/${of} (${percent(right, of)})`, String(wrong), String(refused)];
     });
     return row([kind, ...cells]);

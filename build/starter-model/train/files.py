@@ -28,6 +28,11 @@ def read_corpus(folder):
     return {name: np.fromfile(os.path.join(refuse_held_back(folder), name + ".bin"), dtype=kind) for name, kind in ARRAYS.items()}
 
 
+def write_topics(folder, vectors):
+    """Writes a float32 row for each topic as topics.bin."""
+    np.ascontiguousarray(vectors, dtype="<f4").tofile(os.path.join(folder, "topics.bin"))
+
+
 def write_weights(folder, tensors):
     """Writes (name, float32 array) pairs as weights.bin, with names and shapes in weights.json."""
     listed = []

@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 
 from batches import Batches
-from files import read_corpus, read_weights, write_weights
+from files import read_corpus, read_weights, write_topics, write_weights
 from model import Model, Shape, state_of, tensors
 from muon import Muon
 from topics import TopicQuestions, topic_loss
@@ -28,9 +28,9 @@ from topics import TopicQuestions, topic_loss
 # The rate rises over the first steps, stays, and falls to this share of itself over the last part of the tokens.
 WARM_UP_STEPS, FALLING_PART, LAST_RATE = 100, 0.35, 0.02
 # Tokens of a step: a GPU has enough to do only with many, and a CPU would take too few steps with them.
-BATCHES = {"cuda": 49152, "cpu": 6144}
+BATCHES = {"cuda": 32768, "cpu": 6144}
 EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.01, 0.1
-# The vectors of questions are learned, too, with this weight; their topics' vectors serve that alone, and are not shipped.
+# The vectors of questions are learned, too, with this weight; their topics' vectors are shipped for the look-up.
 # There is a question for so many tokens of a step.
 TOPICS_WEIGHT, TOPICS_RATE, TOKENS_A_QUESTION = 1.0, 5e-3, 16
 
@@ -110,6 +110,7 @@ class Training:
         os.replace(self.path + ".part", self.path)
         learned = tensors(self.model.state_dict(), self.shape)
         write_weights(self.args.work, ((name, (values + self.earlier.get(name, values)) / 2) for name, values in learned))
+        write_topics(self.args.work, self.topics.detach().cpu().numpy())
         with open(os.path.join(self.args.work, "state.json"), "w", encoding="utf-8") as out:
             json.dump(self.state, out)
 
@@ -174,7 +175,7 @@ def main():
     parser.add_argument("--work", required=True)
     parser.add_argument("--weights")
     parser.add_argument("--first-byte", type=int, default=0)
-    parser.add_argument("--tokens", type=int, default=290_000_000)
+    parser.add_argument("--tokens", type=int, default=333_000_000)
     parser.add_argument("--batch", type=int, help="tokens of a step; absent: as many as suit the machine")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)

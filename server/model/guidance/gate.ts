@@ -27,7 +27,7 @@ export interface Gate {
 /** The tokens whose probabilities make the confidence; later ones tell little more. */
 export const judgedTokens = 12;
 const suggestionCount = 3;
-/** The share of the usual confidence that is enough for an expected answer. */
+/** The share of the usual confidence that is enough for an expected answer, and for one to an exercise. */
 const expectedShare = 0.5;
 
 const refusals = {
@@ -35,8 +35,8 @@ const refusals = {
   zh: "这个我没有把握：我只是 Hearth 的入门模型，只熟悉 Hearth。需要更多，请拉取更大的模型：hearth pull MODEL",
 };
 
-/** The share of the look-up from which a topic may be answered for: of right answers, one in two hundred has less. */
-const leastShare = 0.2;
+/** The share of the look-up from which a topic may be answered for: with less, most answers are wrong. */
+const leastShare = 0.4;
 
 const beginsOf = (found: readonly Found[]) =>
   found.flatMap(({ topic: { begins } }) => (begins ? [begins.en, begins.zh] : []));
@@ -57,10 +57,12 @@ interface GateOptions {
 export function createGate({ question, found, all, least, isKnown, isLater }: GateOptions): Gate {
   const language = languageOf(question);
   const near = found.map(({ topic }) => topic);
+  // An answer that is copied or computed is not known by heart.
+  const isExercise = near[0] !== undefined && near[0].begins === undefined;
   const isNear = ({ topic: { name }, share }: Found, index: number) =>
     name === undefined || (isKnown ? index === 0 : isLater || share >= leastShare);
   return {
-    least,
+    least: isExercise ? expectedShare * least : least,
     expected: beginsOf(found.slice(0, 1).filter(isNear)),
     unexpected: beginsOf(found.filter((one, index) => !isNear(one, index))),
     refuse() {

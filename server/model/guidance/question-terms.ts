@@ -1,4 +1,4 @@
-/** Terms of a text for looking it up: words and their stems, and characters where a script has no spaces between words. */
+/** Terms of a text for looking it up: words and stems, and characters where a script has no spaces between words. */
 
 const word = /[\p{Script=Latin}\p{N}_]+/gu;
 const run = /\p{Script=Han}+/gu;
@@ -11,13 +11,15 @@ function stemOf(text: string): string {
   return `~${ending === undefined ? text : text.slice(0, -ending.length)}`;
 }
 
-/** The terms of a text, each once. Of Chinese: the characters and the pairs of neighbours. */
+/** The terms of a text, each once: words, stems and pairs of neighbouring stems; of Chinese the characters and their pairs. */
 export function termsOf(text: string): Set<string> {
   const plain = text.normalize("NFKC").toLowerCase();
   const words = plain.match(word) ?? [];
   const characters = (plain.match(run) ?? []).map((found) => [...found]);
   const pairs = characters.flatMap((all) => all.slice(1).map((second, index) => `${all[index] ?? ""}${second}`));
-  return new Set([...words, ...words.map(stemOf), ...characters.flat(), ...pairs]);
+  const stems = words.map(stemOf);
+  const stemPairs = stems.slice(1).map((second, index) => `${stems[index] ?? ""}${second}`);
+  return new Set([...words, ...stems, ...stemPairs, ...characters.flat(), ...pairs]);
 }
 
 /** A term that stands for the text as a whole, however it is written; none for signs alone. */

@@ -6,6 +6,7 @@ import { starterFile } from "../../../server/model/starter-file.ts";
 
 const topics: readonly Topic[] = [
   {
+    id: "avatar",
     name: { en: "uploading an avatar", zh: "上传头像" },
     question: { en: "How do I upload an avatar?", zh: "怎么上传头像？" },
     begins: { en: "POST /api/avatars as multipart with the part", zh: "以 multipart 请求 POST /api/avatars" },
@@ -13,6 +14,7 @@ const topics: readonly Topic[] = [
     terms: { avatar: 20, photo: 10, 头像: 20, 照: 10, "=how do i upload an avatar": 100, "=怎么上传头像": 100 },
   },
   {
+    id: "download",
     name: { en: "downloading an upload", zh: "下载上传" },
     question: { en: "How do I download an uploaded file?", zh: "怎么下载上传的文件？" },
     begins: { en: "GET /api/uploads/ID/content", zh: "带令牌 GET /api/uploads/ID/content" },
@@ -20,6 +22,7 @@ const topics: readonly Topic[] = [
     terms: { photo: 9.8, 照: 9.8 },
   },
   {
+    id: "ports",
     name: { en: "ports", zh: "端口" },
     question: { en: "Which ports does Hearth use?", zh: "Hearth 用哪些端口？" },
     begins: { en: "3080, 3081 and 11434", zh: "3080、3081 和 11434" },
@@ -27,6 +30,7 @@ const topics: readonly Topic[] = [
     terms: { port: 20 },
   },
   {
+    id: "speak-chinese",
     question: { en: "please speak chinese", zh: "请说中文" },
     begins: { en: "好的，我们用中文聊", zh: "好的，我们用中文聊" },
     bias: 0,
@@ -47,6 +51,7 @@ export function starterWithTopics(folder: string, ports?: readonly number[]): st
   const file = join(folder, "hearth-starter.gguf");
   symlinkSync(starterFile(join(import.meta.dirname, "../../../server/model")), file);
   const noise: Topic[] = Array.from({ length: 60 }, (_, index) => ({
+    id: `topic-${index}`,
     name: { en: `topic ${index}`, zh: `主题 ${index}` },
     begins: { en: `about ${index}`, zh: `关于 ${index}` },
     bias: 0,

@@ -7,13 +7,15 @@ import { promptOf, type Conversation } from "../../../build/starter-model/corpus
 import { readData } from "../../../build/starter-model/corpus/data-files.ts";
 import { heldOutTasks } from "../../../build/starter-model/corpus/held-out-tasks.ts";
 import { createHints } from "../../../build/starter-model/corpus/hints.ts";
-import { plainForm } from "../../../build/starter-model/corpus/language.ts";
+import { languages, plainForm } from "../../../build/starter-model/corpus/language.ts";
 import { readings } from "../../../build/starter-model/corpus/patterns.ts";
 import { Questions } from "../../../build/starter-model/corpus/questions.ts";
 import { Random } from "../../../build/starter-model/corpus/random.ts";
 import { Sampler, type Sample } from "../../../build/starter-model/corpus/samples.ts";
 import { readKnowledge } from "../../../build/starter-model/corpus/topics.ts";
+import { oneIn } from "../../../build/starter-model/corpus/topic-terms.ts";
 import { thinned } from "../../../build/starter-model/corpus/typing.ts";
+import { answersAlsoRight } from "../../../build/starter-model/evaluate/also-right.ts";
 import { judge } from "../../../build/starter-model/evaluate/judge.ts";
 import { Encoder } from "../../../build/starter-model/tokenizer/encoder.ts";
 import { learnPieces } from "../../../build/starter-model/tokenizer/learn-pieces.ts";
@@ -52,7 +54,7 @@ describe("the corpus of the starter model", () => {
       for (const { text, learn } of segments) expect(text.endsWith("<|im_end|>")).toBe(learn);
   });
 
-  it("hints at topics before most questions, of which one is mostly the right one, and never looks up a question by itself", () => {
+  it("hints at topics before most questions, of which one is mostly the right one", () => {
     const facts = samples.filter(({ kind }) => kind === "fact");
     const hinted = facts.map((sample) => ({
       names: /^<\|im_start\|>system\nPerhaps: (.*)<\|im_end\|>/.exec(textOf(sample))?.[1]?.split("; "),
@@ -67,10 +69,23 @@ describe("the corpus of the starter model", () => {
       return names?.indexOf(name ?? "") ?? -1;
     });
     expect(places.filter((place) => place >= 0).length / places.length).toBeGreaterThan(0.6);
-    // With its own wording among those that are searched, nearly every question would find its topic first.
-    expect(places.filter((place) => place === 0).length / places.length).toBeLessThan(0.85);
     for (const { segments } of samples)
       if (textOf({ kind: "", segments }).includes("Tools:")) expect(segments[0]?.text).not.toContain("Perhaps:");
+  });
+
+  it("looks a question up by itself and without itself, as often one as the other", () => {
+    const counted = knowledge.facts.flatMap(({ en }) =>
+      en.asked.filter(oneIn(8)).map((wording) => ({ wording, name: en.named[0] ?? "" })),
+    );
+    const isFirst = ({ wording, name }: (typeof counted)[number], of: string) =>
+      hintsFor(wording, of)?.replace("Perhaps: ", "").split("; ")[0] === name;
+    // Which wording a question is made of decides by which half of the wordings it is looked up.
+    const others = Array.from({ length: 8 }, (_, index) => String(index));
+    const isTold = counted.filter((each) => new Set(others.map((of) => isFirst(each, of))).size > 1);
+    const found = isTold.filter((each) => isFirst(each, each.wording));
+    expect(isTold.length).toBeGreaterThan(300);
+    expect(found.length / isTold.length).toBeGreaterThan(0.35);
+    expect(found.length / isTold.length).toBeLessThan(0.65);
   });
 
   it("thins a question out to some of its words, never to nothing", () => {
@@ -97,6 +112,21 @@ refuse_held_back("eval/independent.jsonl")`;
     const { status, stderr } = spawnSync("python3", ["-c", check], { encoding: "utf8" });
     expect(stderr).toContain("judges the model");
     expect(status).toBe(1);
+  });
+
+  it("counts another right answer for held-out questions alone, and none that is a question's own", () => {
+    const alsoRight = answersAlsoRight(knowledge);
+    const judged = knowledge.facts.flatMap((fact) =>
+      languages.flatMap((language) =>
+        fact[language].judgedBy.flatMap((text) =>
+          alsoRight(language, text).map((parts) => ({ parts, own: fact[language].must })),
+        ),
+      ),
+    );
+    const lines = readFileSync(join(pipeline, "eval/also-right.jsonl"), "utf8").trim().split("\n");
+    const listed = lines.flatMap((line) => (JSON.parse(line) as { facts: string[] }).facts);
+    expect(judged.length).toBe(listed.length);
+    expect(judged.filter(({ parts, own }) => parts === own)).toEqual([]);
   });
 
   it("writes a conversation as the chat template of the model does", () => {
