@@ -18,7 +18,7 @@ const beginning = 40;
 /** The weight of a whole question that leads to one topic only: more than all its terms. */
 const certain = 100;
 /** Weights that are smaller hardly change what is found. */
-const leastWeight = 1.25;
+const leastWeight = 1.75;
 /**
  * Added to the score of what is to be refused, of which there is more than can be written down: of 100 such questions it
  * finds 6 more, of 1,000 about Hearth 2 less.
