@@ -238,7 +238,7 @@ export async function writeLookUp(file: string, { corpus, judged }: Plan, vector
   const topics = shippedTopics(knowledge, seed, vectors, oneIn(corpus.lookUpOneIn));
   await using model = await openModel(file, judged.least);
   // The service reads them when it is first asked a question.
-  writeTopics(file, [...topics.values()]);
+  writeTopics(file, topics);
   writeTopics(file, await noteKnown(model, topics, knowledge, judged));
 }
 

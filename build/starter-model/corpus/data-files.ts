@@ -15,18 +15,24 @@ export function readData(path: string): string {
 }
 
 /**
- * Reads JSON lines.
+ * @param path of the file that the lines are from
  * @throws Error naming file and line of what does not fit the schema
  */
-export function readLines<Line>(path: string, schema: z.ZodType<Line>): Line[] {
-  const lines = readData(path).split("\n");
-  return lines.flatMap((line, index) => {
+export function parseLines<Line>(path: string, lines: string, schema: z.ZodType<Line>): Line[] {
+  return lines.split("\n").flatMap((line, index) => {
     if (line === "") return [];
     const parsed = schema.safeParse(JSON.parse(line));
     if (!parsed.success) throw new Error(`${path}:${index + 1}: ${z.prettifyError(parsed.error)}`);
     return [parsed.data];
   });
 }
+
+/**
+ * Reads JSON lines.
+ * @throws Error as `readData` and `parseLines` do
+ */
+export const readLines = <Line>(path: string, schema: z.ZodType<Line>): Line[] =>
+  parseLines(path, readData(path), schema);
 
 /** The JSON Lines files of a folder, by name and in the order of their names; none where the folder is missing. */
 export function dataFiles(folder: string): { name: string; path: string }[] {

@@ -21,7 +21,7 @@ export type Hints = (question: string, wording?: string) => string | undefined;
 export function createHints(knowledge: Knowledge, seed: number, lookUpOneIn: number): Hints {
   const finders = [0, 1].map((half) => {
     const isCounted = (wording: string) => halfOf(wording) !== half && oneIn(lookUpOneIn)(wording);
-    return createFindTopics([...shippedTopics(knowledge, seed, new Map(), isCounted).values()]);
+    return createFindTopics(shippedTopics(knowledge, seed, new Map(), isCounted));
   });
   return (question, wording = "") => {
     const findTopics = finders[finderOf(wording)];

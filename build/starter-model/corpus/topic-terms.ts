@@ -136,7 +136,7 @@ export function shippedTopics(
   seed: number,
   vectors: ReadonlyMap<string, string>,
   isCounted: (wording: string) => boolean,
-): Map<string, ShippedTopic> {
+): ShippedTopic[] {
   const random = new Random(seed);
   const keptBack = new Questions(knowledge);
   const questions = new Map(
@@ -163,16 +163,11 @@ export function shippedTopics(
       if (Math.abs(weight) >= leastWeight) kept[term] = Math.round(2 * weight) / 2;
     }
   }
-  return new Map(
-    classes.map(({ id, shown, whole }, label) => {
-      const towards = id === openId ? towardsOpen : 0;
-      const bias = Math.round(100 * ((learned.bias[label] ?? 0) + towards)) / 100;
-      const found = Object.fromEntries(whole.flatMap(wholeTerm).map((term) => [term, certain]));
-      const vector = vectors.get(id);
-      return [
-        id,
-        { id, ...shown, bias, terms: { ...terms[label], ...found }, ...(vector !== undefined && { vector }) },
-      ];
-    }),
-  );
+  return classes.map(({ id, shown, whole }, label) => {
+    const towards = id === openId ? towardsOpen : 0;
+    const bias = Math.round(100 * ((learned.bias[label] ?? 0) + towards)) / 100;
+    const found = Object.fromEntries(whole.flatMap(wholeTerm).map((term) => [term, certain]));
+    const vector = vectors.get(id);
+    return { id, ...shown, bias, terms: { ...terms[label], ...found }, ...(vector !== undefined && { vector }) };
+  });
 }

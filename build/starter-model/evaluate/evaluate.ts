@@ -12,7 +12,7 @@ import { answersAlsoRight } from "./also-right.ts";
 import { ask, type Model } from "./ask.ts";
 import { independentTasks } from "./independent.ts";
 import { openModel } from "./open-model.ts";
-import { judge, type Verdict } from "./judge.ts";
+import { holdsAll, judge, type Verdict } from "./judge.ts";
 import { recallAtOne } from "./recall.ts";
 
 /** How much is asked. */
@@ -98,11 +98,13 @@ export async function evaluate(
     const reply = await ask(model, { conversation, schema, mostTokens });
     speeds.push(reply);
     const asked = conversation.messages.at(-1)?.content ?? "";
+    const strict = judge(expected, language, reply);
+    const others = kind === "fact" ? alsoRight(language, asked) : [];
     results.push({
       kind,
       language,
-      verdict: judge(expected, language, reply, kind === "fact" ? alsoRight(language, asked) : []),
-      strict: judge(expected, language, reply),
+      verdict: others.some((parts) => holdsAll(reply.text, parts)) ? "right" : strict,
+      strict,
       asked,
       answer: reply.text + reply.calls.map((call) => JSON.stringify(call)).join(""),
       expected: answer,

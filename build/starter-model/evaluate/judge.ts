@@ -14,7 +14,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const holdsAll = (text: string, parts: readonly string[]) => parts.every((part) => text.includes(part));
+export const holdsAll = (text: string, parts: readonly string[]) => parts.every((part) => text.includes(part));
 
 function isRight(expected: Expected, { text, calls }: Pick<Reply, "text" | "calls">): boolean {
   if ("call" in expected) return calls.length === 1 && isDeepStrictEqual({ ...calls[0] }, { ...expected.call });
@@ -23,16 +23,8 @@ function isRight(expected: Expected, { text, calls }: Pick<Reply, "text" | "call
   return holdsAll(text, expected.parts);
 }
 
-/**
- * Judges an answer. One that names the way to a larger model, though it should not, is honest: refused, not wrong.
- * @param also what other right answers contain
- */
-export function judge(
-  expected: Expected,
-  language: Language,
-  reply: Pick<Reply, "text" | "calls">,
-  also: readonly (readonly string[])[] = [],
-): Verdict {
-  if (isRight(expected, reply) || also.some((parts) => holdsAll(reply.text, parts))) return "right";
+/** Judges an answer. One that names the way to a larger model, though it should not, is honest: refused, not wrong. */
+export function judge(expected: Expected, language: Language, reply: Pick<Reply, "text" | "calls">): Verdict {
+  if (isRight(expected, reply)) return "right";
   return holdsAll(reply.text, refusalParts[language]) ? "refused" : "wrong";
 }

@@ -14,11 +14,12 @@ import { judge } from "./judge.ts";
  */
 export async function noteKnown(
   model: Model,
-  topics: ReadonlyMap<string, Topic>,
+  topics: readonly Topic[],
   { byId }: Knowledge,
   { mostTokens, topics: asked }: Pick<Extent, "mostTokens" | "topics">,
 ): Promise<Topic[]> {
-  async function isKnown(id: string, question: NonNullable<Topic["question"]>): Promise<boolean> {
+  async function isKnown({ id, question }: Topic): Promise<boolean> {
+    if (question === undefined) return false;
     for (const language of languages) {
       const conversation = { messages: [{ role: "user", content: question[language] }] } as const;
       const reply = await ask(model, { conversation, mostTokens });
@@ -29,10 +30,9 @@ export async function noteKnown(
   }
 
   const noted: Topic[] = [];
-  for (const [id, topic] of topics) {
-    const { question, ...rest } = topic;
-    const known = question !== undefined && noted.length < asked && (await isKnown(id, question));
-    noted.push(known ? topic : rest);
+  for (const topic of topics) {
+    const { question: _, ...rest } = topic;
+    noted.push(noted.length < asked && (await isKnown(topic)) ? topic : rest);
   }
   return noted;
 }
