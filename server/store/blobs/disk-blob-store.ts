@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 import { blobName, checkedAddress, isAddress, type BlobStore } from "./blob-store.ts";
-import { forgetBucket, namesIn, noteIntent, remainsIn, removeIntent, unsettledIn } from "./notes.ts";
+import { forgetBucket, noteIntent, ownNamesIn, removeIntent, unsettledIn } from "./notes.ts";
 import { createStreamDigest, giveBack } from "./stream-digest.ts";
 import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
@@ -65,9 +65,10 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
 
 export const blobPath = (folder: string, sha256: string) => join(folder, blobName(sha256));
 
-/** `list` for the store in this folder, without opening it. */
+/** `list` for the store in this folder, without opening it. Links lead to files of others, which are none of its contents. */
 export async function listBlobs(folder: string): Promise<string[]> {
-  const shards = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const found = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
+  const shards = found.filter((one) => one.isDirectory() && /^[0-9a-f]{2}$/.test(one.name)).map(({ name }) => name);
   const ofShard = async (shard: string) => {
     const entries = await readdir(join(folder, shard), { withFileTypes: true });
     const own = entries.filter((one) => one.isFile() && isAddress(one.name) && one.name.startsWith(shard));
@@ -108,7 +109,7 @@ export async function openDiskBlobStore(folder: string, { isShared = false } = {
   const makeFolder = () => mkdir(incoming, { recursive: true });
   await makeFolder();
   await forgetBucket(folder);
-  const remains = await remainsIn(incoming);
+  const remains = await ownNamesIn(incoming);
   const pathOf = (sha256: string) => blobPath(folder, sha256);
   const orphanOf = (sha256: string) => join(orphans, checkedAddress(sha256));
 
@@ -167,14 +168,14 @@ export async function openDiskBlobStore(folder: string, { isShared = false } = {
     takeBack: (sha256) => move(orphanOf(sha256), pathOf(sha256)),
 
     async orphans() {
-      const names = (await namesIn(orphans)).filter(isAddress);
+      const names = (await ownNamesIn(orphans)).filter(isAddress);
       const sizes = names.map(async (name) => (await stat(join(orphans, name)).catch(() => undefined))?.size ?? 0);
       return { count: names.length, bytes: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) };
     },
 
     async removeSetAside(isNamed) {
       let removed = 0;
-      for (const sha256 of await namesIn(orphans)) {
+      for (const sha256 of await ownNamesIn(orphans)) {
         if (!isAddress(sha256) || (await isNamed(sha256))) continue;
         await rm(join(orphans, sha256), { force: true });
         removed++;

@@ -7,11 +7,8 @@ import { dirname, join } from "node:path";
 import { checkedAddress, isAddress } from "./blob-store.ts";
 import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 
-/** The names in a folder; none for a missing one. */
-export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(ifMissing([]));
-
-/** What a killed process may have left in a folder that only Hearth fills: nothing where a link leads to somebody's own. */
-export async function remainsIn(folder: string): Promise<string[]> {
+/** The names in a folder that only Hearth fills; none for a missing one, and where a link leads to somebody's own. */
+export async function ownNamesIn(folder: string): Promise<string[]> {
   const found = await lstat(folder).catch(ifMissing(undefined));
   return found?.isDirectory() === true ? readdir(folder) : [];
 }
@@ -20,7 +17,7 @@ const intentsIn = (folder: string) => join(folder, "intents");
 
 /** The addresses of contents that were stored and not settled. */
 export const unsettledIn = async (folder: string): Promise<string[]> =>
-  (await namesIn(intentsIn(folder))).filter(isAddress);
+  (await ownNamesIn(intentsIn(folder))).filter(isAddress);
 
 /** Notes that a content is about to be stored; a file of its name stands for it. */
 export async function noteIntent(folder: string, sha256: string): Promise<void> {

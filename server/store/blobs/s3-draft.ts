@@ -6,7 +6,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { remainsIn } from "./notes.ts";
+import { ownNamesIn } from "./notes.ts";
 import { isAbsent, type CallStore } from "./s3-client.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
 
@@ -34,7 +34,7 @@ interface Note {
 
 /** The parts of uploads that a killed process has begun count as those that are there now. */
 export async function openDrafts({ call, bucket: Bucket, prefix, folder }: DraftsOptions) {
-  const remains = await remainsIn(folder);
+  const remains = await ownNamesIn(folder);
 
   /** Removes an upload's parts, or its object, then its note. */
   async function remove(name: string, { Key, UploadId }: Note): Promise<void> {

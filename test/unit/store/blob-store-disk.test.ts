@@ -1,6 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openDiskBlobStore } from "../../../server/store/blobs/disk-blob-store.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { itIsABlobStore } from "./blob-store-contract.ts";
@@ -22,12 +22,20 @@ it("a file that a killed process has left half written is removed", async () => 
   expect(await readdir(join(folder.path, "incoming"))).toEqual([]);
 });
 
-it("nothing is removed where a link leads that somebody has put in the place of the folder", async () => {
-  using folder = temporaryFolder();
-  const [blobs, others] = [join(folder.path, "uploads"), join(folder.path, "documents")];
-  for (const path of [blobs, others]) await mkdir(path);
-  await writeFile(join(others, "letter"), "");
-  await symlink(others, join(blobs, "incoming"));
-  await (await openDiskBlobStore(blobs)).removeRemains();
-  expect(await readdir(others)).toEqual(["letter"]);
+describe.each(["incoming", "intents", "orphans", "ab"])("where a link is in the place of %s", (name) => {
+  it("nothing behind it is removed, moved or counted", async () => {
+    using folder = temporaryFolder();
+    const [path, others] = [join(folder.path, "uploads"), join(folder.path, "documents")];
+    for (const made of [path, others]) await mkdir(made);
+    const names = ["ab".repeat(32), "letter"];
+    for (const one of names) await writeFile(join(others, one), "");
+    await symlink(others, join(path, name));
+    const blobs = await openDiskBlobStore(path);
+    await blobs.removeRemains();
+    expect(await blobs.unsettled()).toEqual([]);
+    expect(await blobs.list()).toEqual([]);
+    expect(await blobs.orphans()).toEqual({ count: 0, bytes: 0 });
+    expect(await blobs.removeSetAside(() => Promise.resolve(false))).toBe(0);
+    expect((await readdir(others)).sort()).toEqual(names);
+  });
 });
