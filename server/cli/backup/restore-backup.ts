@@ -1,5 +1,5 @@
 /** Reads a complete backup into a folder beside the data, verifies it, and puts it in the data's place. */
-import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { versionNote } from "../../contract/process/backup-names.ts";
 import { roomIn } from "../../process/disk-room.ts";
@@ -39,6 +39,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const { size } = await file.stat();
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   try {
+    // What is there, and what takes its place, is moved, whole or not at all: between two disks nothing can be.
+    if ((await stat(incoming)).dev !== (await stat(dataDir)).dev)
+      throw new Error(`${dirname(incoming)} is on another disk than ${dataDir}: a restore needs it on the same one`);
     if (roomIn(incoming).bytes < size)
       throw new Error(
         `${dataDir} has no room for it: ${String(size)} bytes are needed there, besides what is there now`,

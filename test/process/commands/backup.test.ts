@@ -1,5 +1,5 @@
 /** A backup that is made while Hearth is used, and what another Hearth makes of it. */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   lstatSync,
@@ -21,6 +21,7 @@ import { consoleOf, logIn } from "../../support/console/console-scene.ts";
 import { forkApp } from "../../support/process/forked-app.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { runCommand } from "../../support/process/run-command.ts";
+import { hasSmallDisks, withSmallDisk } from "../../support/process/small-disk.ts";
 import { checkWritten, writeAll, type Written } from "../../support/process/written-data.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -140,6 +141,24 @@ describe("hearth backup", () => {
     expect(readlinkSync(latest)).toBe("target");
     expect(readFileSync(target).includes("manifest.json")).toBe(true);
     expect(readdirSync(at).toSorted()).toEqual(["latest.tar", "linked", "pipe", "target"]);
+  });
+
+  it.runIf(hasSmallDisks)("restores nothing where the folder of backups is on another disk, and says so", async () => {
+    const at = freshFolder();
+    const [file, other] = [join(at, "backup.tar"), join(at, "data")];
+    expect(await runCommand(["backup", file, "--data-dir", dataDir])).toMatchObject({ code: 0 });
+    const backups = join(other, "backups");
+    mkdirSync(backups, { recursive: true });
+    writeFileSync(join(other, "routes.json"), "[]");
+    const restore = [process.execPath, builtCommand, "restore", file, "--data-dir", other];
+    const [command, ...args] = withSmallDisk(backups, { kilobytes: 64_000 }, restore);
+    const refused = spawnSync(command, args, { env: plainEnvironment(), encoding: "utf8" });
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`${backups} is on another disk than ${other}`) as string,
+    });
+    expect(readFileSync(join(other, "routes.json"), "utf8")).toBe("[]");
+    expect(readdirSync(other)).not.toContain("hearth.db");
   });
 
   it("says what is wrong with its command line, and where there is nothing to be saved", async () => {
