@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the starter model on what write-tokens.ts has written, and writes its weights.
 
-    train.py --work DIR [--tokens N] [--threads N] [--weights FILE --first-byte N]
+    train.py --work DIR --tokens N [--threads N] [--weights FILE --first-byte N]
 
 It goes on from DIR/checkpoint.pt where there is one, else it begins with the weights of a GGUF file, which stand there
 from its Nth byte, if one is given, or with random ones. It writes the weights, too, whenever it saves: for a training that
@@ -175,7 +175,7 @@ def main():
     parser.add_argument("--work", required=True)
     parser.add_argument("--weights")
     parser.add_argument("--first-byte", type=int, default=0)
-    parser.add_argument("--tokens", type=int, default=333_000_000)
+    parser.add_argument("--tokens", type=int, required=True)
     parser.add_argument("--batch", type=int, help="tokens of a step; absent: as many as suit the machine")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)

@@ -11,15 +11,16 @@ function stemOf(text: string): string {
   return `~${ending === undefined ? text : text.slice(0, -ending.length)}`;
 }
 
+/** Each but the first with the one before it. */
+const pairsOf = (all: readonly string[]) => all.slice(1).map((second, index) => `${all[index] ?? ""}${second}`);
+
 /** The terms of a text, each once: words, stems and pairs of neighbouring stems; of Chinese the characters and their pairs. */
 export function termsOf(text: string): Set<string> {
   const plain = text.normalize("NFKC").toLowerCase();
   const words = plain.match(word) ?? [];
   const characters = (plain.match(run) ?? []).map((found) => [...found]);
-  const pairs = characters.flatMap((all) => all.slice(1).map((second, index) => `${all[index] ?? ""}${second}`));
   const stems = words.map(stemOf);
-  const stemPairs = stems.slice(1).map((second, index) => `${stems[index] ?? ""}${second}`);
-  return new Set([...words, ...stems, ...stemPairs, ...characters.flat(), ...pairs]);
+  return new Set([...words, ...stems, ...pairsOf(stems), ...characters.flat(), ...characters.flatMap(pairsOf)]);
 }
 
 /** A term that stands for the text as a whole, however it is written; none for signs alone. */
