@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOrderFeed, type ChangedOrders } from "../../../renderer/features/payments/list/order-feed.ts";
 import { historyOf, wordsOf } from "../../../renderer/features/payments/history/order-history.ts";
+import { fetchCurrent } from "../../../renderer/features/payments/list/fetch-current.ts";
 import {
   changedBeyond,
   withNewest,
@@ -51,6 +52,52 @@ describe("The list of orders", () => {
       "3 SUCCESS",
       "1 NOTPAY",
     ]);
+  });
+});
+
+/** A server with the orders 1 to `count`, all of which were paid after they were fetched. */
+function paidOrders(count: number) {
+  const asked: string[] = [];
+  const load = (before = count + 1): Promise<OrderPage> => {
+    asked.push("page");
+    const length = Math.min(100, before - 1);
+    const rows = Array.from({ length }, (_, index) => row(before - 1 - index, "SUCCESS"));
+    return Promise.resolve({ rows, more: before - 1 > length });
+  };
+  const loadOne = (number: string) => {
+    asked.push(number);
+    return Promise.resolve([row(Number(number.slice("ORDER_".length)), "SUCCESS")]);
+  };
+  return { load, loadOne, asked };
+}
+const unpaid = (from: number, to: number): OrderPage =>
+  page(to > 1, ...Array.from({ length: from - to + 1 }, (_, index) => from - index));
+const paidOf = ({ rows }: OrderPage) => rows.filter(({ state }) => state === "SUCCESS").length;
+
+describe("Orders that are held beyond the newest page", () => {
+  const numbers = (from: number, count: number) =>
+    new Set(Array.from({ length: count }, (_, index) => `ORDER_${from - index}`));
+
+  it("are fetched by themselves where few of them have changed", async () => {
+    const server = paidOrders(250);
+    const now = await fetchCurrent({ ...server, held: () => unpaid(250, 1) }, numbers(120, 20));
+    expect([now.rows.length, paidOf(now), now.more]).toEqual([250, 120, false]);
+    expect(server.asked).toEqual(["page", ...numbers(120, 20)]);
+  });
+
+  it.each([
+    ["many have changed", numbers(300, 21)],
+    ["any may have changed", undefined],
+  ])("are fetched as pages, as far as they are held, where %s", async (_, changed) => {
+    const server = paidOrders(450);
+    const now = await fetchCurrent({ ...server, held: () => unpaid(450, 151) }, changed);
+    expect([now.rows.length, paidOf(now), now.more]).toEqual([300, 300, true]);
+    expect(server.asked).toEqual(["page", "page", "page"]);
+  });
+
+  it("are given up beyond a thousand: they come back on demand", async () => {
+    const now = await fetchCurrent({ ...paidOrders(5_000), held: () => unpaid(5_000, 1) }, undefined);
+    expect([now.rows.length, paidOf(now), now.more]).toEqual([1_000, 1_000, true]);
   });
 });
 

@@ -21,17 +21,16 @@ interface Range {
   readonly signal?: AbortSignal | undefined;
 }
 
+const storedQuery = ({ state, q, held }: OrderFilter) => ({
+  trade_state: state,
+  q,
+  ...(held && { amount_mismatch: "true" as const }),
+});
+
 export async function loadOrders(call: Call, filter: OrderFilter, range: Range): Promise<OrderPage> {
   if (filter.side === "provider") return loadSimOrders(call, filter, range);
   const { before, limit, signal } = range;
-  const query = {
-    trade_state: filter.state,
-    q: filter.q,
-    before,
-    limit,
-    ...(filter.held && { amount_mismatch: "true" as const }),
-  };
-  const page = await call(listStoredOrders, { query, signal });
+  const page = await call(listStoredOrders, { query: { ...storedQuery(filter), before, limit }, signal });
   return {
     rows: page.orders.map(storedRow),
     more: page.orders.length === limit,
@@ -77,6 +76,6 @@ async function findSimOrder(call: Call, { q = "", state }: OrderFilter, number: 
 /** The order of that number, if it still matches the filter. */
 export async function loadOrder(call: Call, filter: OrderFilter, number: string): Promise<OrderRow[]> {
   if (filter.side === "provider") return findSimOrder(call, filter, number);
-  const query = { out_trade_no: number, trade_state: filter.state, q: filter.q, limit: 1 };
+  const query = { ...storedQuery(filter), out_trade_no: number, limit: 1 };
   return (await call(listStoredOrders, { query })).orders.map(storedRow);
 }

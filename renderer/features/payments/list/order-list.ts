@@ -17,16 +17,16 @@ export interface OrderPage {
 /**
  * Puts the newest page in front of the held orders. If they do not overlap, orders in between are missing, and the page
  * replaces the list. `again`: the current versions of changed orders outside of the page; those missing in it are
- * removed.
+ * removed. Without it, any may have changed, and the page replaces the list, too.
  */
 export function withNewest(
   held: OrderPage | undefined,
   page: OrderPage,
-  again: { asked: ReadonlySet<string>; found: readonly OrderRow[] },
+  again?: { asked: ReadonlySet<string>; found: readonly OrderRow[] },
 ): OrderPage {
   const rows = held ? withoutNewObjects(page.rows, held.rows) : page.rows;
   const last = page.rows.at(-1);
-  if (!held || !page.more || !last || !held.rows.some(({ id }) => id >= last.id)) return { ...page, rows };
+  if (!held || !again || !page.more || !last || !held.rows.some(({ id }) => id >= last.id)) return { ...page, rows };
   const found = new Map(again.found.map((row) => [row.id, row]));
   const older = held.rows
     .filter(({ id, outTradeNo }) => id < last.id && (!again.asked.has(outTradeNo) || found.has(id)))

@@ -6,36 +6,49 @@ import { useApi } from "../../../api/use-api.ts";
 import type { Call } from "../../../api/call.ts";
 import { loadOrder, loadOrders, type OrderFilter } from "./load-orders.ts";
 import { useOrderChanges } from "./order-feed-context.ts";
-import { changedBeyond, withNewest, withOlder, type OrderPage } from "./order-list.ts";
+import { fetchCurrent } from "./fetch-current.ts";
+import { withOlder, type OrderPage } from "./order-list.ts";
 import type { OrderRow } from "./order-row.ts";
 
 const pageSize = 100;
-/** Up to this number, changed orders are fetched one by one. */
-const maxLookups = 20;
+/** The orders that have changed since those of a scope were fetched. Without a scope, any may have. */
+interface Changes {
+  readonly scope?: string;
+  readonly numbers: Set<string>;
+}
+const unknown = (): Changes => ({ numbers: new Set() });
 
 /** The matching orders: the newest at once and live, older ones on demand. */
 export function useOrders(filter: OrderFilter) {
   const { call } = useApi();
   const queries = useQueryClient();
   const key = ["orders", "list", filter];
-  const changed = useRef(new Set<string>());
+  const scope = JSON.stringify(filter);
+  const changes = useRef(unknown());
   const query = useQuery({
     queryKey: key,
     refetchOnMount: "always",
     // Comparing 100,000 rows with their old versions costs more than rendering the visible ones.
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const asked = new Set(changed.current);
-      const page = await loadOrders(call, filter, { limit: pageSize, signal });
-      const held = queries.getQueryData<OrderPage>(key);
-      const numbers = changedBeyond(held, page, asked).slice(0, maxLookups);
-      const found = await Promise.all(numbers.map((number) => loadOrder(call, filter, number)));
-      for (const number of asked) changed.current.delete(number);
-      return withNewest(queries.getQueryData<OrderPage>(key), page, { asked: new Set(numbers), found: found.flat() });
+      const { scope: fetched, numbers } = changes.current;
+      changes.current = { scope, numbers: new Set() };
+      const deps = {
+        load: (before?: number) => loadOrders(call, filter, { before, limit: pageSize, signal }),
+        loadOne: (number: string) => loadOrder(call, filter, number),
+        held: () => queries.getQueryData<OrderPage>(key),
+      };
+      try {
+        return await fetchCurrent(deps, fetched === scope ? numbers : undefined);
+      } catch (error) {
+        changes.current = unknown();
+        throw error;
+      }
     },
   });
   useOrderChanges((numbers) => {
-    for (const number of numbers ?? []) changed.current.add(number);
+    if (numbers === undefined) changes.current = unknown();
+    for (const number of numbers ?? []) changes.current.numbers.add(number);
     void refetch(queries, key);
   });
 
