@@ -19,6 +19,7 @@ import { createLiveEvents } from "./api/event-source.ts";
 import type { OpenStream } from "./api/keep-open.ts";
 import { modelTransport } from "./api/model-transport.ts";
 import { createNameLoader } from "./api/name-loader.ts";
+import { forgetReplaced } from "./api/resets.ts";
 import { syncOverview } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { sendBodyWhenIn } from "./api/send-body.ts";
@@ -151,6 +152,7 @@ const page = (
 // Not by an await of this module: the pages' code imports from the chunk that it is in, and would wait for it. The stream is
 // opened before the page asks for anything, so that its opening has nothing fetched twice.
 syncOverview(api, queries);
+forgetReplaced(api.live, queries);
 api.live.start();
 void Promise.all([translations.ready, router.load()]).then(() => {
   // As a transition, the first rendering lets the browser in between.

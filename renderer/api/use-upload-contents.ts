@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
 import { getUploadContents } from "../../server/contract/console/data/stored-uploads.ts";
+import { isReset } from "./resets.ts";
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 
@@ -8,10 +9,10 @@ const key = ["upload-contents"];
 /** The progress of a check has no events. */
 const checkMs = 500;
 
-const changing = ["upload.lost", "upload.recovered", "uploads.checked", "state.reset", "fixture.loaded"];
+const changing = ["upload.lost", "upload.recovered", "uploads.checked"];
 
 /** Whether an event reports that a content was lost or has returned. */
-export const changesContents = ({ type }: CloudEvent): boolean => changing.includes(type);
+export const changesContents = (event: CloudEvent): boolean => changing.includes(event.type) || isReset(event);
 
 /** The state of the uploads' contents, kept current by events. `checking`: this page has requested a check. */
 export function useUploadContents(checking = false) {

@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
+import { isReset } from "../../api/resets.ts";
 import { follow } from "../../api/event-source.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
@@ -33,6 +34,10 @@ export function useEvents({ type, source, subject, q, since, until }: EventFilte
         (since === undefined || event.time >= since) &&
         (until === undefined || event.time < until);
       const onEvents = (events: CloudEvent[]) => {
+        if (events.some(isReset)) {
+          changes.removed();
+          return;
+        }
         const wanted = events.filter(fits);
         if (wanted.length === 0) return;
         // Only the server can evaluate a search.

@@ -7,6 +7,7 @@ import {
   type FileEventCounts,
 } from "../../../server/contract/app/file-events.ts";
 import { useApi } from "../../api/use-api.ts";
+import { isReset } from "../../api/resets.ts";
 import { follow } from "../../api/event-source.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 
@@ -29,7 +30,8 @@ export function useFileEvents(filter: FileEventFilter) {
       follow(
         live,
         (events) => {
-          if (events.some(({ type }) => type === "file.changed")) changes.changed();
+          if (events.some(isReset)) changes.removed();
+          else if (events.some(({ type }) => type === "file.changed")) changes.changed();
         },
         changes.changed,
       ),

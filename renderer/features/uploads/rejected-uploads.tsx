@@ -5,6 +5,7 @@ import type { TFunction } from "i18next";
 import { listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import { eventSchemas, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { useApi } from "../../api/use-api.ts";
+import { isReset } from "../../api/resets.ts";
 import { follow } from "../../api/event-source.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table-columns.ts";
@@ -22,7 +23,14 @@ export function RejectedUploads() {
   const { call, live } = useApi();
   const listen = useCallback(
     (changes: LiveChanges<CloudEvent>) =>
-      follow(live, (events) => changes.rows(events.filter((event) => event.type === type)), changes.changed),
+      follow(
+        live,
+        (events) => {
+          if (events.some(isReset)) changes.removed();
+          else changes.rows(events.filter((event) => event.type === type));
+        },
+        changes.changed,
+      ),
     [live],
   );
   const { list, loadOlder } = useLiveList<CloudEvent>({

@@ -4,6 +4,7 @@ import { getUser, listUsers } from "../../../server/contract/console/console-use
 import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
+import { isReset } from "../../api/resets.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { ConsoleError } from "../../api/console-error.ts";
@@ -13,8 +14,7 @@ const all = ["users"];
 /** Limits refetching during bursts of logins. */
 const refetchMs = 1_000;
 
-const concerns = ({ type }: CloudEvent): boolean =>
-  /^(?:session|user)\./.test(type) || type === "state.reset" || type === "fixture.loaded";
+const concerns = (event: CloudEvent): boolean => /^(?:session|user)\./.test(event.type) || isReset(event);
 
 /** Refetches the page's data when sessions or users have changed. Mounted once, by the page. */
 export const useUsersSync = (): void => useRefetchOnEvents(all, concerns, refetchMs);

@@ -50,8 +50,8 @@ export function appendOlder<Row extends LiveRow>(
 
 /**
  * Fetches the newest rows and joins them without a gap to the held ones. Returns the held list unchanged if nothing is
- * new, and only the new rows if too much was missed. `held` is called after each page, because older rows may be added
- * meanwhile.
+ * new, and only the fetched rows if too much was missed or the newest held one is no longer stored. `held` is called after
+ * each page, because older rows may be added meanwhile.
  */
 export async function fetchNewest<Row extends LiveRow>(
   load: LoadPage<Row>,
@@ -67,6 +67,8 @@ export async function fetchNewest<Row extends LiveRow>(
     if (!known || !newestKnown) return list;
     const oldest = list.rows.at(-1);
     if (!oldest || order(oldest) <= order(newestKnown)) {
+      // Rows were removed, and ids may have begun again: nothing that is held can be joined to what is new.
+      if (!list.rows.some(({ id }) => id === newestKnown.id)) return list;
       const merged = mergeNewer(known, list.rows);
       return merged.total === first.total ? merged : { ...merged, total: first.total };
     }

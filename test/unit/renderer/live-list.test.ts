@@ -72,6 +72,13 @@ describe("A live list", () => {
     expect(new Set(ids(list)).size).toBe(list.rows.length);
   });
 
+  it.each([0, 7, 120, 300])("keeps nothing of what was removed, when %i rows were stored since", async (count) => {
+    const list = await fetchNewest(storedUpTo(count).load, () => held(500, 1), pageSize);
+    expect(ids(list)).toEqual(ids({ rows: (await storedUpTo(count).load()).rows }));
+    expect(list.total).toBe(count);
+    expect(list.complete).toBe(count < pageSize);
+  });
+
   it("asks once for the newest page when nothing is known", async () => {
     const server = storedUpTo(300);
     expect(ids(await fetchNewest(server.load, () => undefined, pageSize)).length).toBe(pageSize);

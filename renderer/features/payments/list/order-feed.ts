@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { simOrderChangeSchema } from "../../../../server/contract/provider/sim-orders.ts";
 import { follow, type LiveEvents } from "../../../api/event-source.ts";
+import { isReset } from "../../../api/resets.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "../../../api/keep-open.ts";
 
 /** The numbers of the changed orders; undefined: any may have changed. */
@@ -22,7 +23,6 @@ interface Deps {
 
 const numbered = z.object({ out_trade_no: z.string() });
 const isAboutOrders = (type: string) => /^(order|payment|refund)\./.test(type);
-const mayReplaceOrders = (type: string) => type === "state.reset" || type === "fixture.loaded";
 const openAgainMs = 3_000;
 
 export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed {
@@ -69,9 +69,9 @@ export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed
       const stopEvents = follow(
         live,
         (events) => {
-          for (const { type, data } of events)
-            if (isAboutOrders(type)) add(numbered.safeParse(data).data?.out_trade_no);
-            else if (mayReplaceOrders(type)) add(undefined);
+          for (const event of events)
+            if (isAboutOrders(event.type)) add(numbered.safeParse(event.data).data?.out_trade_no);
+            else if (isReset(event)) add(undefined);
         },
         () => add(undefined),
       );
