@@ -7,6 +7,8 @@ export interface ForeignPattern {
   test(text: string, deadlineMs: number): boolean;
   /** The result of `test` for each text, all within one deadline. @throws OutOfTimeError */
   testAll(texts: readonly string[], deadlineMs: number): boolean[];
+  /** The first text that matches; the deadline is for those that may take long. @throws OutOfTimeError */
+  find(texts: readonly string[], deadlineMs: number): string | undefined;
 }
 
 /** A test of at most this many steps takes a few ms. It runs without a deadline, which costs more than most tests. */
@@ -32,10 +34,20 @@ export function createForeignPattern(source: string, flags = ""): ForeignPattern
   if (source.length > longestSource) throw new SyntaxError(`it has more than ${String(longestSource)} characters`);
   const expression = new RegExp(source, flags);
   const steps = stepsOf(source);
+  const isMatch = (text: string) => expression.test(text);
   return {
     source,
     test: (text, deadlineMs) =>
-      steps(text.length) <= fewSteps ? expression.test(text) : withinDeadline(deadlineMs, () => expression.test(text)),
-    testAll: (texts, deadlineMs) => withinDeadline(deadlineMs, () => texts.map((text) => expression.test(text))),
+      steps(text.length) <= fewSteps ? isMatch(text) : withinDeadline(deadlineMs, () => isMatch(text)),
+    testAll: (texts, deadlineMs) => withinDeadline(deadlineMs, () => texts.map(isMatch)),
+    find(texts, deadlineMs) {
+      let left = fewSteps;
+      for (const [index, text] of texts.entries()) {
+        left -= steps(text.length);
+        if (left < 0) return withinDeadline(deadlineMs, () => texts.slice(index).find(isMatch));
+        if (isMatch(text)) return text;
+      }
+      return undefined;
+    },
   };
 }

@@ -77,7 +77,9 @@ describe("a foreign pattern", () => {
         const source = pieces.join("");
         const pattern = createForeignPattern(source, "u");
         expect(pattern.test(given, 10_000)).toBe(new RegExp(source, "u").test(given));
-        expect(pattern.testAll([given, "a"], 10_000)).toEqual([given, "a"].map((one) => pattern.test(one, 10_000)));
+        const texts = [given, "a"];
+        expect(pattern.testAll(texts, 10_000)).toEqual(texts.map((one) => pattern.test(one, 10_000)));
+        expect(pattern.find(texts, 10_000)).toBe(texts.find((one) => pattern.test(one, 10_000)));
       }),
       { numRuns: 300 },
     );

@@ -5,7 +5,8 @@ import type { JsonObject, SchemaBook } from "./schema-book.ts";
 
 /**
  * An example value of a schema: its own example, else its constant, default or first choice, else one made from its
- * members. With `required`, optional members are omitted, unless they have an example of their own.
+ * members. With `required`, optional members are omitted, unless they have an example of their own. Undefined where none
+ * is found, or none for a required member: better no example than a wrong one.
  */
 export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
   const node = book.resolve(schema);
@@ -18,7 +19,8 @@ export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" |
       return exampleObject(node, book, members);
     case "array": {
       const item = isObject(node["items"]) ? exampleOf(node["items"], book, members) : undefined;
-      return item === undefined ? [] : [item];
+      if (item === undefined) return Number(node["minItems"] ?? 0) > 0 ? undefined : [];
+      return [item];
     }
     case "integer":
     case "number":
@@ -38,17 +40,19 @@ function givenExample(node: JsonObject): unknown {
   return example ?? constant ?? standard ?? (Array.isArray(choices) ? (choices[0] as unknown) : undefined);
 }
 
-function exampleObject(node: JsonObject, book: SchemaBook, members: "all" | "required"): JsonObject {
+function exampleObject(node: JsonObject, book: SchemaBook, members: "all" | "required"): JsonObject | undefined {
   const properties = isObject(node["properties"]) ? node["properties"] : {};
   const required = (node["required"] ?? []) as string[];
-  const view = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
-    if (!isObject(schema)) return [];
-    if (members === "required" && !required.includes(name) && givenExample(book.resolve(schema)) === undefined)
-      return [];
+  const example: [string, unknown][] = [];
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!isObject(schema)) continue;
+    const isRequired = required.includes(name);
+    if (members === "required" && !isRequired && givenExample(book.resolve(schema)) === undefined) continue;
     const value = exampleOf(schema, book, members);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(view);
+    if (value !== undefined) example.push([name, value]);
+    else if (isRequired) return undefined;
+  }
+  return Object.fromEntries(example);
 }
 
 const exampleByFormat: Readonly<Record<string, string>> = {
@@ -66,7 +70,7 @@ const longestExample = 1_000;
 /** Short, because a description has many examples. */
 const patternDeadlineMs = 20;
 
-/** Undefined when no simple text matches the pattern: better no example than a wrong one. */
+/** Undefined when no simple text matches the pattern. */
 function exampleText(node: JsonObject): string | undefined {
   const { format, pattern } = node as { format?: string; pattern?: string };
   const { minLength = 0, maxLength = Infinity } = node as { minLength?: number; maxLength?: number };
@@ -76,8 +80,10 @@ function exampleText(node: JsonObject): string | undefined {
       ? "text".padEnd(minLength, "t").slice(0, maxLength)
       : (exampleByFormat[format] ?? "text".padEnd(minLength, "t"));
   if (pattern === undefined) return made;
-  const fitting = [made, ...repeatedCharacters()].filter(({ length }) => length >= minLength && length <= maxLength);
-  return fitting[matching(pattern, fitting).indexOf(true)];
+  return firstMatch(
+    pattern,
+    [made, ...repeatedCharacters()].filter(({ length }) => length >= minLength && length <= maxLength),
+  );
 }
 
 /** `0`, `00`, …: many patterns are for numbers and codes. */
@@ -85,12 +91,12 @@ function* repeatedCharacters(): Generator<string> {
   for (const character of ["0", "a", "A"]) for (let length = 1; length <= 20; length++) yield character.repeat(length);
 }
 
-/** The texts that match; none when the pattern is invalid here, or too slow. */
-function matching(pattern: string, texts: readonly string[]): boolean[] {
+/** The first text that matches; none when the pattern is invalid here, or too slow. */
+function firstMatch(pattern: string, texts: readonly string[]): string | undefined {
   try {
-    return createForeignPattern(pattern, "u").testAll(texts, patternDeadlineMs);
+    return createForeignPattern(pattern, "u").find(texts, patternDeadlineMs);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof OutOfTimeError) return [];
+    if (error instanceof SyntaxError || error instanceof OutOfTimeError) return undefined;
     throw error;
   }
 }

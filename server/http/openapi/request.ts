@@ -118,7 +118,7 @@ function patchBody(input: z.ZodType, book: SchemaBook): JsonObject {
   const schema = { ...described, type: "object", properties: members };
   const named = typeof title === "string" ? book.name(`${title.replace(/Input$/, "")}Patch`, schema) : schema;
   // All members of a patch are optional, so the example shows one.
-  const example = Object.fromEntries(Object.entries(exampleOf(named, book) as JsonObject).slice(0, 1));
+  const example = Object.fromEntries(Object.entries(exampleOf(named, book) ?? {}).slice(0, 1));
   return {
     required: false,
     content: {
