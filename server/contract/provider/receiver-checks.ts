@@ -133,6 +133,17 @@ export const receiverCheckSchema = z.object({
   state: z.enum(["running", "done", "cancelled", "failed"]).describe("failed: it could not go on; `problem` says why."),
   problem: z.string().optional(),
   notify_url: z.string().optional(),
+  refund_notify_url: z.string().optional(),
+  mch_id: z.string().optional(),
+  orders: z
+    .object({
+      from: z.enum(["backend", "open", "simulator"]),
+      version: payVersion.optional(),
+      sign_type: signType.optional(),
+    })
+    .describe("Where its orders come from."),
+  asks_status: z.boolean().describe("Whether it asks the backend which orders are settled."),
+  only: z.array(receiverCheckRow).optional().describe("The rows that were asked for; all unless given."),
   started_at: time,
   ended_at: time.optional(),
   planned: z.array(receiverCheckRow).describe("In this order."),

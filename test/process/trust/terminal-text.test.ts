@@ -84,6 +84,8 @@ describe("terminal control characters", () => {
     const check = {
       id: 1,
       state: "done",
+      orders: { from: "simulator" },
+      asks_status: false,
       started_at: "2026-11-20T08:00:00Z",
       planned: ["genuine"],
       results: [],

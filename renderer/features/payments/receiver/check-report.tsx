@@ -3,8 +3,11 @@ import { Download, Square } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ReceiverCheck } from "../../../../server/contract/provider/receiver-checks.ts";
 import { junitReport } from "../../../../server/contract/provider/receiver-check-junit.ts";
+import { useCommand } from "../../../api/use-command.ts";
+import { useOverview } from "../../../api/use-overview.ts";
 import { CodeBlock } from "../../../ui/code/code-block.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { checkCommand } from "./check-command.ts";
 import { CheckRow } from "./check-row.tsx";
 import { saveText } from "../../../ui/code/save-text.ts";
 import { useCancelCheck } from "./use-receiver-check.ts";
@@ -15,6 +18,8 @@ import { shellWord } from "../../../../server/contract/shell-words.ts";
 export function CheckReport({ check }: { check: ReceiverCheck }) {
   const { t } = useTranslation();
   const cancel = useCancelCheck();
+  const commandOf = useCommand();
+  const same = checkCommand(check, useOverview().data?.addresses.app);
   const { id, state, planned, results, counts, problem } = check;
   const running = state === "running";
   const current = running ? planned[results.length] : undefined;
@@ -76,17 +81,15 @@ export function CheckReport({ check }: { check: ReceiverCheck }) {
         ))}
         {current !== undefined && <CheckRow row={current} result={undefined} />}
       </ul>
-      {!running && (
+      {!running && same && (
         <div>
           <h3>{t("payments.check.sameInShell")}</h3>
-          <CodeBlock code={commandOf(check)} name={t("payments.check.command")} />
+          <CodeBlock
+            code={commandOf([...same, "--junit", "report.xml"].map((word) => shellWord(word, "linux")).join(" "))}
+            name={t("payments.check.command")}
+          />
         </div>
       )}
     </section>
   );
 }
-
-const commandOf = ({ notify_url = "" }: ReceiverCheck) =>
-  notify_url.endsWith("/api/payments/notifications")
-    ? "hearth check-receiver --hearth --junit report.xml"
-    : `hearth check-receiver --notify-url ${shellWord(notify_url, "linux")} --junit report.xml`;

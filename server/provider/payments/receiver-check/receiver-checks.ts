@@ -152,14 +152,20 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
 
   return {
     async start(input, asker) {
-      for (const url of [input.notify_url, input.refund_notify_url])
+      const { notify_url, refund_notify_url, mch_id, orders, only } = input;
+      for (const url of [notify_url, refund_notify_url])
         if (url !== undefined) await targets.addressesOf(new URL(url), asker);
       mustBeClear();
       const started: Started = {
         check: {
           id: ++lastId,
           state: "running",
-          notify_url: input.notify_url,
+          notify_url,
+          refund_notify_url,
+          mch_id,
+          asks_status: input.status !== undefined,
+          orders: orders.from === "simulator" ? orders : { from: orders.from },
+          only,
           started_at: new Date().toISOString(),
           planned: [],
           results: [],

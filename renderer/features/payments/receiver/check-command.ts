@@ -1,0 +1,25 @@
+import type { ReceiverCheck } from "../../../../server/contract/provider/receiver-checks.ts";
+
+type Asked = Pick<ReceiverCheck, "notify_url" | "refund_notify_url" | "mch_id" | "orders" | "asks_status" | "only">;
+
+/**
+ * The words of the command line that runs the same check; undefined for one that sends requests to a backend, whose
+ * headers are nobody's to see.
+ * @param app base URL of the application server, whose receiver Hearth knows how to check
+ */
+export function checkCommand(asked: Asked, app: string | undefined): string[] | undefined {
+  const { from, version, sign_type } = asked.orders;
+  const rows = (asked.only ?? []).flatMap((row) => ["--only", row]);
+  if (from === "backend" && app !== undefined && asked.notify_url === `${app}/api/payments/notifications`)
+    return ["check-receiver", "--hearth", ...rows];
+  if (from === "backend" || asked.asks_status) return undefined;
+  const given = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
+  return [
+    "check-receiver",
+    ...given("--notify-url", asked.notify_url),
+    ...given("--refund-notify-url", asked.refund_notify_url),
+    ...given("--mch-id", asked.mch_id),
+    ...(from === "open" ? ["--open-orders"] : [...given("--version", version), ...given("--sign-type", sign_type)]),
+    ...rows,
+  ];
+}
