@@ -102,6 +102,12 @@ describe("the page of settings", () => {
     expect(await page.content()).not.toContain("a-secret-of-mine");
     await page.getByRole("button", { name: "Restart now" }).click();
     await row("session_ttl_seconds").getByText("from the file").waitFor();
+    // A key pressed by mistake in the field of a secret, and taken back, is no wish to remove it.
+    const secret = row("identity_app_secret").getByLabel(names.identity_app_secret);
+    await secret.fill("x");
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    await secret.fill("");
+    await page.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
     await expect.poll(() => row("session_ttl_seconds").getByText("after a restart").count()).toBe(0);
     expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("60");
   });

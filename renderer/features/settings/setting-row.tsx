@@ -21,7 +21,8 @@ interface RowProps {
   draft: SettingValue | undefined;
   /** The server's error for it. */
   problem: string | undefined;
-  onChange: (value: SettingValue) => void;
+  /** Undefined: what is stored stays. */
+  onChange: (value: SettingValue | undefined) => void;
 }
 
 /** A setting: its names, its meaning, the origin of its value, and its field. */
@@ -102,7 +103,8 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
         placeholder={String(setting.value ?? t(setting.is_set ? "settings.secretSet" : "settings.secretUnset"))}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ "aria-label": t("settings.showTyped") }}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        // What is set is not shown: an emptied field changes nothing, only the reset removes it.
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
       />
     );
   switch (setting.type) {

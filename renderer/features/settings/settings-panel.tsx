@@ -28,6 +28,14 @@ import classes from "./settings.module.css";
 
 const route = getRouteApi("/settings");
 
+/** The unsaved inputs, by the names of the settings. */
+type Drafts = Readonly<Record<string, SettingValue>>;
+
+function withDraft(drafts: Drafts, name: string, value: SettingValue | undefined): Drafts {
+  if (value !== undefined) return { ...drafts, [name]: value };
+  return Object.fromEntries(Object.entries(drafts).filter(([other]) => other !== name));
+}
+
 /** All settings of Hearth. Changes are saved to the configuration file together, or not at all. */
 export function SettingsPanel() {
   const { t } = useTranslation();
@@ -38,7 +46,7 @@ export function SettingsPanel() {
   const { data: desktop } = useDesktop();
   const { data: gpu } = useGpuEngine();
   const change = useChangeSettings();
-  const [drafts, setDrafts] = useState<Readonly<Record<string, SettingValue>>>({});
+  const [drafts, setDrafts] = useState<Drafts>({});
   const settings = data?.settings ?? [];
   const wanted = q?.toLowerCase();
   const fits = (name: string, description: string) =>
@@ -47,7 +55,7 @@ export function SettingsPanel() {
   const visible = settings.filter(({ name, description }) => fits(name, description));
   const changed = Object.keys(drafts).length;
   useUnsaved(changed > 0);
-  const save = (values: Readonly<Record<string, SettingValue>>) =>
+  const save = (values: Drafts) =>
     change.mutate(values, {
       onSuccess: () => {
         // What was changed while this was being saved stays.
@@ -130,7 +138,7 @@ export function SettingsPanel() {
                   setting={setting}
                   draft={drafts[setting.name]}
                   problem={problemOf(setting.name)}
-                  onChange={(value) => setDrafts((before) => ({ ...before, [setting.name]: value }))}
+                  onChange={(value) => setDrafts((before) => withDraft(before, setting.name, value))}
                 />
               ))}
             </section>
