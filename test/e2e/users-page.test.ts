@@ -112,6 +112,15 @@ describe("The page of users", () => {
     expect(new URL(page.url()).searchParams.get("person")).toBe("grace");
   });
 
+  it("shows the sessions of a person whom a first login has made a user, beside that login's token", async () => {
+    await inspector("grace").getByRole("button", { name: "Log in" }).click();
+    await inspector("grace")
+      .getByRole("link", { name: /^Session / })
+      .waitFor();
+    await inspector("grace").getByRole("button", { name: "Copy session token" }).waitFor();
+    expect(await row(/^grace/).getAttribute("aria-selected")).toBe("true");
+  });
+
   it("leads from a user to the requests, and from a request back to the user", async () => {
     const { page } = window;
     await row(/^ada/).click();

@@ -23,8 +23,6 @@ export function UserInspector(props: {
   sessions: readonly ConsoleSession[];
   ahead: number;
   person: SimPerson | undefined;
-  /** Called when a login has made the person a user. */
-  onUser: (uid: string) => void;
 }) {
   const { t } = useTranslation();
   const { user, sessions, ahead, person } = props;

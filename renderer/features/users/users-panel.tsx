@@ -38,7 +38,9 @@ export function UsersPanel() {
     [data, people.data, hasNextPage, search.q],
   );
 
-  const openUid = /^u\d+$/.test(search.user ?? "") ? search.user : undefined;
+  const wantedUid = /^u\d+$/.test(search.user ?? "") ? search.user : undefined;
+  // The person of an address may have become a user meanwhile.
+  const openUid = wantedUid ?? rows.find(({ user }) => user && user.person === search.person)?.key;
   const opened = useUser(openUid === undefined ? undefined : Number(openUid.slice(1)));
   const openKey = openUid ?? (search.person === undefined ? undefined : personKey(search.person));
   const row = rows.find(({ key }) => key === openKey);
@@ -76,14 +78,13 @@ export function UsersPanel() {
         title={openKey === undefined ? undefined : (row?.name ?? opened.data?.user.person ?? openKey.replace("@", ""))}
         onClose={() => open(undefined)}
         inspector={
-          opened.data || (openUid === undefined && person) ? (
+          opened.data || (wantedUid === undefined && person) ? (
             <UserInspector
-              key={openKey}
+              key={search.person ?? wantedUid}
               user={opened.data?.user}
               sessions={opened.data?.sessions ?? []}
               ahead={opened.data?.ahead ?? 0}
               person={person}
-              onUser={(uid) => open(uid)}
             />
           ) : (
             (opened.data === null && <Notice kind="info">{t("users.gone", { uid: openUid ?? "" })}</Notice>) ||
