@@ -104,6 +104,28 @@ describe("the page of collections", () => {
     await page.keyboard.press("Escape");
   });
 
+  it("keeps the lines of a text that is edited in its cell", async () => {
+    const { page } = window;
+    const { get, send } = consoleOf(window.addresses);
+    const data = { title: "Of lines", body: "one\r\ntwo\r\nthree" };
+    await send("POST", "/collections/articles/items", { data });
+    await row("Of lines").click();
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("F2");
+    await page.keyboard.press("Tab");
+    const cell = page.getByRole("textbox", { name: "Edit body" });
+    await cell.press("ControlOrMeta+Home");
+    await page.keyboard.type("twenty-");
+    // Of an input method, by which somebody types Chinese.
+    for (const key of ["Enter", "Escape"]) await cell.dispatchEvent("keydown", { key, isComposing: true });
+    await page.keyboard.press("Enter");
+    await cell.waitFor({ state: "detached" });
+    await expect
+      .poll(() => get("/collections/articles/items?q=Of%20lines"))
+      .toMatchObject({ items: [{ data: { ...data, body: "twenty-one\r\ntwo\r\nthree" } }] });
+    await page.keyboard.press("Escape");
+  });
+
   it("makes a collection from a file of items, and one that refers to it from a schema", async () => {
     const { page } = window;
     const dialog = page.getByRole("dialog", { name: "New collection" });

@@ -2,7 +2,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hear, violationsOf } from "../support/console/console-page.ts";
-import { logIn } from "../support/console/console-scene.ts";
+import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { pngBytes } from "../support/files.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -230,5 +230,21 @@ describe("The page of requests", () => {
     await page.getByText("No request fits the filter").waitFor();
     await page.getByRole("button", { name: "Show all requests" }).click();
     await page.getByText(`curl ${window.addresses.app}/api/articles`).waitFor();
+  });
+
+  it("sends the lines of an edited request as they were recorded", async () => {
+    const body = '{\r\n  "title": "lines"\r\n}';
+    const headers = { "content-type": "application/json" };
+    await fetch(`${window.addresses.app}/api/lines-of-a-request`, { method: "POST", headers, body });
+    await openRow("/api/lines-of-a-request");
+    await inspector().getByRole("button", { name: "Edit" }).click();
+    const form = inspector().getByRole("form", { name: "Edit" });
+    await form.getByRole("textbox", { name: "Body" }).waitFor();
+    await form.getByRole("textbox", { name: "Path and query" }).fill("/api/lines-sent-again");
+    await form.getByRole("button", { name: "Send" }).click();
+    await tab("Compare").waitFor();
+    const { get } = consoleOf(window.addresses);
+    const { requests } = (await get("/requests?q=lines-sent-again")) as { requests: { id: number }[] };
+    expect(await get(`/requests/${String(requests[0]?.id)}`)).toMatchObject({ request: { body: { text: body } } });
   });
 });

@@ -1,6 +1,7 @@
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState, type ChangeEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { SchemaField } from "../../ui/forms/schema-fields.ts";
+import { withEndsOf } from "../../ui/code/line-ends.ts";
 import classes from "./collections.module.css";
 
 /** Whether a value of the field can be edited in a cell of the table. */
@@ -9,7 +10,7 @@ export const isCellKind = ({ kind }: SchemaField): boolean =>
 
 /**
  * Edits one value in its cell: Enter or leaving it saves, Escape gives up, Tab goes on to the next cell. An empty one
- * removes the value.
+ * removes the value. A text of several lines has a field of several, where Shift+Enter begins another.
  */
 export function CellInput(props: {
   field: SchemaField;
@@ -37,8 +38,10 @@ export function CellInput(props: {
   const press = (event: KeyboardEvent) => {
     // The table has keys of its own.
     event.stopPropagation();
+    // Enter and Escape choose letters of a Chinese text first.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") cancel();
-    else if (event.key === "Enter") finish(0);
+    else if (event.key === "Enter" && !event.shiftKey) finish(0);
     else if (event.key === "Tab") finish(event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
@@ -53,6 +56,10 @@ export function CellInput(props: {
     onClick: (event: { stopPropagation: () => void }) => event.stopPropagation(),
   };
   const choices = field.kind === "flag" ? ["true", "false"] : field.choices.map(String);
+  const write = (change: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    setText(withEndsOf(start, change.currentTarget.value));
+  // An input would join the lines of a text.
+  if (/[\r\n]/.test(start) && choices.length === 0) return <textarea {...common} rows={1} onChange={write} />;
   return choices.length > 0 ? (
     <select {...common} onChange={(change) => setText(change.currentTarget.value)}>
       <option value="">–</option>
@@ -65,7 +72,7 @@ export function CellInput(props: {
       {...common}
       inputMode={field.kind === "text" ? "text" : "decimal"}
       onFocus={(event) => event.currentTarget.select()}
-      onChange={(change) => setText(change.currentTarget.value)}
+      onChange={write}
     />
   );
 }

@@ -11,6 +11,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { codeTheme } from "./code-theme.ts";
 import { editedEvent, noteEditor } from "./editor-text.ts";
+import { withEndsOf, withPlainEnds } from "./line-ends.ts";
 import type { BodyKind } from "./format-body.ts";
 
 const languages: Record<BodyKind, Extension> = {
@@ -36,7 +37,7 @@ export function CodeMirror(props: {
   const [varying] = useState(() => new Compartment());
   const editable = props.onChange !== undefined;
   const onChange = useEffectEvent((text: string) => {
-    if (text !== value) props.onChange?.(text);
+    if (text !== withPlainEnds(value)) props.onChange?.(withEndsOf(value, text));
   });
   const firstValue = useEffectEvent(() => value);
   const variable = useEffectEvent(() => variableParts({ language, label, editable, invalid: invalid ?? false, t }));
@@ -68,7 +69,7 @@ export function CodeMirror(props: {
     return () => made.destroy();
   }, [editable, varying]);
   useEffect(() => {
-    if (view && view.state.doc.toString() !== value) replaceText(view, value);
+    if (view && view.state.doc.toString() !== withPlainEnds(value)) replaceText(view, value);
   }, [view, value]);
   useEffect(() => {
     view?.dispatch({ effects: varying.reconfigure(variable()) });

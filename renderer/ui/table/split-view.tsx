@@ -36,7 +36,7 @@ export function SplitView(props: {
   const [content] = useState(() => document.createElement("div"));
   const place = useCallback((slot: HTMLElement | null) => slot?.append(content), [content]);
   const closeByKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !event.defaultPrevented) onClose();
+    if (event.key === "Escape" && !event.defaultPrevented && !event.nativeEvent.isComposing) onClose();
   };
   const resize = (wanted: number) => {
     const room = (frame.current?.clientWidth ?? largest) - 360;
