@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { consoleOf } from "../support/console/console-scene.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -88,6 +89,21 @@ describe("the page of file events", () => {
     expect(await page.getByRole("grid").getAttribute("aria-rowcount")).toBe("2");
     await page.getByRole("button", { name: /^delete/ }).click();
     await rowOf("create", "index.ts").waitFor();
+  });
+
+  it("keeps nothing of what a reset removes, shown or not meanwhile, and shows what comes after it", async () => {
+    const { page } = window;
+    const reset = () => consoleOf(window.addresses).send("POST", "/resets", { parts: ["file_events"] });
+    await window.open("Devices");
+    await reset();
+    writeFileSync(join(project, "first.txt"), "x");
+    await window.open("File events");
+    await rowOf("create", "first.txt").waitFor();
+    expect(await page.getByRole("row").filter({ hasText: "index.ts" }).count()).toBe(0);
+    await reset();
+    await rowOf("create", "first.txt").waitFor({ state: "detached" });
+    writeFileSync(join(project, "second.txt"), "x");
+    await rowOf("create", "second.txt").waitFor();
   });
 
   it("pauses a folder, of which nothing is reported then, and ends its watch after asking", async () => {
