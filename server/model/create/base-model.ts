@@ -5,12 +5,13 @@ import { open } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
 import { architectureOf, detailsOf } from "../library/gguf/gguf-details.ts";
 import { readGgufHeader, type GgufHeader } from "../library/gguf/gguf-header.ts";
+import type { DraftWrites } from "../library/draft-writes.ts";
 import type { InstalledModel, RemoteTarget } from "../library/installed-model.ts";
 import { layerTypes, parseDigest, parseManifest, type Layer } from "../library/manifest.ts";
 import { shortName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
 import { readTextBlob } from "../library/stored-model.ts";
-import type { StoreWrites } from "../library/store-writes.ts";
+import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
 import { OllamaError } from "../ollama-error.ts";
 import type { RawOptions } from "../options/model-options.ts";
 
@@ -40,24 +41,34 @@ export const baseFromRemote = ({ url, model }: RemoteTarget): BaseModel => ({
   config: { remote_host: url, remote_model: model },
 });
 
-/** The store with the model's manifest, and the manifest's bytes; undefined for a plain file. */
+/**
+ * The store with the model's manifest, and the manifest's bytes; undefined for a plain file, or a model of an upstream.
+ * @throws OllamaError 404 for a stored model that is gone by now
+ */
 export async function findManifest(
   stores: readonly Store[],
-  { name, digest }: InstalledModel,
+  { name, digest, config, remote }: InstalledModel,
 ): Promise<{ store: Store; bytes: Buffer } | undefined> {
   for (const store of stores) {
     const { path, exists } = await store.locate(name);
     if (!exists) continue;
-    const bytes = await store.readManifest(path);
-    if (createHash("sha256").update(bytes).digest("hex") === digest) return { store, bytes };
+    const bytes = await store.readManifest(path).catch(ifMissing(undefined));
+    if (bytes !== undefined && createHash("sha256").update(bytes).digest("hex") === digest) return { store, bytes };
   }
+  if (config !== undefined && remote === undefined) throw new OllamaError(404, `model '${shortName(name)}' not found`);
   return undefined;
 }
 
-/** Copies or links the blobs of another store's model into our own. */
-export async function adoptLayers(writes: StoreWrites, from: Store, layers: readonly Layer[]): Promise<void> {
-  if (from.dir === writes.store.dir) return;
-  for (const { digest } of layers) await writes.adoptBlob(from.blobPath(digest), digest);
+/**
+ * Copies or links the blobs of another store's model into our own; those of our own are only held.
+ * @throws OllamaError 404 for a blob that is not there, as when the model was deleted meanwhile
+ */
+export async function adoptLayers(writes: DraftWrites, from: Store, layers: readonly Layer[]): Promise<void> {
+  for (const { digest } of layers)
+    await writes.adoptBlob(from.blobPath(digest), digest).catch((error: unknown) => {
+      if (isMissing(error)) throw new OllamaError(404, `blob "${digest}" of the model not found`, error);
+      throw error;
+    });
 }
 
 /**
@@ -65,7 +76,7 @@ export async function adoptLayers(writes: StoreWrites, from: Store, layers: read
  * it.
  */
 export async function baseFromModel(
-  writes: StoreWrites,
+  writes: DraftWrites,
   stores: readonly Store[],
   model: InstalledModel,
 ): Promise<BaseModel> {
@@ -107,13 +118,15 @@ function layerTypeOf({ metadata }: GgufHeader, architecture: string): string {
   return architecture === "clip" || metadata.get("general.type") === "mmproj" ? layerTypes.projector : layerTypes.model;
 }
 
-async function layerOfFile({ store }: StoreWrites, path: string, text: string) {
+async function layerOfFile(writes: DraftWrites, path: string, text: string) {
   if (isAbsolute(path) || /^[a-z]:|^\\/i.test(path) || normalize(path).startsWith(".."))
     throw new OllamaError(400, "file path must be relative");
   const digest = parseDigest(text);
   if (digest === undefined) throw new OllamaError(400, "invalid digest format");
   if (/\.safetensors$/i.test(path))
     throw new OllamaError(400, `safetensors are not supported: convert ${path} to GGUF first`);
+  const { store } = writes;
+  await writes.hold([digest]);
   const size = await store.blobSize(digest);
   if (size === undefined)
     throw new OllamaError(400, `blob "${digest}" not found: send it with POST /api/blobs/${digest} first`);
@@ -129,7 +142,7 @@ async function layerOfFile({ store }: StoreWrites, path: string, text: string) {
 }
 
 /** The layers and the config of uploaded files, given as path and digest. @throws OllamaError 400 */
-export async function baseFromFiles(writes: StoreWrites, files: Readonly<Record<string, string>>): Promise<BaseModel> {
+export async function baseFromFiles(writes: DraftWrites, files: Readonly<Record<string, string>>): Promise<BaseModel> {
   const found = await Promise.all(Object.entries(files).map(([path, digest]) => layerOfFile(writes, path, digest)));
   const weights = found.filter(({ layer }) => layer.mediaType === layerTypes.model);
   const [first] = weights;

@@ -7,7 +7,7 @@ import type { InstalledModel, Library } from "../library/library.ts";
 import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
-import { draftWrites } from "../library/draft-writes.ts";
+import { draftWrites, type DraftWrites } from "../library/draft-writes.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
 import {
@@ -55,7 +55,7 @@ async function* findBase({ library, pull }: CreateDeps, from: ModelName, asker: 
 
 async function* beginWith(
   deps: CreateDeps,
-  writes: StoreWrites,
+  writes: DraftWrites,
   { from, files = {}, asker }: CreateOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, BaseModel> {
@@ -101,23 +101,16 @@ export async function* createModel(
     );
   const kept = keptLayers(base.layers, options);
   const layers = [...kept];
-  const held: Disposable[] = [writes.hold(kept.map(({ digest }) => digest))];
-  try {
-    for (const layer of kept) yield layerLine({ layer, existed: true });
-    for await (const added of addTextLayers(writes, options, base.parameters)) {
-      held.push(writes.hold([added.layer.digest]));
-      layers.push(added.layer);
-      yield layerLine(added);
-    }
-    const config = await addTextLayer(writes, configType, configText(base.config, layers));
-    held.push(writes.hold([config.layer.digest]));
-    yield layerLine(config);
-    yield { status: "writing manifest" };
-    const replaced = await writes.writeManifest(options.name, encodeManifest(config.layer, layers));
-    if (!deps.noPrune) await writes.prune(replaced);
-  } finally {
-    for (const one of held) one[Symbol.dispose]();
+  for (const layer of kept) yield layerLine({ layer, existed: true });
+  for await (const added of addTextLayers(writes, options, base.parameters)) {
+    layers.push(added.layer);
+    yield layerLine(added);
   }
+  const config = await addTextLayer(writes, configType, configText(base.config, layers));
+  yield layerLine(config);
+  yield { status: "writing manifest" };
+  const replaced = await writes.writeManifest(options.name, encodeManifest(config.layer, layers));
+  if (!deps.noPrune) await writes.prune(replaced);
   yield { status: "success" };
 }
 
@@ -135,14 +128,8 @@ export async function copyModel(
     return;
   }
   const { layers, config } = parseManifest(found.bytes);
-  const all = [...layers, config];
   await using writes = draftWrites(deps.writes);
-  const held = writes.hold(all.map(({ digest }) => digest));
-  try {
-    await adoptLayers(writes, found.store, all);
-    const replaced = await writes.writeManifest(destination, found.bytes);
-    if (!deps.noPrune) await writes.prune(replaced);
-  } finally {
-    held[Symbol.dispose]();
-  }
+  await adoptLayers(writes, found.store, [...layers, config]);
+  const replaced = await writes.writeManifest(destination, found.bytes);
+  if (!deps.noPrune) await writes.prune(replaced);
 }

@@ -2,7 +2,7 @@
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
-import type { StoreWrites } from "../library/store-writes.ts";
+import type { DraftWrites } from "../library/draft-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { templateOfRequest } from "../library/template-of-request.ts";
 import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../options/model-options.ts";
@@ -76,14 +76,14 @@ async function* once(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-export async function addTextLayer(writes: StoreWrites, mediaType: string, text: string): Promise<AddedLayer> {
+export async function addTextLayer(writes: DraftWrites, mediaType: string, text: string): Promise<AddedLayer> {
   const { digest, size, existed } = await writes.putBlob(once(text));
   return { layer: { mediaType, digest, size }, existed };
 }
 
 /** Writes a blob for each text. The new parameters are merged over `baseParameters`. */
 export async function* addTextLayers(
-  writes: StoreWrites,
+  writes: DraftWrites,
   { template, system, parameters, messages, licenses }: ModelTexts,
   baseParameters: RawOptions,
 ): AsyncGenerator<AddedLayer> {

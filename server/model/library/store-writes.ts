@@ -16,29 +16,35 @@ import { isMissing } from "../../file-system/is-missing.ts";
 
 export interface StoreWrites {
   readonly store: Store;
-  /** Protects blobs from removal until the result is disposed of, because a manifest is about to name them. */
-  hold(digests: readonly Digest[]): Disposable;
   /**
-   * Stores a stream of bytes.
+   * Protects blobs from removal until the result is disposed of, because a manifest is about to name them. It waits for a
+   * removal under way, so the store must be looked at after it.
+   */
+  hold(digests: readonly Digest[]): Promise<Disposable>;
+  /**
+   * Stores a stream of bytes, and holds the blob.
    * @throws DigestMismatch when the content does not match `expected`.
    */
   putBlob(chunks: AsyncIterable<Uint8Array>, expected?: Digest): Promise<StoredBlob>;
-  /** Adds a blob of another store: a hard link where the disk allows it, else a copy. */
+  /**
+   * Adds a blob of another store, which the caller holds: a hard link where the disk allows it, else a copy.
+   * @throws the system's ENOENT where neither has it
+   */
   adoptBlob(from: string, digest: Digest): Promise<void>;
   /** Writes the manifest; returns the blobs that only the replaced one named. */
   writeManifest(name: ModelName, bytes: Buffer): Promise<Digest[]>;
   /** Removes the manifest; returns its blobs. */
   removeManifest(name: ModelName): Promise<Digest[]>;
   /**
-   * Removes those of the blobs that no manifest names. Windows removes none that is in use, as by the runner that has loaded
-   * it; it stays until a later call, which need not name it again.
+   * Removes those of the blobs that no manifest names. One that is held stays until a later call, which need not name it
+   * again; so does one in use, as by the runner that has loaded it, which Windows does not remove.
    */
   prune(digests: readonly Digest[]): Promise<void>;
   /** Removes the remains of crashes. */
   tidy(now: number): Promise<void>;
 }
 
-export interface StoredBlob {
+export interface StoredBlob extends Disposable {
   readonly digest: Digest;
   /** Bytes. */
   readonly size: number;
@@ -142,8 +148,8 @@ export function createStoreWrites(
   /** What no manifest names must not be named by one that is written meanwhile. */
   const inTurn = createTurns();
 
-  /** Blobs that were to be removed while they were in use. */
-  const inUse = new Set<Digest>();
+  /** Blobs that were to be removed while they were held or in use. */
+  const kept = new Set<Digest>();
 
   /** Returns false for a file that is in use. */
   async function remove(path: string): Promise<boolean> {
@@ -158,13 +164,26 @@ export function createStoreWrites(
 
   const prune = (digests: readonly Digest[]): Promise<void> =>
     inTurn(async () => {
-      const unwanted = new Set([...inUse, ...digests]);
+      const unwanted = new Set([...kept, ...digests]);
       if (unwanted.size === 0) return;
       const used = await named();
       for (const digest of unwanted)
-        if (used.has(digest) || held.has(digest) || (await remove(store.blobPath(digest)))) inUse.delete(digest);
-        else inUse.add(digest);
+        if (used.has(digest) || (!held.has(digest) && (await remove(store.blobPath(digest))))) kept.delete(digest);
+        else kept.add(digest);
     });
+
+  function hold(digests: readonly Digest[]): Disposable {
+    for (const digest of digests) held.set(digest, (held.get(digest) ?? 0) + 1);
+    return {
+      [Symbol.dispose]() {
+        for (const digest of digests) {
+          const left = (held.get(digest) ?? 1) - 1;
+          if (left > 0) held.set(digest, left);
+          else held.delete(digest);
+        }
+      },
+    };
+  }
 
   async function finishBlob(draft: string, digest: Digest): Promise<boolean> {
     const existed = (await store.blobSize(digest)) !== undefined;
@@ -185,25 +204,20 @@ export function createStoreWrites(
 
   return {
     store,
-    hold(digests) {
-      for (const digest of digests) held.set(digest, (held.get(digest) ?? 0) + 1);
-      return {
-        [Symbol.dispose]() {
-          for (const digest of digests) {
-            const left = (held.get(digest) ?? 1) - 1;
-            if (left > 0) held.set(digest, left);
-            else held.delete(digest);
-          }
-        },
-      };
-    },
+    hold: (digests) => inTurn(async () => hold(digests)),
     async putBlob(chunks, expected) {
       await mkdir(store.blobsDir, { recursive: true });
       const draft = temporary(store.blobsDir);
       try {
         const [digest, size] = await writeDraft(draft, chunks);
         if (expected !== undefined && digest !== expected) throw new DigestMismatch(expected, digest);
-        return { digest, size, existed: await finishBlob(draft, digest) };
+        // In turn, since a blob that is seen could be removed before it is held.
+        return await inTurn(async () => ({
+          digest,
+          size,
+          existed: await finishBlob(draft, digest),
+          ...hold([digest]),
+        }));
       } catch (error) {
         await rm(draft, { force: true });
         throw error;

@@ -141,8 +141,12 @@ async function* progressOf(
 }
 
 /** The downloads of one pull. Disposing of it leaves them. */
-function createTransfer({ writes, downloads, tuning }: PullDeps, registry: RegistryClient, layers: readonly Layer[]) {
-  const held = writes.hold(layers.map(({ digest }) => digest));
+async function createTransfer(
+  { writes, downloads, tuning }: PullDeps,
+  registry: RegistryClient,
+  layers: readonly Layer[],
+) {
+  const held = await writes.hold(layers.map(({ digest }) => digest));
   const joined = new Map<Digest, SharedDownload>();
   const create = ({ digest, size }: Layer): BlobDownload =>
     createBlobDownload(registry, { digest, size, path: writes.store.blobPath(digest) }, tuning);
@@ -202,7 +206,7 @@ export async function* pullModel(
   );
   const { bytes, manifest } = yield* fetchManifest(registry, tuning, signal);
   const layers = layersOf(manifest);
-  await using transfer = createTransfer(deps, registry, layers);
+  await using transfer = await createTransfer(deps, registry, layers);
   await adoptFromOthers(deps, await missingOf(writes, layers));
   const missing = new Set(await missingOf(writes, layers));
   signal.throwIfAborted();

@@ -30,7 +30,7 @@ export function blobPostRoute(writes: StoreWrites): Handler {
       return;
     }
     try {
-      await writes.putBlob(streamBody(req), digest);
+      (await writes.putBlob(streamBody(req), digest))[Symbol.dispose]();
     } catch (error) {
       if (error instanceof DigestMismatch) throw new OllamaError(400, error.message, error);
       throw error;
