@@ -33,8 +33,8 @@ export interface StoreWrites {
   adoptBlob(from: string, digest: Digest): Promise<void>;
   /** Writes the manifest; returns the blobs that only the replaced one named. */
   writeManifest(name: ModelName, bytes: Buffer): Promise<Digest[]>;
-  /** Removes the manifest; returns its blobs. */
-  removeManifest(name: ModelName): Promise<Digest[]>;
+  /** Removes the manifest; returns its blobs, or undefined where there is none. */
+  removeManifest(name: ModelName): Promise<Digest[] | undefined>;
   /**
    * Removes those of the blobs that no manifest names. One that is held stays until a later call, which need not name it
    * again; so does one in use, as by the runner that has loaded it, which Windows does not remove.
@@ -248,13 +248,15 @@ export function createStoreWrites(
       const kept = new Set(layersOf(parseManifest(bytes)).map(({ digest }) => digest));
       return before === undefined ? [] : layersOf(before).flatMap(({ digest }) => (kept.has(digest) ? [] : [digest]));
     },
-    async removeManifest(name) {
-      const { path } = await store.locate(name);
-      const before = await manifestAt(path);
-      await rm(path);
-      await removeEmpty(dirname(path));
-      return before === undefined ? [] : layersOf(before).map(({ digest }) => digest);
-    },
+    removeManifest: (name) =>
+      inTurn(async () => {
+        const { path, exists } = await store.locate(name);
+        if (!exists) return undefined;
+        const before = await manifestAt(path);
+        await rm(path);
+        await removeEmpty(dirname(path));
+        return before === undefined ? [] : layersOf(before).map(({ digest }) => digest);
+      }),
     prune,
     async tidy(now) {
       const files = await readdir(store.blobsDir).catch(() => []);

@@ -232,6 +232,16 @@ describe("POST /api/copy and DELETE /api/delete", () => {
     expect(scene.files("manifests")).toEqual([]);
   });
 
+  it("delete a model once, however many ask for it at the same time: the others get 404", async () => {
+    await client.create({ model: "one", from: "plain" });
+    const init = { method: "DELETE", body: '{"model":"one"}' };
+    const replies = await Promise.all(Array.from({ length: 12 }, () => scene.service.get("/api/delete", init)));
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(11);
+    for (const one of refused) expect(await refusal(one)).toEqual([404, "model 'one' not found"]);
+    expect(scene.files()).toEqual([]);
+  });
+
   it("copy a plain file into the store, and leave the file alone", async () => {
     await client.copy({ source: "plain", destination: "stored" });
     expect(scene.readBlob(digest)).toEqual(gguf);

@@ -222,6 +222,13 @@ describe("our own store", () => {
     expect(existsSync(store.blobPath(digest))).toBe(false);
   });
 
+  it("removes a manifest once, and says that there is none any more", async () => {
+    const writes = createStoreWrites(openStore(ollama));
+    const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
+    const removed = await Promise.all([writes.removeManifest(named("x")), writes.removeManifest(named("x"))]);
+    expect(removed.map((digests) => digests?.length)).toEqual([stored.length + 1, undefined]);
+  });
+
   it("holds blobs once a removal under way has ended: what is seen of them then stays", async () => {
     const [removing, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const rm = async (path: string) => {
@@ -233,7 +240,7 @@ describe("our own store", () => {
     const [layer] = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]).layers;
     const { digest } = layer ?? { digest: "sha256:" };
     const order: string[] = [];
-    const pruned = writes.prune(await writes.removeManifest(named("x"))).then(() => order.push("removed"));
+    const pruned = writes.prune((await writes.removeManifest(named("x"))) ?? []).then(() => order.push("removed"));
     await removing.promise;
     const held = Promise.resolve(writes.hold([digest])).then(() => order.push("held"));
     mayEnd.resolve();
@@ -250,7 +257,7 @@ describe("our own store", () => {
     const writes = createStoreWrites(openStore(ollama), { platform: "win32", rm });
     const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
     const blobs = () => stored.filter(({ digest }) => existsSync(writes.store.blobPath(digest)));
-    await writes.prune(await writes.removeManifest(named("x")));
+    await writes.prune((await writes.removeManifest(named("x"))) ?? []);
     expect(blobs()).toEqual(stored);
     isInUse = false;
     await writes.prune([]);
@@ -271,7 +278,7 @@ describe("our own store", () => {
     const digests = stored.map(({ digest }) => digest);
     const manifest = readFileSync(join(ollama, "manifests", library, "x/latest"));
     const held = await writes.hold(digests);
-    const pruned = writes.prune(await writes.removeManifest(named("x")));
+    const pruned = writes.prune((await writes.removeManifest(named("x"))) ?? []);
     await writes.writeManifest(named("y"), manifest);
     held[Symbol.dispose]();
     isWritten.resolve();

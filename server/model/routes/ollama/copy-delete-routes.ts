@@ -46,9 +46,10 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
         403,
         `model '${sent}' is served from ${model.path}, which is not this server's to change: delete it there`,
       );
-    if (!exists) throw new OllamaError(404, `model '${sent}' not found`);
-    if (model !== undefined) scheduler.unload(model);
-    await writes.prune(await writes.removeManifest(name));
+    if (exists && model !== undefined) scheduler.unload(model);
+    const blobs = await writes.removeManifest(name);
+    if (blobs === undefined) throw new OllamaError(404, `model '${sent}' not found`);
+    await writes.prune(blobs);
     res.end();
   };
 }
