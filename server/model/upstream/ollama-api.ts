@@ -1,4 +1,5 @@
 /** An upstream with Ollama's API: Ollama itself, or another Hearth. */
+import { dateSent } from "../library/wire-date.ts";
 import { randomId } from "../random-id.ts";
 import type { z } from "zod";
 import type { AnswerChunk, Capability, DoneChunk } from "../chat-completion.ts";
@@ -157,7 +158,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
         return {
           id: model.name,
           size: model.size ?? 0,
-          modifiedAt: model.modified_at === undefined ? undefined : new Date(model.modified_at),
+          modifiedAt: dateSent(model.modified_at),
           digest: model.digest?.replace(/^sha256:/, ""),
           details: model.details ?? {},
           capabilities:
@@ -175,7 +176,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
         size,
         sizeVram: size_vram,
         contextLength: context_length,
-        expiresAt: expires_at === undefined ? undefined : new Date(expires_at),
+        expiresAt: dateSent(expires_at),
       }));
     },
     show,

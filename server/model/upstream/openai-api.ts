@@ -1,6 +1,7 @@
 /** An upstream with OpenAI's API: vLLM, llama-server, and whatever else speaks it. */
 import type { z } from "zod";
 import type { AnswerChunk, ChatRequest, ModelRequest, PromptRequest } from "../chat-completion.ts";
+import { dateSent } from "../library/wire-date.ts";
 import { shortened } from "../vector.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { createOpenAiAnswer } from "./openai-answer.ts";
@@ -125,7 +126,7 @@ export function createOpenAiApi(client: UpstreamClient): UpstreamApi {
       return data.map(({ id, created, max_model_len, meta }) => ({
         id,
         size: meta?.size ?? 0,
-        modifiedAt: created === undefined ? undefined : new Date(created * 1000),
+        modifiedAt: dateSent(created && created * 1000),
         digest: undefined,
         details: {},
         capabilities: undefined,

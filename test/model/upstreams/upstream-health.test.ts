@@ -120,6 +120,33 @@ describe("health of upstreams", () => {
     },
   );
 
+  it("lists its models whatever dates it gives, and those of others", async () => {
+    const dates = ["", "soon", "+292277026596-12-04T15:30:07Z", "0001-01-01T00:00:00Z", "2026-11-27T08:00:00Z"];
+    await using upstream = await startScriptedUpstream();
+    upstream.list = (res, { path }) =>
+      path === "/v1/models"
+        ? json(res, 200, {
+            data: [-1, 0, 1764236400, 1764236400000, 1e18].map((created, at) => ({ id: `n${String(at)}`, created })),
+          })
+        : json(res, 200, {
+            models: dates.map((modified_at, at) => ({ name: `m${String(at)}`, modified_at, capabilities: [] })),
+          });
+    upstream.running = dates.map((expires_at, at) => ({ name: `m${String(at)}`, expires_at }));
+    const upstreams = upstreamsOf([`a=${upstream.url}`, `b=${upstream.url}/v1`]);
+    await using service = await startModelService(createScriptedEngine(), { upstreams });
+    const namesAt = async (path: string, headers = {}) => {
+      const text = await (await service.get(path, { headers })).text();
+      expect(text).not.toMatch(/"[+-]\d{6}-/); // no year of RFC 3339
+      const { models = [], data = [] } = JSON.parse(text) as Wire;
+      return [...models, ...data].map(({ name, id }: Wire) => String(name ?? id).replace(/:latest$/, "")).sort();
+    };
+    const all = ["hearth-starter", "m0", "m1", "m2", "m3", "m4", "n0", "n1", "n2", "n3", "n4"];
+    expect(await namesAt("/api/tags")).toEqual(all);
+    expect(await namesAt("/v1/models")).toEqual(all);
+    expect(await namesAt("/v1/models", { "anthropic-version": "2023-06-01" })).toEqual(all);
+    expect(await namesAt("/api/ps")).toEqual(["m0", "m1", "m2", "m3", "m4"]);
+  });
+
   it("asks again what a model can do where it got no answer", async () => {
     await using upstream = await startScriptedUpstream();
     upstream.list = (res, { path }) =>

@@ -70,6 +70,8 @@ export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
     /** What a list does instead of answering, if anything. */
     list: undefined as UpstreamAnswer | undefined,
     lists: 0,
+    /** What it says of the models that run. */
+    running: [] as object[],
   };
   const server = createServer((req, res) => {
     void (async () => {
@@ -83,7 +85,7 @@ export async function startScriptedUpstream(models: readonly string[] = ["m"]) {
         const listed = models.map((name) => ({ name, size: 7, digest: "a".repeat(64), capabilities: ["completion"] }));
         return json(res, 200, { models: listed });
       }
-      if (path === "/api/ps") return json(res, 200, { models: [] });
+      if (path === "/api/ps") return json(res, 200, { models: upstream.running });
       asked.push(one);
       await upstream.answer(res, one);
     })();
