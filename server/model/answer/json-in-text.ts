@@ -55,7 +55,8 @@ export function createJsonStrings(): JsonStrings {
 export function argumentsOf(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || value === "") return {};
   if (isObject(value)) return value;
-  return typeof value === "string" ? argumentsOf(parseJson(value) ?? false) : undefined;
+  const inner = typeof value === "string" ? parseJson(value) : undefined;
+  return inner === undefined ? undefined : argumentsOf(inner);
 }
 
 function callOf(value: unknown): ParsedCall | undefined {

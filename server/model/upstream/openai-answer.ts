@@ -1,6 +1,6 @@
 /** Reads the chunks of a streamed answer in OpenAI's shape. It knows nothing of HTTP. */
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
-import { isObject } from "../../contract/is-object.ts";
+import { argumentsOf } from "../answer/json-in-text.ts";
 import { randomId } from "../random-id.ts";
 import type { CallPart, OpenAiChunk } from "./openai-wire.ts";
 
@@ -18,15 +18,6 @@ export interface OpenAiAnswer {
   readonly isFinished: boolean;
   /** The last chunks, once the stream has ended. */
   end(): AnswerChunk[];
-}
-
-function parsedArguments(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text === "" ? "{}" : text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Choice = NonNullable<OpenAiChunk["choices"]>[number];
@@ -57,7 +48,7 @@ export function createOpenAiAnswer(now: () => number): OpenAiAnswer {
     const { id, name, text } = open;
     open = undefined;
     const index = calls++;
-    const given = parsedArguments(text);
+    const given = argumentsOf(text.trim());
     if (given !== undefined) return [{ type: "tool_call", call: { id, index, name, arguments: given } }];
     return [{ type: "cut_call", call: { id, index, name, arguments: text } }];
   }

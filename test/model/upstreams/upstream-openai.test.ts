@@ -155,6 +155,19 @@ describe("an upstream with OpenAI's API", () => {
     ]);
   });
 
+  it.each([
+    ["null", "null", {}],
+    ["white space", " \n", {}],
+    ["a JSON text of the object", '"{\\"a\\":1}"', { a: 1 }],
+    ["a JSON text of nothing", '""', {}],
+  ])("may write the arguments of a call as %s", async (_what, written, given) => {
+    const called = { index: 0, id: "c1", function: { name: "f", arguments: written } };
+    upstream.answer = (res) => void res.end(delta({ tool_calls: [called] }, "tool_calls") + event("[DONE]"));
+    expect(((await (await chat()).json()) as Wire).message.tool_calls).toEqual([
+      { id: "c1", function: { index: 0, name: "f", arguments: given } },
+    ]);
+  });
+
   it.each<[string, UpstreamAnswer, RegExp]>([
     ["refuses the key", (res) => json(res, 401, { error: { message: "bad key" } }), /refuses the key .*upstream_keys/],
     ["fails in its stream", (res) => void res.end(event({ error: { message: "OOM" } })), /failed: OOM/],
