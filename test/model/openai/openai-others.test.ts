@@ -108,7 +108,7 @@ describe("POST /v1/completions", () => {
 
   it.each([
     [{ prompt: "x" }, 404, "model '' not found", "not_found_error"],
-    [{ ...body, logprobs: 21 }, 400, "top_logprobs must be between 0 and 20", undefined],
+    [{ ...body, logprobs: 21 }, 400, "logprobs must be between 0 and 20", undefined],
   ])("refuses %j", async (wrong, status, message, type) => {
     expect(await errorOf(await scene.service.post(path, wrong))).toEqual([status, refused(message, type)]);
   });

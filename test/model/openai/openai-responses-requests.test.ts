@@ -109,6 +109,7 @@ describe("POST /v1/responses refuses", () => {
     [{ model: "x" }, "input must be a string or an array of items"],
     [{ model: "x", input: [] }, "[] is too short - 'input'"],
     [{ input: "x" }, "model is required"],
+    [item({ type: "message", content: "hi" }), "input[0].role is required"],
     [item({ type: "hologram" }), 'input[0]: unknown input item type: "hologram"'],
     [
       item({ type: "custom_tool_call_output", call_id: "c", output: "x" }),

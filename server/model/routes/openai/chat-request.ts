@@ -30,9 +30,9 @@ const unsupported: Unsupported<OpenAiChat> = {
   web_search_options: { hint: "nothing is searched here", asks: (value) => value !== undefined && value !== null },
 };
 
-/** The number of alternatives for each token; undefined: no log probabilities. @throws OllamaError 400 */
-export function readTopLogprobs(wanted: boolean, top = 0): number | undefined {
-  if (top < 0 || top > 20) throw new OllamaError(400, "top_logprobs must be between 0 and 20");
+/** The number of alternatives for each token; undefined: none are asked for. @throws OllamaError 400 naming `member` */
+export function readTopLogprobs(wanted: boolean, top = 0, member = "top_logprobs"): number | undefined {
+  if (top < 0 || top > 20) throw new OllamaError(400, `${member} must be between 0 and 20`);
   return wanted ? top : undefined;
 }
 

@@ -64,7 +64,7 @@ function promptRequestOf(body: OpenAiCompletion, prompt: string): PromptRequest 
     choosesThink: true,
     truncate: true,
     shift: true,
-    logprobs: readTopLogprobs(body.logprobs !== undefined, body.logprobs),
+    logprobs: readTopLogprobs(body.logprobs !== undefined, body.logprobs, "logprobs"),
     progress: false,
   };
 }

@@ -59,9 +59,9 @@ const readCalls = (message: OpenAiMessage): NonNullable<ChatMessage["toolCalls"]
     arguments: readArguments(called.arguments),
   }));
 
-/** The role as templates know it. */
-export function readRole(role: string | undefined, at: number): string {
-  if (role === undefined || role === "") throw new OllamaError(400, `messages[${String(at)}].role is required`);
+/** The role as templates know it. `place`: of its message in the request. @throws OllamaError 400 */
+export function readRole(role: string | undefined, place: string): string {
+  if (role === undefined || role === "") throw new OllamaError(400, `${place}.role is required`);
   const lower = role.toLowerCase();
   return lower === "developer" ? "system" : lower;
 }
@@ -74,9 +74,10 @@ export function readMessages(messages: readonly OpenAiMessage[]): ChatMessage[] 
   if (messages.length === 0) throw new OllamaError(400, "[] is too short - 'messages'");
   const names = new Map<string, string>();
   return messages.map((message, at) => {
-    const role = readRole(message.role, at);
+    const place = `messages[${String(at)}]`;
+    const role = readRole(message.role, place);
     if (asksSomething(message.function_call))
-      throw new FieldRefusal("messages", `messages[${String(at)}].function_call is not supported: use tool_calls`);
+      throw new FieldRefusal("messages", `${place}.function_call is not supported: use tool_calls`);
     const { text, images } = readContent(message);
     const toolCalls = readCalls(message);
     for (const { id, name } of toolCalls) names.set(id, name);

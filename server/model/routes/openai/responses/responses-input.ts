@@ -47,7 +47,7 @@ function createTurns() {
   return {
     messages,
     addMessage(item: JsonObject, at: number) {
-      const role = readRole(asText(item["role"]), at);
+      const role = readRole(asText(item["role"]), `input[${String(at)}]`);
       const content = readContent(item["content"]);
       const last = messages.at(-1);
       const continues = role === "assistant" && last?.role === role && last.content === "" && !last.toolCalls;
