@@ -71,6 +71,24 @@ const cutCall = (call: NamedArguments | undefined): CutCalls => ({
   cut: call && { name: call.name, arguments: unclosedObject(call.entries) },
 });
 
+/** For a piece of text: whether it ends inside a value between these texts, to which a closing would belong. */
+const endsBetween =
+  (open: string, close: string) =>
+  (piece: string, wasInside: boolean): boolean => {
+    const [opened, closed] = [piece.lastIndexOf(open), piece.lastIndexOf(close)];
+    return opened === closed ? wasInside : opened > closed;
+  };
+const isInParameter = endsBetween("<parameter=", "</parameter>");
+const isInValue = endsBetween("<arg_value>", "</arg_value>");
+
+const functionEnd = "</function>";
+/** Whether the call has ended, and not only a value mentions that. */
+const hasEnded = (text: string) =>
+  text.lastIndexOf(functionEnd) > text.lastIndexOf("</parameter>") && !isInParameter(text, false);
+/** The same, but weak models end a call without the end of its last parameter. */
+const isInCall = (piece: string, wasInside: boolean) =>
+  isInParameter(piece, wasInside) && !piece.trimEnd().endsWith(functionEnd);
+
 /** `<function=name><parameter=key>value</parameter></function>`. */
 function xmlCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
   const [, name = "", inner = ""] = /^\s*<function=([^>\s]+)>(.*)$/s.exec(body) ?? [];
@@ -102,15 +120,15 @@ export const xmlCalls: CallSyntax = {
   open: ["<tool_call>"],
   ignored: ["</tool_call>"],
   read(text, { isEnd, tools }) {
-    const found = bodyUpTo(text, "</tool_call>", isEnd);
+    const found = bodyUpTo(text, "</tool_call>", isEnd, isInCall);
     if (found === undefined) return undefined;
-    const call = found.isClosed || found.body.includes("</function>") ? xmlCall(found.body, tools) : undefined;
+    const call = found.isClosed || hasEnded(found.body) ? xmlCall(found.body, tools) : undefined;
     return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
   },
   readCut(text, { tools }) {
     if (!/^\s*(?:<|$)/.test(text)) return undefined;
     const call = xmlCall(text, tools);
-    return text.includes("</function>") ? { calls: wholeCalls(call) ?? [] } : cutCall(call);
+    return hasEnded(text) ? { calls: wholeCalls(call) ?? [] } : cutCall(call);
   },
   grammar: (tools, rules, most) =>
     several(
@@ -129,12 +147,6 @@ export const xmlCalls: CallSyntax = {
 function glmCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
   const [, name = "", inner = ""] = /^\s*([^\s<{]+)\s*(<arg_key>.*)?$/s.exec(body.trimEnd()) ?? [];
   return name === "" ? undefined : namedArguments(name, inner, glmPair, tools);
-}
-
-/** True when the piece ends inside a value, to which a closing would belong. */
-function isInValue(piece: string, wasInValue: boolean): boolean {
-  const [opened, closed] = [piece.lastIndexOf("<arg_value>"), piece.lastIndexOf("</arg_value>")];
-  return opened === closed ? wasInValue : opened > closed;
 }
 
 /** GLM 4.5 and later. */

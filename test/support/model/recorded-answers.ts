@@ -65,6 +65,18 @@ export const recordedAnswers: readonly (readonly [
     "<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",
     { calls: [paris] },
   ],
+  [
+    "qwenCoder",
+    "markup inside a value",
+    "<tool_call>\n<function=get_weather>\n<parameter=city>\n<tool_call>{}</tool_call> </function> b\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call> done",
+    { calls: [["get_weather", { city: "<tool_call>{}</tool_call> </function> b", days: 2 }]], content: "done" },
+  ],
+  [
+    "qwenCoder",
+    "a parameter that is not closed, and so left out",
+    "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n<parameter=days>\n2\n</function>\n</tool_call>\n<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
+    { calls: [oslo, oslo] },
+  ],
   ["llama3", "text", "It is {sunny}.", { content: "It is {sunny}." }],
   ["llama3", "a bare call", '{"name": "get_weather", "parameters": {"city": "Oslo"}}', { calls: [oslo] }],
   [
