@@ -40,11 +40,23 @@ export const hermesCalls: CallSyntax = {
     several(`"<tool_call>\\n" ${jsonCall(tools, rules, "arguments")} "\\n</tool_call>"`, '"\\n"', most),
 };
 
-/** `<|tool_call|>[{"name": …, "arguments": …}]<|/tool_call|>`, one list of all calls; sometimes without the closing. */
+const functools = "functools[";
+
+/** The list behind `functools[`, whose bracket is part of it. It holds calls if an object comes first; the rest is text. */
+function readFunctools(text: string, close: string, isEnd: boolean): ReadCalls | undefined {
+  if (/^\s*[^\s{]/.test(text)) return { length: 0, calls: [], text: functools };
+  const read = readJsonBlock(`[${text}`, close, isEnd);
+  return (
+    read && { ...read, length: read.length - 1, ...(read.text !== undefined && { text: `functools${read.text}` }) }
+  );
+}
+
+/** `<|tool_call|>[{"name": …, "arguments": …}]<|/tool_call|>`, one list of all calls, also as `functools[…]`. */
 export const phiCalls: CallSyntax = {
-  open: ["<|tool_call|>", "functools"],
+  open: ["<|tool_call|>", functools],
   ignored: ["<|/tool_call|>"],
-  read: (text, { isEnd }) => readJsonBlock(text, "<|/tool_call|>", isEnd),
+  read: (text, { opening, isEnd }) =>
+    (opening === functools ? readFunctools : readJsonBlock)(text, "<|/tool_call|>", isEnd),
   readCut: cutIfJson,
   grammar: (tools, rules, most) =>
     `"<|tool_call|>[" ${several(jsonCall(tools, rules, "arguments"), '", "', most)} "]<|/tool_call|>"`,

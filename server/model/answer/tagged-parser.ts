@@ -27,6 +27,9 @@ export interface TaggedOptions {
 /** `start`: only white space so far, here or after the thoughts. */
 type State = "start" | "thinking" | "content" | "call";
 
+/** False for an opening that begins with a word: it is text where no call follows. */
+const isMarkup = (marker: string) => !/^\w/.test(marker);
+
 /** A step makes progress, or waits for more text. */
 type Step = "again" | "wait";
 
@@ -35,6 +38,8 @@ export function createTaggedParser(options: TaggedOptions): AnswerParser {
   let state: State = startsInside ? "thinking" : begun === "" ? "start" : "content";
   let held = "";
   let opening = "";
+  /** White space before the opening, which is text where that is. */
+  let gap = "";
   /** Thoughts may only come first. */
   let mayThink = thoughts !== undefined && !startsInside;
   /** The thoughts are empty so far, so white space in them is ignored. */
@@ -116,7 +121,9 @@ export function createTaggedParser(options: TaggedOptions): AnswerParser {
       return "again";
     }
     if (found !== undefined) {
-      give(parts, "content", take(found.at).trimEnd());
+      const before = take(found.at);
+      give(parts, "content", before.trimEnd());
+      gap = before.slice(before.trimEnd().length);
       take(found.marker.length);
       opening = found.marker;
       if (openings.includes(found.marker)) state = "call";
@@ -148,7 +155,8 @@ export function createTaggedParser(options: TaggedOptions): AnswerParser {
     take(read.length);
     for (const one of read.calls) parts.push({ type: "tool_call", call: one });
     // A confused model repeats openings: they are no text either.
-    const text = inContent.reduce((rest, marker) => rest.replaceAll(marker, ""), read.text ?? "");
+    const written = inContent.filter(isMarkup).reduce((rest, marker) => rest.replaceAll(marker, ""), read.text ?? "");
+    const text = (isMarkup(opening) || written === "" ? "" : gap) + written;
     const cut = end === undefined || held !== "" ? 0 : cutLength(text, inContent, end);
     give(parts, "content", text.slice(0, text.length - cut));
     // After a call another may follow; after text there is only text.

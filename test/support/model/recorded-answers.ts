@@ -131,6 +131,15 @@ export const recordedAnswers: readonly (readonly [
     { calls: [oslo] },
   ],
   [
+    "phi4Mini",
+    "the word of its calls, in a text and in a call",
+    'Use functools: from functools import cache; functools [0], functools[0], functools[{"a": 1}] func\nfunctools[ {"name": "get_weather", "arguments": {"city": "functools[{"}}] ',
+    {
+      content: 'Use functools: from functools import cache; functools [0], functools[0], functools[{"a": 1}] func',
+      calls: [["get_weather", { city: "functools[{" }]],
+    },
+  ],
+  [
     "deepSeekR1",
     "thoughts and fenced calls",
     'Let me see.\n</think>\n\nOne moment.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city": "Oslo"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city": "Paris", "days": 2}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',

@@ -136,6 +136,11 @@ describe("plain text", () => {
     expect(parser.push("Hel")).toEqual([{ type: "content", text: "Hel" }]);
     expect(parser.push("lo <tool")).toEqual([{ type: "content", text: "lo" }]);
     expect(parser.push("box>")).toEqual([{ type: "content", text: " <toolbox>" }]);
+    const phi = createAnswerParser(answerFormatOf(familyTemplates.phi4Mini), { prompt: "", tools: [weatherTool] });
+    expect(phi.push("from functools")).toEqual([{ type: "content", text: "from" }]);
+    expect(phi.push(" import")).toEqual([{ type: "content", text: " functools import" }]);
+    expect(phi.push(" functools[")).toEqual([]);
+    expect(phi.push("0")).toEqual([" functools[", "0"].map((text) => ({ type: "content", text })));
   });
 
   it("of any kind survives unchanged without tools and thoughts", () => {
