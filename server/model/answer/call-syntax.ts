@@ -63,6 +63,10 @@ export function bodyUpTo(
   return isEnd ? { body: text, length: text.length, isClosed: false } : undefined;
 }
 
+/** Whether the text between two marks is a name: with white space in it only where a tool has that name. */
+export const isName = (text: string, tools: readonly ToolDefinition[]) =>
+  text !== "" && (!/\s/.test(text) || tools.some(({ name }) => name === text));
+
 /** JSON text of an object that may have more members. */
 export const unclosedObject = (entries: readonly (readonly [string, unknown])[]) =>
   JSON.stringify(Object.fromEntries(entries)).slice(0, -1);

@@ -1,5 +1,6 @@
 /** Families that write calls as JSON: Hermes and Qwen, Phi and Granite, Mistral, Llama 3. */
 import { parseJson } from "../../contract/parse-json.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule, jsonCall, several } from "./call-grammar.ts";
 import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls } from "./call-syntax.ts";
@@ -78,10 +79,20 @@ export const mistralNamedCalls: CallSyntax = {
     `(${anyTool(tools, rules, (tool) => `"[TOOL_CALLS]" ${literal(tool.name)} "[ARGS]" ${argumentsRule(tool, rules)}`)}){1,${String(most)}}`,
 };
 
+type Tools = readonly ToolDefinition[];
+
+/** The call that arguments may follow; undefined for text. Without marks only a plain name is one, or that of a tool. */
+function mistralHead(text: string, tools: Tools) {
+  const [, before = "", marks = "", id] = /^([^[]*)((?:\[CALL_ID\](\w*)\s*)?(?:\[ARGS\]\s*)?)$/.exec(text) ?? [];
+  const name = before.trim();
+  const isOne = marks !== "" || /^[\w.-]+$/.test(name) || tools.some((tool) => tool.name.startsWith(name));
+  return name === "" || !isOne ? undefined : { call: { name, ...(id && { id }) }, isWhole: marks !== "" };
+}
+
 /**
  * Accepts both forms, because models of the family were trained on either. An id may stand between name and arguments.
  */
-function readMistral(text: string, { isEnd }: { isEnd: boolean }): ReadCalls | undefined {
+function readMistral(text: string, { isEnd, tools }: { isEnd: boolean; tools: Tools }): ReadCalls | undefined {
   const start = text.trimStart();
   if (start === "" && !isEnd) return undefined;
   if (start.startsWith("[{") || start === "[" || start.startsWith("{") || /^\[\s/.test(start))
@@ -89,18 +100,18 @@ function readMistral(text: string, { isEnd }: { isEnd: boolean }): ReadCalls | u
   const from = text.indexOf("{");
   const end = from < 0 ? undefined : jsonEnd(text, from);
   if (end === undefined) return isEnd ? callsOrText(text.replace("[ARGS]", " "), text.length, undefined) : undefined;
-  const [, name = "", id] = /^([\w.-]+)\s*(?:\[CALL_ID\](\w+))?(?:\[ARGS\])?$/.exec(text.slice(0, from).trim()) ?? [];
+  const head = mistralHead(text.slice(0, from), tools);
   const given = argumentsOf(text.slice(from, end));
-  const calls = name === "" || given === undefined ? undefined : [{ name, arguments: given, ...(id && { id }) }];
+  const calls = head === undefined || given === undefined ? undefined : [{ ...head.call, arguments: given }];
   return callsOrText(text.slice(0, end).replace("[ARGS]", " "), end, calls);
 }
 
-function cutMistral(text: string): CutCalls | undefined {
-  const [, name, id, given] =
-    /^\s*([\w.-]+)\s*(?:\[CALL_ID\](\w*)\s*)?(?:\[ARGS\]\s*)?(\{[^]*)?$/.exec(text.replace(/\[[A-Z_]*$/, "")) ?? [];
-  if (name === undefined) return cutIfJson(text);
-  const isWhole = given !== undefined || /\[(?:CALL_ID|ARGS)\]/.test(text);
-  return { calls: [], ...(isWhole && { cut: { name, arguments: given ?? "", ...(id && { id }) } }) };
+function cutMistral(text: string, { tools }: { tools: Tools }): CutCalls | undefined {
+  const [, before = "", given] = /^([^{]*)(\{.*)?$/s.exec(text) ?? [];
+  const head = mistralHead(given === undefined ? before.replace(/\[[A-Z_]*$/, "") : before, tools);
+  if (head === undefined) return cutIfJson(text);
+  const isWhole = given !== undefined || head.isWhole;
+  return { calls: [], ...(isWhole && { cut: { ...head.call, arguments: given ?? "" } }) };
 }
 
 const pythonTag = "<|python_tag|>";

@@ -8,7 +8,7 @@ import { topPlace } from "../grammar/schema-place.ts";
 import { plainTextBody } from "../grammar/string-grammar.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 import { anyTool, several } from "./call-grammar.ts";
-import { bodyUpTo, callsOrText, unclosedObject, type CallSyntax, type CutCalls } from "./call-syntax.ts";
+import { bodyUpTo, callsOrText, isName, unclosedObject, type CallSyntax, type CutCalls } from "./call-syntax.ts";
 import {
   argumentList,
   isRequired,
@@ -91,8 +91,8 @@ const isInCall = (piece: string, wasInside: boolean) =>
 
 /** `<function=name><parameter=key>value</parameter></function>`. */
 function xmlCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
-  const [, name = "", inner = ""] = /^\s*<function=([^>\s]+)>(.*)$/s.exec(body) ?? [];
-  return name === "" ? undefined : namedArguments(name, inner, xmlPair, tools);
+  const [, name = "", inner = ""] = /^\s*<function=([^>]+)>(.*)$/s.exec(body) ?? [];
+  return isName(name, tools) ? namedArguments(name, inner, xmlPair, tools) : undefined;
 }
 
 /** Arguments one by one: `around` returns the texts before and behind a value. */
@@ -145,8 +145,9 @@ export const xmlCalls: CallSyntax = {
 
 /** `name<arg_key>key</arg_key><arg_value>value</arg_value>`, line ends between the parts. */
 function glmCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
-  const [, name = "", inner = ""] = /^\s*([^\s<{]+)\s*(<arg_key>.*)?$/s.exec(body.trimEnd()) ?? [];
-  return name === "" ? undefined : namedArguments(name, inner, glmPair, tools);
+  const [, head = "", inner = ""] = /^([^<{]+)(<arg_key>.*)?$/s.exec(body) ?? [];
+  const name = head.trim();
+  return isName(name, tools) ? namedArguments(name, inner, glmPair, tools) : undefined;
 }
 
 /** GLM 4.5 and later. */
@@ -160,10 +161,13 @@ export const glmCalls: CallSyntax = {
     return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
   },
   readCut(text, { tools }) {
-    const [, name = "", behind = ""] = /^\s*([^\s<]*)([^]*)$/.exec(text) ?? [];
-    // Only line ends surround a name.
-    if (behind !== "" && !/^\s*(?:<|$)/.test(behind)) return undefined;
-    return behind === "" || name === "" ? { calls: [] } : cutCall(glmCall(text.replace(/<[\w/]*$/, ""), tools));
+    const start = text.trimStart();
+    const name = start.replace(/<.*$/s, "").trim();
+    const isBegun = tools.some((tool) => tool.name.startsWith(start));
+    if (name !== "" && !isBegun && !isName(name, tools)) return undefined;
+    // White space or a tag ends a name.
+    if (name === "" || isBegun || name === start) return { calls: [] };
+    return cutCall(glmCall(text.replace(/<[\w/]*$/, ""), tools));
   },
   grammar(tools, rules, most) {
     const around = (name: string) =>
@@ -184,21 +188,28 @@ interface GemmaTexts {
   readonly quote: string;
 }
 
+/** Bare keys as JSON. What lies in JSON's own quotes stays: grammars write values of other types than text as JSON. */
+const withQuotedKeys = (piece: string) =>
+  piece.replace(/"(?:[^"\\]|\\.)*"?|([{,])([^"{}[\],:]+):/gs, (whole, before?: string, key?: string) =>
+    key === undefined ? whole : `${before ?? ""}${JSON.stringify(key.trim())}:`,
+  );
+
 /** `call:name{key:value}`: JSON with bare keys and the family's own quotes around strings. */
-function gemmaCall(body: string, quote: string): CutCall | undefined {
-  const [, name = "", inside = ""] = /^\s*call:\s*([\w.-]+)\s*(\{.*)$/s.exec(body) ?? [];
-  if (name === "") return undefined;
+function gemmaCall(body: string, quote: string, tools: readonly ToolDefinition[]): CutCall | undefined {
+  const [, head = "", inside = ""] = /^\s*call:([^{]+)(\{.*)$/s.exec(body) ?? [];
+  const name = head.trim();
+  if (!isName(name, tools)) return undefined;
   const pieces = inside.split(quote);
   // Every second piece is the text of a string, in the last one without its end.
   const json = pieces.map((piece, at) => {
-    if (at % 2 === 0) return piece.replace(/([{,]\s*)([\w.-]+)\s*:/g, '$1"$2":');
+    if (at % 2 === 0) return withQuotedKeys(piece);
     return at === pieces.length - 1 ? JSON.stringify(piece).slice(0, -1) : JSON.stringify(piece);
   });
   return { name, arguments: json.join("") };
 }
 
-function wholeGemmaCalls(body: string, quote: string): ParsedCall[] | undefined {
-  const call = gemmaCall(body, quote);
+function wholeGemmaCalls(body: string, quote: string, tools: readonly ToolDefinition[]): ParsedCall[] | undefined {
+  const call = gemmaCall(body, quote, tools);
   const given = call && parseJson(call.arguments);
   return isObject(given) ? [{ name: call?.name ?? "", arguments: given }] : undefined;
 }
@@ -219,20 +230,20 @@ function gemmaCalls(texts: GemmaTexts): CallSyntax {
   return {
     open: [texts.open],
     ignored: [texts.close],
-    read(text, { isEnd }) {
+    read(text, { isEnd, tools }) {
       const isInside = (piece: string, wasInside: boolean) => (piece.split(texts.quote).length % 2 === 0) !== wasInside;
       const found = bodyUpTo(text, texts.close, isEnd, isInside);
       if (found === undefined) return undefined;
       return callsOrText(
         found.body.replaceAll(texts.quote, ""),
         found.length,
-        wholeGemmaCalls(found.body, texts.quote),
+        wholeGemmaCalls(found.body, texts.quote, tools),
       );
     },
-    readCut(text) {
+    readCut(text, { tools }) {
       const start = text.trimStart();
       if (!start.startsWith("call:") && !"call:".startsWith(start)) return undefined;
-      return { calls: [], cut: gemmaCall(text, texts.quote) };
+      return { calls: [], cut: gemmaCall(text, texts.quote, tools) };
     },
     grammar: (tools, rules, most) =>
       several(

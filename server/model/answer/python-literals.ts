@@ -119,17 +119,20 @@ class PythonReader {
     return Object.fromEntries(entries);
   }
 
-  #call(): void {
+  /** A name of any characters but those that Python writes around it. */
+  #name(): string {
     this.#match(/\s*/);
-    const name = this.#match(/[\w.-]+/);
+    const name = this.#match(/[^()[\]{}'",=]+/)?.trimEnd();
     if (name === undefined) throw new Error("a name is missing");
+    return name;
+  }
+  #call(): void {
+    const name = this.#name();
     this.#expect("(");
     const entries: [string, unknown][] = [];
     this.#begun = { name, entries };
     this.#items(")", () => {
-      this.#match(/\s*/);
-      const key = this.#match(/[\w-]+/);
-      if (key === undefined) throw new Error("the name of an argument is missing");
+      const key = this.#name();
       this.#expect("=");
       entries.push([key, this.#value()]);
     });

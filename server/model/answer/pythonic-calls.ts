@@ -27,11 +27,10 @@ type Tools = readonly ToolDefinition[];
 
 /** Whether the text begins a list of calls of these tools: "maybe" while that is undecided. */
 function beginsList(text: string, tools: Tools): "yes" | "no" | "maybe" {
-  const [, name = "", rest = ""] = /^\[\s*([\w.-]*)(.*)$/s.exec(text) ?? [];
-  const behind = rest.trimStart();
-  if (rest === "") return tools.some((tool) => tool.name.startsWith(name)) ? "maybe" : "no";
-  if (!tools.some((tool) => tool.name === name)) return "no";
-  return behind === "" ? "maybe" : behind.startsWith("(") ? "yes" : "no";
+  const start = text.slice(1).trimStart();
+  if (tools.some(({ name }) => start.startsWith(name) && start.slice(name.length).trimStart().startsWith("(")))
+    return "yes";
+  return tools.some(({ name }) => name.startsWith(start) || start.trimEnd() === name) ? "maybe" : "no";
 }
 
 /** Whether the schema gives a type for the values. */

@@ -54,4 +54,4 @@ export function argumentList(
 }
 
 /** The text of a body without its tags, even when the last one is truncated. */
-export const withoutTags = (body: string) => body.replace(/<[^<>]*>/g, " ").replace(/<\/?[\w=]*$/, "");
+export const withoutTags = (body: string) => body.replace(/<[^<>]*>/g, " ").replace(/<\/?[^\s<>]*$/, "");

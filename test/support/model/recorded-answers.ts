@@ -119,6 +119,28 @@ export const recordedAnswers: readonly (readonly [
     { calls: [paris] },
   ],
   [
+    "functionGemma",
+    "a value in JSON, with what looks like a key in a text",
+    'call: <start_function_call>call:get_weather{city:<escape>{Paris,a:<escape>,days:2,at:{"a": "b, c: \\"d", e:[{f:1}]}}<end_function_call>',
+    {
+      content: "call:",
+      calls: [["get_weather", { city: "{Paris,a:", days: 2, at: { a: 'b, c: "d', e: [{ f: 1 }] } }]],
+    },
+  ],
+  [
+    "functionGemma",
+    "what is no call between the tags",
+    "<start_function_call>call: I cannot {do} that<end_function_call>",
+    { content: "call: I cannot {do} that" },
+  ],
+  [
+    "glm45",
+    "what is no call between the tags",
+    "<tool_call>I cannot do that</tool_call>",
+    { content: "I cannot do that" },
+  ],
+  ["magistral", "what is no call", '[TOOL_CALLS] I say: {"a": 1}', { content: 'I say: {"a": 1}' }],
+  [
     "phi4Mini",
     "a list of calls",
     '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]<|/tool_call|>',

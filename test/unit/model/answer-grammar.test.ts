@@ -91,6 +91,48 @@ describe("a forced call", () => {
     ]);
   });
 
+  it.each<[Family, write: (name: string) => string]>([
+    [
+      "qwen3",
+      (name) => `<tool_call>\n{"name": "${name}", "arguments": {"城市": "北京", "x.y größe": 2}}\n</tool_call>`,
+    ],
+    [
+      "qwenCoder",
+      (name) =>
+        `<tool_call>\n<function=${name}>\n<parameter=城市>\n北京\n</parameter>\n<parameter=x.y größe>\n2\n</parameter>\n</function>\n</tool_call>`,
+    ],
+    [
+      "glm45",
+      (name) =>
+        `<tool_call>${name}\n<arg_key>城市</arg_key>\n<arg_value>北京</arg_value>\n<arg_key>x.y größe</arg_key>\n<arg_value>2</arg_value>\n</tool_call>`,
+    ],
+    [
+      "functionGemma",
+      (name) => `<start_function_call>call:${name}{城市:<escape>北京<escape>,x.y größe:2}<end_function_call>`,
+    ],
+    ["llama4Pythonic", (name) => `[${name}(城市="北京", x.y größe=2)]`],
+    ["magistral", (name) => `[TOOL_CALLS]${name}[ARGS]{"城市": "北京", "x.y größe": 2}`],
+  ])("of %s may have any names", async (family, write) => {
+    const properties = { 城市: { type: "string" }, "x.y größe": { type: "integer" } };
+    for (const name of ["查询天气", "get weather", "ns:$a/b.c-d"]) {
+      const tools = [{ name, parameters: { type: "object", properties, required: Object.keys(properties) } }];
+      const planned = await plan(family, "prompt:", { tools, toolChoice: "required", thinking: "off" });
+      const text = write(name);
+      expect(accepts(planned.grammar?.gbnf, text), text).toBe(true);
+      const parser = planned.createParser();
+      expect([...Array.from(text).flatMap((piece) => parser.push(piece)), ...parser.end("stop")]).toEqual([
+        { type: "tool_call", call: { name, arguments: { 城市: "北京", "x.y größe": 2 } } },
+      ]);
+      for (let at = 1; at < text.length; at++) {
+        const cut = planned.createParser();
+        for (const part of [...cut.push(text.slice(0, at)), ...cut.end("length")])
+          if (part.type === "tool_call" || part.type === "cut_call")
+            expect(part.call.name, text.slice(0, at)).toBe(name);
+          else expect(at, JSON.stringify(part)).toBe(1);
+      }
+    }
+  });
+
   it.each<[Family, two: string]>([
     ["llama4Pythonic", '[get_weather(city="Oslo"), get_weather(city="Oslo")]'],
     ["functionGemma", call("city:<escape>Oslo<escape>").repeat(2)],
