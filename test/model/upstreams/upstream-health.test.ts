@@ -137,7 +137,7 @@ describe("health of upstreams", () => {
     const namesAt = async (path: string, headers = {}) => {
       const text = await (await service.get(path, { headers })).text();
       expect(text).not.toMatch(/"[+-]\d{6}-/); // no year of RFC 3339
-      const { models = [], data = [] } = JSON.parse(text) as Wire;
+      const { models = [], data = [] }: Wire = JSON.parse(text);
       return [...models, ...data].map(({ name, id }: Wire) => String(name ?? id).replace(/:latest$/, "")).sort();
     };
     const all = ["hearth-starter", "m0", "m1", "m2", "m3", "m4", "n0", "n1", "n2", "n3", "n4"];

@@ -4,7 +4,8 @@ import { answerFormatOf, createAnswerParser } from "../../../server/model/answer
 import type { AnswerEnd, AnswerPart } from "../../../server/model/answer/answer-part.ts";
 import { earlierArguments } from "../../../server/model/answer/json-in-text.ts";
 import { familyTemplates, weatherTool, type Family } from "../../support/model/family-templates.ts";
-import { recordedAnswers, type Outcome } from "../../support/model/recorded-answers.ts";
+import type { Outcome } from "../../support/model/answer-outcome.ts";
+import { recordedAnswers } from "../../support/model/recorded-answers.ts";
 
 const cases = recordedAnswers.map(([family, what, text, means, prompt = ""]) => ({
   family,

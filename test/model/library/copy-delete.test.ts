@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { digestOf } from "../../support/model/model-registry.ts";
+import { refusal, type Wire } from "../../support/model/model-service.ts";
+import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
+import { randomGgufBytes } from "../../support/model/random-gguf.ts";
+import { thirdParty } from "../../support/third-party.ts";
+
+const gguf = randomGgufBytes({ name: "Base" });
+const digest = digestOf(gguf);
+
+let scene: PullScene;
+let client: Wire;
+beforeEach(async () => {
+  scene = await startPullScene({ files: { "plain.gguf": { name: "Base" } } });
+  const { Ollama } = await thirdParty("ollama");
+  client = new Ollama({ host: scene.service.url });
+});
+afterEach(() => scene[Symbol.asyncDispose]());
+
+const show = async (model: string): Promise<Wire> => (await scene.service.post("/api/show", { model })).json();
+
+describe("POST /api/copy and DELETE /api/delete", () => {
+  it("give a model a second name and take names away, and blobs go with the last one", async () => {
+    await client.create({ model: "one", from: "plain", system: "s" });
+    const stored = scene.files().length;
+    const copied = await scene.service.post("/api/copy", { source: "ONE", destination: "me/two:x" });
+    expect([copied.status, copied.headers.get("content-length")]).toEqual([200, "0"]);
+    expect(await scene.names()).toEqual(expect.arrayContaining(["one:latest", "me/two:x"]));
+    expect(await client.delete({ model: "one" })).toEqual({ status: "success" });
+    expect(scene.files()).toHaveLength(stored);
+    expect((await show("me/two:x")).system).toBe("s");
+    await client.delete({ model: "me/two:x" });
+    expect(scene.files()).toEqual([]);
+    expect(scene.files("manifests")).toEqual([]);
+  });
+
+  it("delete a model once, however many ask for it at the same time: the others get 404", async () => {
+    await client.create({ model: "one", from: "plain" });
+    const init = { method: "DELETE", body: '{"model":"one"}' };
+    const replies = await Promise.all(Array.from({ length: 12 }, () => scene.service.get("/api/delete", init)));
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(11);
+    for (const one of refused) expect(await refusal(one)).toEqual([404, "model 'one' not found"]);
+    expect(scene.files()).toEqual([]);
+  });
+
+  it("copy a plain file into the store, and leave the file alone", async () => {
+    await client.copy({ source: "plain", destination: "stored" });
+    expect(scene.readBlob(digest)).toEqual(gguf);
+    expect(
+      await refusal(await scene.service.get("/api/delete", { method: "DELETE", body: '{"name":"plain"}' })),
+    ).toEqual([403, expect.stringContaining("plain.gguf, which is not this server's to change")]);
+    expect(existsSync(join(scene.service.modelsDir, "plain.gguf"))).toBe(true);
+  });
+
+  it.each([
+    ["/api/copy", { source: "a//b", destination: "x" }, 400, 'source "a//b" is invalid'],
+    ["/api/copy", { source: "plain", destination: "" }, 400, 'destination "" is invalid'],
+    ["/api/copy", { source: "nobody", destination: "x" }, 404, 'model "nobody" not found'],
+    ["/api/delete", {}, 400, "model is required"],
+    ["/api/delete", { model: "a//b" }, 400, 'name "a//b" is invalid'],
+    ["/api/delete", { model: "nobody" }, 404, "model 'nobody' not found"],
+  ])("refuse: %s %j", async (path, body, status, text) => {
+    const method = path === "/api/delete" ? "DELETE" : "POST";
+    expect(await refusal(await scene.service.get(path, { method, body: JSON.stringify(body) }))).toEqual([
+      status,
+      text,
+    ]);
+  });
+
+  it("do nothing when both names are one", async () => {
+    await client.create({ model: "one", from: "plain" });
+    expect((await scene.service.post("/api/copy", { source: "one", destination: "ONE:latest" })).status).toBe(200);
+    expect(await scene.names()).toContain("one:latest");
+  });
+});
