@@ -26,10 +26,12 @@ interface Target {
   readonly path: string;
   /** Headers that say what the request itself does not. */
   readonly added?: OutgoingHttpHeaders | undefined;
+  readonly passesResets?: boolean;
 }
 
 /** Streams a request to the target and its reply back; 502 with the reason when the target cannot be reached. */
-export async function forwardRequest(req: IncomingMessage, res: ServerResponse, { origin, host, path, added }: Target) {
+export async function forwardRequest(req: IncomingMessage, res: ServerResponse, target: Target) {
+  const { origin, host, path, added, passesResets = false } = target;
   try {
     await passOn(req, res, {
       to: origin,
@@ -37,6 +39,7 @@ export async function forwardRequest(req: IncomingMessage, res: ServerResponse, 
       // Node has answered Expect by itself.
       headers: { ...endToEnd(req.headers, "expect"), host, ...added },
       answerHeaders: (reply) => endToEnd(reply.headers),
+      passesResets,
     });
   } catch (error) {
     const { cause } = error as Error;

@@ -65,6 +65,7 @@ export async function listenAsProxy(options: ProxyOptions) {
         host: origin.host,
         path,
         added: passedOnFor(req, consoleToken),
+        passesResets: true,
       });
     } else if (target === undefined) answerText(res, 400, notForProxy);
     else if (destination === "itself")

@@ -41,7 +41,7 @@ export function offeredServices(deps: Deps): Readonly<Record<LanService, Service
     },
     provider: {
       port: () => portOf(providerUrl),
-      pass: passToService(() => providerUrl, token),
+      pass: passToService(() => providerUrl, token, { passesResets: true }),
       absence: () => undefined,
     },
     model: {

@@ -11,9 +11,10 @@ const isOfConnection = (name: string) => ofConnection.includes(name);
  * Passes a device's request on to another service as it was sent, and its reply back. What the request says of a way that it
  * came is left out: nobody but Hearth tells the service who asks.
  * @param token the run's console token
+ * @param passesResets as `passOn` takes it
  * @throws HttpError 503 when the service does not answer
  */
-export function passToService(baseUrl: () => string | undefined, token: string) {
+export function passToService(baseUrl: () => string | undefined, token: string, { passesResets = false } = {}) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const [to, path = ""] = [baseUrl(), req.url];
     if (to === undefined) throw serviceDown();
@@ -26,6 +27,7 @@ export function passToService(baseUrl: () => string | undefined, token: string) 
         ...passedOnFor(req, token),
       },
       answerHeaders: (reply) => without(isOfConnection, reply.headers),
+      passesResets,
     });
   };
 }

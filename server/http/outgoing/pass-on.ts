@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import { keepConnections } from "../connection/connections.ts";
+import { underlying } from "../connection/tls-beside.ts";
 import { HttpError, unavailable } from "../http-error.ts";
 
 /** Node's own go through the proxy that the environment names, with what is for this machine, too. */
@@ -33,6 +34,8 @@ interface PassedOn {
   readonly headers: OutgoingHttpHeaders;
   /** Headers of the answer, made from the reply, or the refusal that is answered instead. */
   readonly answerHeaders: (reply: IncomingMessage) => OutgoingHttpHeaders | HttpError;
+  /** The client's connection is reset where the service resets its own: the simulator's faults do. */
+  readonly passesResets?: boolean;
 }
 
 /**
@@ -42,7 +45,7 @@ interface PassedOn {
 export function passOn(
   req: IncomingMessage,
   res: ServerResponse,
-  { to, path = to.pathname + to.search, headers, answerHeaders }: PassedOn,
+  { to, path = to.pathname + to.search, headers, answerHeaders, passesResets = false }: PassedOn,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = { method: req.method, path, headers: { ...headers, ...framing(req.headers) } };
@@ -68,9 +71,11 @@ export function passOn(
         resolve();
       });
     });
-    outgoing.on("error", (cause) => {
-      if (res.headersSent || res.closed) resolve();
-      else reject(serviceDown(cause));
+    outgoing.on("error", (cause: NodeJS.ErrnoException) => {
+      const isOver = res.headersSent || res.closed;
+      if (!isOver && !(passesResets && cause.code === "ECONNRESET")) return reject(serviceDown(cause));
+      if (!isOver) underlying(req.socket).resetAndDestroy();
+      resolve();
     });
     res.once("close", () => {
       if (!res.writableFinished) outgoing.destroy();
