@@ -53,6 +53,17 @@ interface Draft {
   dropped: boolean;
 }
 
+type Effect = (draft: Draft) => Promise<void> | void;
+
+/** A delivery that a fault may take effect on. */
+interface Hit {
+  /** Of the fault. */
+  readonly id: number;
+  readonly due: DueNotification;
+  /** The ids of faults that have held the notification before. */
+  readonly released: ReadonlySet<number>;
+}
+
 const isMessageKind = (kind: SimFaultKind): kind is MessageFaultKind =>
   (messageKinds as readonly string[]).includes(kind);
 
@@ -79,19 +90,21 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
 
   const refTo = (id: number): FaultRef => ({ id, kind: store.byId(id)?.input.kind ?? "" });
 
-  async function hold(draft: Draft, faultId: number, due: DueNotification, step: string, dueAt?: number) {
+  /** A fault holds a notification once: what is refused after its release is repeated on its schedule. */
+  function hold({ id: faultId, due, released }: Hit, step: string, dueAt?: number): Effect | undefined {
+    if (released.has(faultId)) return undefined;
     const { mchId, outTradeNo } = due.order;
     const key = { faultId, mchId, outTradeNo, refundId: due.refund?.refundId ?? "" };
-    await orders.begin(key, { step, dueAt });
-    if (dueAt !== undefined) heldUntil({ ...key, count: 0, step, dueAt });
-    draft.dropped = true;
+    return async (draft) => {
+      await orders.begin(key, { step, dueAt });
+      if (dueAt !== undefined) heldUntil({ ...key, count: 0, step, dueAt });
+      draft.dropped = true;
+    };
   }
 
   /** Undefined: the fault does not apply to this delivery. */
-  function effectOf(
-    { id, input }: NotificationFault,
-    due: DueNotification,
-  ): ((draft: Draft) => Promise<void> | void) | undefined {
+  function effectOf(input: NotificationFault["input"], hit: Hit): Effect | undefined {
+    const { due } = hit;
     if (isMessageKind(input.kind)) {
       const { kind, params } = input;
       return async (draft) => void (draft.changed = await change[kind](due, params));
@@ -104,9 +117,9 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
         return (draft) => void (draft.copies = { count: copies, together: concurrent, gapMs: gap_ms });
       }
       case "notification_delayed":
-        return delay(input.params, id, due);
+        return delay(input.params, hit);
       case "notification_order":
-        return reorder(input.params.how, id, due);
+        return reorder(input.params.how, hit);
       default:
         return undefined;
     }
@@ -114,18 +127,18 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
 
   function delay(
     { by_ms, until }: Extract<SimFaultInput, { kind: "notification_delayed" }>["params"],
-    id: number,
-    due: DueNotification,
-  ) {
-    if (by_ms !== undefined) return (draft: Draft) => void (draft.delayMs += by_ms);
-    if (until === "queried") return (draft: Draft) => hold(draft, id, due, holds.queried);
-    const over = due.order.expiresAt + 1000;
-    return over <= now() ? undefined : (draft: Draft) => hold(draft, id, due, holds.expired, over);
+    hit: Hit,
+  ): Effect | undefined {
+    if (by_ms !== undefined) return (draft) => void (draft.delayMs += by_ms);
+    if (until === "queried") return hold(hit, holds.queried);
+    const over = hit.due.order.expiresAt + 1000;
+    return over <= now() ? undefined : hold(hit, holds.expired, over);
   }
 
-  function reorder(how: string, id: number, due: DueNotification) {
-    if (how === "refund_first" && !due.refund) return (draft: Draft) => hold(draft, id, due, holds.refund);
-    if (how === "older_after_newer" && due.refund) return (draft: Draft) => void draft.repeats.push(id);
+  function reorder(how: string, hit: Hit): Effect | undefined {
+    const { id, due } = hit;
+    if (how === "refund_first" && !due.refund) return hold(hit, holds.refund);
+    if (how === "older_after_newer" && due.refund) return (draft) => void draft.repeats.push(id);
     return undefined;
   }
 
@@ -142,7 +155,9 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
   async function planWithFaults(due: DueNotification): Promise<NotificationPlan> {
     const rows = await orders.of(due.order);
     const own = due.refund?.refundId ?? "";
-    const holding = rows.filter((row) => row.refundId === own && isHold(row));
+    const begun = rows.filter((row) => row.refundId === own);
+    const released = new Set(begun.filter(({ step }) => step === "").map(({ faultId }) => faultId));
+    const holding = begun.filter(isHold);
     if (holding.length > 0) return { deliveries: [], lostTo: holding.map(({ faultId }) => refTo(faultId)) };
     const draft: Draft = {
       faults: [],
@@ -156,7 +171,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
       const { id, input } = fault;
       if (!hasPart(due.content, input.kind, input.params)) continue;
       if (draft.changed && isMessageKind(input.kind)) continue;
-      const effect = effectOf(fault, due);
+      const effect = effectOf(input, { id, due, released });
       if (!effect || !store.hit(fault)) continue;
       draft.faults.push({ id, kind: input.kind });
       await effect(draft);

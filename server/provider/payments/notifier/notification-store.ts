@@ -31,6 +31,8 @@ export interface NotificationStore {
   take(id: number): Promise<NotificationRow | undefined>;
   /** Releases a claimed notification. */
   settle(of: NotificationKey, change: Settlement): Promise<void>;
+  /** Ends the schedule of a notification that its receiver has accepted out of turn, when `sent` was sent. */
+  accept(sent: Omit<NotificationRow, "taken_by">): Promise<void>;
   nextDue(): Promise<number | undefined>;
   /** Changes the due times of waiting notifications. */
   reschedule(now: number, next: (row: NotificationRow, due: number) => Schedule): Promise<void>;
@@ -84,6 +86,27 @@ export function createNotificationStore(
         .where((row) => row.or([row("due_at", "is not", null), row("state", "!=", "pending")]))
         .returningAll()
         .executeTakeFirst();
+    },
+
+    async accept({ id, mch_id, out_trade_no, refund_id, url, created_at }) {
+      await written();
+      await db
+        .updateTable("pay_notifications")
+        .set({ state: "accepted", due_at: null })
+        .where((row) => row.and({ mch_id, out_trade_no, refund_id, url, state: "pending" }))
+        .where("due_at", "is not", null)
+        // It is gone where another state was loaded meanwhile, and says nothing of that one.
+        .where((e) =>
+          e.exists(
+            e
+              .selectFrom("pay_notifications as sent")
+              .select("sent.id")
+              .where((row) =>
+                row.and({ "sent.id": id, "sent.out_trade_no": out_trade_no, "sent.created_at": created_at }),
+              ),
+          ),
+        )
+        .execute();
     },
 
     async nextDue() {

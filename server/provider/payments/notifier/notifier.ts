@@ -74,6 +74,9 @@ const againAfterMs = 10_000;
 /** The rest waits: a receiver that hangs must not exhaust the memory. */
 const maxUnderWay = 256;
 
+const isAccepted = (results: readonly DeliveryResult[], planned: readonly PlannedDelivery[]) =>
+  results.some((one, at) => one.accepted && planned[at]?.genuine);
+
 export function createNotifier(deps: NotifierDeps): Notifier {
   const { store, writes, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
   const underWay = new Set<Promise<unknown>>();
@@ -164,7 +167,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const asker = askerKept(row.notify_from);
     const results = await deliveries.make({ of: row, url: row.url, asker, due, planned, lostTo });
     await faults.delivered(due);
-    const accepted = row.state === "accepted" || results.some((one, at) => one.accepted && planned[at]?.genuine);
+    const accepted = row.state === "accepted" || isAccepted(results, planned);
     const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
     const goesOn = !accepted && row.state === "pending" && next.due !== undefined;
     writes.settle(row, {
@@ -219,6 +222,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const of = { ...row, id: await writes.add(row) };
     const results = await deliveries.make({ of, url, asker: askerKept(row.notify_from), due, planned });
     writes.settle(of, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
+    if (isAccepted(results, planned)) await store.accept(of);
     return results;
   }
 
