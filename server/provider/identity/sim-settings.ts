@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { parseJson } from "../../contract/parse-json.ts";
 import { changeAndTell } from "../../store/change-and-tell.ts";
 import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider/provider.ts";
 import type { Instances } from "../../store/database.ts";
@@ -51,10 +52,13 @@ export async function openSimSettings(
 
   async function read(): Promise<SimSettings> {
     const rows = await db.selectFrom("sim_settings").selectAll().execute();
-    const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
-    // A value that this version does not know, stored by an older or newer one, counts as unset.
-    const known = simSettingsChangeSchema.safeParse(stored);
-    return { ...defaultSimSettings, ...(known.success && known.data) } as SimSettings;
+    // What this version does not know, stored by an older or newer one, counts as unset.
+    const known = rows.flatMap(({ name, value }) => {
+      const stored = parseJson(value);
+      const setting = simSettingsChangeSchema.safeParse({ [name]: stored });
+      return stored !== undefined && setting.success ? [setting.data] : [];
+    });
+    return Object.assign({ ...defaultSimSettings }, ...known) as SimSettings;
   }
   const reload = async () => (current = await read());
   const listeners: ((before: SimSettings) => Promise<void>)[] = [];

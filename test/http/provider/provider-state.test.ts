@@ -148,10 +148,13 @@ describe("/sim/state", () => {
 
   it("keeps what another version has set, unread", async () => {
     await using one = await startTestProvider();
-    const rows = [{ name: "of_another_version", value: "{}" }];
+    const rows = [
+      { name: "of_another_version", value: "{}" },
+      { name: "errmsg_rid", value: "false" },
+    ];
     const state = { format: "hearth-provider/1", parts: { identity: { sim_settings: { rows } } } };
     expect((await put(one, state))[0]).toBe(200);
-    expect(await one.control("GET", "/settings")).toMatchObject({ errmsg_rid: true });
+    expect(await one.control("GET", "/settings")).toMatchObject({ errmsg_rid: false });
   });
 });
 

@@ -1,5 +1,6 @@
 /** The active faults. They persist across restarts, with their counts. */
 import type { Kysely } from "kysely";
+import { parseJson } from "../../../contract/parse-json.ts";
 import { createRecentTimes, type RecentTimes } from "../../../process/recent-times.ts";
 import { seededDraw } from "../../../process/seeded-draw.ts";
 import {
@@ -67,7 +68,7 @@ async function load(db: Kysely<FaultTables>): Promise<Map<number, StoredFault>> 
   const rows = await db.selectFrom("sim_faults").selectAll().orderBy("id").execute();
   const known = rows.flatMap(({ id, input, hits, draws }) => {
     // An unknown fault, stored by another version, has no effect.
-    const parsed = simFaultInputSchema.safeParse(JSON.parse(input));
+    const parsed = simFaultInputSchema.safeParse(parseJson(input));
     return parsed.success ? [[id, { id, input: parsed.data, recent: createRecentTimes(), hits, draws }] as const] : [];
   });
   return new Map(known);
