@@ -1,5 +1,5 @@
 /** The control routes of the check-up of receivers, where its orders come from, and what it leaves behind. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { receiverCheckProgressSchema, receiverCheckSchema } from "../../../server/contract/provider/receiver-checks.ts";
 import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
@@ -66,6 +66,22 @@ describe("POST /sim/receiver-checks", () => {
     const progress = lines.map((line) => receiverCheckProgressSchema.parse(JSON.parse(line)));
     expect(progress.map(({ type }) => type)).toEqual(["started", "row", "result", "row", "result", "ended"]);
     expect(progress.at(-1)).toMatchObject({ check: { state: "done", counts: { pass: 2, fail: 0, not_judged: 0 } } });
+  });
+
+  it("streams a space now and then while it waits for long, so that clients do not give up", async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<unknown>();
+    await using receiver = await notificationReceiver(ask);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const { body } = await post({ notify_url: receiver.url }, { Accept: "application/x-ndjson" });
+      await asked;
+      vi.advanceTimersByTime(15_000);
+      const reader = body?.getReader();
+      expect((await reader?.read())?.value?.[0]).toBe(0x20);
+      await reader?.cancel();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is cancelled by DELETE, which answers when nothing of it is left", async () => {

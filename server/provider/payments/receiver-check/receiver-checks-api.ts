@@ -13,6 +13,9 @@ import { route, type Route } from "../../../http/route.ts";
 import type { ReceiverChecks } from "./receiver-checks.ts";
 
 const ndjson = "application/x-ndjson";
+/** A row may wait for longer than clients bear a silent stream. Space before JSON means nothing. */
+const heartbeatMs = 15_000;
+const heartbeat = " ";
 
 export function receiverCheckRoutes(checks: ReceiverChecks, isToken: IsToken): Route[] {
   /** @throws HttpError 404 */
@@ -26,7 +29,9 @@ export function receiverCheckRoutes(checks: ReceiverChecks, isToken: IsToken): R
   async function stream(id: number, res: ServerResponse): Promise<void> {
     res.writeHead(200, { "Content-Type": `${ndjson}; charset=utf-8`, "Cache-Control": "no-store" });
     res.flushHeaders();
+    const timer = setInterval(() => res.write(heartbeat), heartbeatMs);
     res.once("close", () => {
+      clearInterval(timer);
       if (!res.writableFinished) void checks.cancel(id);
     });
     await checks.follow(id, (progress: ReceiverCheckProgress) => res.write(`${JSON.stringify(progress)}\n`));
