@@ -11,15 +11,17 @@ interface Deps {
   readonly now: () => number;
 }
 
-export const micropay = ({ ledger, now }: Deps): CallV2<Order> => ({
+export const micropay = (deps: Deps): CallV2<Order> => ({
   name: "micropay",
   paths: ["/pay/micropay"],
   missing: "LACK_PARAMS",
   malformed: "PARAM_ERROR",
   rules: [...paymentRules, needed("auth_code", 128)],
-  check: ({ fields }) => checkTimes(fields, now(), "PARAM_ERROR"),
-  perform: async (request, { codePayment }) =>
-    ledger.payByCode(toOrderRequest(request, "MICROPAY"), request.fields["auth_code"] ?? "", codePayment),
+  async perform(request, { codePayment }) {
+    const order = toOrderRequest(request, "MICROPAY");
+    await checkTimes(deps, request, order, "PARAM_ERROR");
+    return deps.ledger.payByCode(order, request.fields["auth_code"] ?? "", codePayment);
+  },
   reply: paymentFields,
 });
 

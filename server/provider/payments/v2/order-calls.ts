@@ -1,6 +1,5 @@
 /** Places, queries and closes orders. */
 import { readCompactTime } from "../../../payment-wire/provider-time.ts";
-import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Ledger, Order, OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
@@ -59,11 +58,20 @@ export function toOrderRequest({ sender, fields, from }: RequestV2, tradeType: T
   };
 }
 
-/** @throws PaymentRefusal if the time to pay is under a minute or ends before it begins */
-export function checkTimes(fields: FieldsV2, now: number, code: "INVALID_REQUEST" | "PARAM_ERROR"): void {
-  const from = readCompactTime(fields["time_start"] ?? "") ?? now;
+/**
+ * A repeat is answered by what became of the order, however little of its time is left.
+ * @throws PaymentRefusal if the time to pay of a new order is under a minute or ends before it begins
+ */
+export async function checkTimes(
+  { ledger, now }: Pick<Deps, "ledger" | "now">,
+  { fields }: RequestV2,
+  { mchId, outTradeNo }: OrderRequest,
+  code: "INVALID_REQUEST" | "PARAM_ERROR",
+): Promise<void> {
+  const from = readCompactTime(fields["time_start"] ?? "") ?? now();
   const to = readCompactTime(fields["time_expire"] ?? "") ?? from + payableMs;
-  if (to - from < minPayableMs) throw refusal(code, "time_expire时间过短，与time_start的间隔需大于1分钟");
+  if (to - from < minPayableMs && !(await ledger.find({ mchId, outTradeNo })))
+    throw refusal(code, "time_expire时间过短，与time_start的间隔需大于1分钟");
 }
 
 /** The additional field that each product requires. */
@@ -73,7 +81,7 @@ const productFields: Readonly<Record<string, string>> = {
   MWEB: "scene_info",
 };
 
-export const unifiedOrder = ({ ledger, payPage, now }: Deps): CallV2<Order> => ({
+export const unifiedOrder = (deps: Deps): CallV2<Order> => ({
   name: "unifiedorder",
   paths: ["/pay/unifiedorder"],
   missing: "LACK_PARAMS",
@@ -90,13 +98,16 @@ export const unifiedOrder = ({ ledger, payPage, now }: Deps): CallV2<Order> => (
     const name = productFields[fields["trade_type"] ?? ""];
     return name !== undefined && given(fields, name) === undefined ? name : undefined;
   },
-  check: ({ fields }) => checkTimes(fields, now(), "INVALID_REQUEST"),
-  perform: async (request) => ledger.place(toOrderRequest(request, request.fields["trade_type"] as TradeType)),
+  async perform(request) {
+    const order = toOrderRequest(request, request.fields["trade_type"] as TradeType);
+    await checkTimes(deps, request, order, "INVALID_REQUEST");
+    return deps.ledger.place(order);
+  },
   reply: (order) => ({
     trade_type: order.tradeType,
     prepay_id: order.prepayId,
     ...(order.tradeType === "NATIVE" && { code_url: order.codeUrl ?? "" }),
-    ...(order.tradeType === "MWEB" && { mweb_url: payPage(order) }),
+    ...(order.tradeType === "MWEB" && { mweb_url: deps.payPage(order) }),
   }),
 });
 

@@ -49,6 +49,26 @@ describe("unified order", () => {
     expect(mweb.fields["mweb_url"]).toContain(`prepay_id=${mweb.fields["prepay_id"] ?? ""}`);
   });
 
+  it("answers a repeat in the last minute of an order, and after it, by what became of that", async () => {
+    await using own = await startTestProvider();
+    const other = createMerchantV2(own);
+    const [time_expire = ""] = new Date(own.clock.now() + 8 * 3_600_000 + 120_000).toISOString().split(".");
+    const limited = { time_expire: time_expire.replaceAll(/\D/g, "") };
+    const all = ["LATE_OPEN", "LATE_PAID", "LATE_CLOSED"];
+    for (const outTradeNo of all) await other.place(outTradeNo, limited);
+    await other.micropay("LATE_CODE", limited);
+    await other.pay("LATE_PAID");
+    await other.close("LATE_CLOSED");
+    for (const offsetMs of [90_000, 150_000]) {
+      own.clock.offsetMs = offsetMs;
+      const replies = await Promise.all(all.map((outTradeNo) => other.place(outTradeNo, limited)));
+      expect(replies.map(outcomeOf)).toEqual(["SUCCESS", "ORDERPAID", "ORDERCLOSED"]);
+      expect(outcomeOf(await other.micropay("LATE_CODE", limited))).toBe("ORDERPAID");
+      expect(outcomeOf(await other.place("LATE_NEW", limited))).toBe("INVALID_REQUEST");
+      expect(outcomeOf(await other.micropay("LATE_NEW", limited))).toBe("PARAM_ERROR");
+    }
+  });
+
   it("answers a repeat with the same prepay id, and signs as the request did", async () => {
     const signed = { signType: "HMAC-SHA256" } as const;
     const first = await merchant.place("UNIFIED_HMAC", {}, signed);
