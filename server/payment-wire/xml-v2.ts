@@ -58,8 +58,9 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** A CDATA section cannot contain `]]>`, so it is split there. */
-const cdata = (text: string) => `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
+/** A CDATA section cannot contain `]]>`, nor a carriage return, which parsers make a line feed: it is split there. */
+const cdata = (text: string) =>
+  `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\r", "]]>&#13;<![CDATA[")}]]>`;
 
 /** Writes a message with its values in CDATA. Empty fields are omitted. */
 export function writeXmlV2(fields: FieldsV2, root = "xml"): string {

@@ -89,6 +89,17 @@ describe("XML of version 2", () => {
     );
   });
 
+  it("gives back line ends as they were, also by a parser that makes all of them line feeds (XML 1.0, 2.11)", () => {
+    const piece = fc.constantFrom("\r", "\n", "\r\n", "a", " ", "]]>", "]", "&", "&#13;", "<", ">");
+    const broken = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(broken, fc.constantFrom("xml", "root"), (attach, root) => {
+        const xml = writeXmlV2({ attach }, root).replaceAll(/\r\n?/g, "\n");
+        expect({ ...readXmlV2(xml) }).toEqual({ attach });
+      }),
+    );
+  });
+
   it("reads by its quick way just what a whole parser reads, and leaves the rest to that", () => {
     const wholeParser = new XMLParser({ parseTagValue: false, trimValues: false });
     const often = <Value>(usual: readonly Value[], odd: readonly Value[]) =>
