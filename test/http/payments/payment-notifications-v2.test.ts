@@ -150,6 +150,7 @@ describe("a refund notification of version 2", () => {
       outTradeNo: "HEARTH20260101000001",
       outRefundNo: "R1",
       status,
+      currency: "CNY",
     });
   });
 

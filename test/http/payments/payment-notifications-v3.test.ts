@@ -226,6 +226,9 @@ describe("a refund notification of version 3", () => {
       outTradeNo: "HEARTH20260101000001",
       outRefundNo: "R1",
       status: refund_status,
+      transactionId: "4200000000202601010000000001",
+      amount: 50,
+      currency: "CNY",
     });
   });
 

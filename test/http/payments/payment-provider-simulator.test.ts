@@ -105,6 +105,9 @@ describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) 
       outTradeNo: order.outTradeNo,
       outRefundNo: refund.outRefundNo,
       status: "SUCCESS",
+      transactionId,
+      amount: 50,
+      currency: "CNY",
     });
     expect(await client.queryRefund(refund.outRefundNo)).toMatchObject({ value: { status: "SUCCESS", amount: 50 } });
     expect(await client.queryOrder(order.outTradeNo)).toMatchObject({ value: { tradeState: "REFUND" } });

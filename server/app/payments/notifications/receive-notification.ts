@@ -7,7 +7,8 @@ import type { NotificationRefusal } from "../../../contract/app/notification-rea
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { StillBusy, type KeyedMutex } from "../orders/keyed-mutex.ts";
-import { notificationEntry } from "../store/order-history.ts";
+import { decision, notificationEntry } from "../store/order-history.ts";
+import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import {
   NotificationRefused,
@@ -16,8 +17,10 @@ import {
   type RefundNotification,
 } from "../provider/provider-client.ts";
 import type { Refunding } from "../orders/refund-order.ts";
-import type { RefundStore } from "../store/refund-store.ts";
+import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
 import type { SettleOrder } from "../orders/settle-order.ts";
+
+const currency = "CNY";
 
 interface Deps {
   readonly store: OrderStore;
@@ -40,6 +43,23 @@ export type Answer = { readonly outTradeNo?: string } & (
 export interface Receiver {
   payment(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
   refund(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
+}
+
+type RefundClaim = Exclude<RefundNotification, { kind: "communication-failure" }>;
+
+interface Mismatch {
+  readonly reason: "transaction_mismatch" | "amount_mismatch";
+  readonly text: string;
+}
+
+/** In what a notification contradicts the refund that it names, whatever query refund says. */
+function mismatchOf(claim: RefundClaim, { amount }: StoredRefund, { transactionId }: Order): Mismatch | undefined {
+  if (transactionId !== undefined && (claim.transactionId ?? transactionId) !== transactionId)
+    return { reason: "transaction_mismatch", text: "The refund told is not of the order's payment." };
+  const told = claim.amount ?? amount;
+  if (told === amount && claim.currency === currency) return undefined;
+  const text = `The refund is of ${String(amount)} ${currency} fen, but the notification says ${String(told)} ${claim.currency}.`;
+  return { reason: "amount_mismatch", text };
 }
 
 const accepted: Answer = { accepted: true };
@@ -100,7 +120,14 @@ export function createReceiver(deps: Deps): Receiver {
     return refused(verdict, text);
   }
 
-  async function takeRefund(claim: Exclude<RefundNotification, { kind: "communication-failure" }>): Promise<Answer> {
+  async function refuseRefund(claim: RefundClaim, { id, outTradeNo }: Order, { reason, text }: Mismatch) {
+    await store.note(outTradeNo, [notificationEntry(claim), decision("refund", reason, text)]);
+    const data = { order_id: id, out_trade_no: outTradeNo, reason, text };
+    bus.publish({ type: "payment.refused", source, subject: outTradeNo, data });
+    return refused(reason, text);
+  }
+
+  async function takeRefund(claim: RefundClaim): Promise<Answer> {
     const known = await refunds.byOutRefundNo(claim.outRefundNo);
     const order = known && (await store.get(known.orderId));
     if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);
@@ -108,8 +135,11 @@ export function createReceiver(deps: Deps): Receiver {
       order.outTradeNo,
       async () => {
         const fresh = (await refunds.byOutRefundNo(known.outRefundNo)) ?? known;
+        const current = await store.current(order.outTradeNo);
+        const mismatch = mismatchOf(claim, fresh, current);
+        if (mismatch) return refuseRefund(claim, current, mismatch);
         const options = { why: "notification", before: [notificationEntry(claim)] };
-        const inquiry = await refunding.inquire(fresh, await store.current(order.outTradeNo), options);
+        const inquiry = await refunding.inquire(fresh, current, options);
         if (!inquiry.known) return refused("query_failed", "query refund could not be asked: tell it again");
         if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
         return accepted;

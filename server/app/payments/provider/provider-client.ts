@@ -133,6 +133,11 @@ export type RefundNotification =
       readonly outRefundNo: string;
       /** As claimed, in the words of version 3 where it has one. */
       readonly status: string;
+      /** These two may be missing. */
+      readonly transactionId?: string | undefined;
+      /** Fen, of the refund. */
+      readonly amount?: number | undefined;
+      readonly currency: string;
     };
 
 /**

@@ -109,6 +109,8 @@ export const payments: SentenceTable = {
   "Query refund is asked what has become of {}.": "查询退款 {0} 的结果。",
   "The refund is {}.": "退款状态为 {0}。",
   "The provider tells of {} fen, but {} were asked for.": "平台告知 {0} 分，但申请的是 {1} 分。",
+  "The refund told is not of the order's payment.": "所通知的退款不属于此订单的支付。",
+  "The refund is of {} {} fen, but the notification says {} {}.": "退款金额为 {0} {1} 分，但通知显示 {2} {3}。",
   "The refund is accepted and on its way.": "退款已受理，正在进行。",
   "Not accepted for now ({}): it is asked for again with the same number.": "暂未受理（{0}）：将用相同单号再次申请。",
   "The provider does not give the money back: {}.": "平台不予退款：{0}。",

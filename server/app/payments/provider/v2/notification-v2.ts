@@ -34,24 +34,32 @@ export const createNotificationReaderV2 = (merchant: MerchantV2): NotificationRe
       outTradeNo: required("out_trade_no", fields["out_trade_no"]),
       outRefundNo: required("out_refund_no", fields["out_refund_no"]),
       status: refundStatusOf(status) ?? status,
+      transactionId: fields["transaction_id"],
+      amount: fenIn(fields, "refund_fee"),
+      currency: fields["refund_fee_type"] ?? "CNY",
     };
   },
 });
 
+function fenIn(fields: FieldsV2, name: "total_fee" | "refund_fee"): number | undefined {
+  const text = fields[name];
+  if (text !== undefined && !/^\d{1,12}$/.test(text))
+    throw new NotificationRefused("malformed", `The notification's ${name} is no number of fen.`);
+  return text === undefined ? undefined : Number(text);
+}
+
 function readPayment(fields: FieldsV2): PaymentNotification {
   const resultCode = required("result_code", fields["result_code"]);
-  const { total_fee: total, transaction_id: transactionId } = fields;
+  const { transaction_id: transactionId } = fields;
   if (resultCode === "SUCCESS") {
-    required("total_fee", total);
+    required("total_fee", fields["total_fee"]);
     required("transaction_id", transactionId);
   }
-  if (total !== undefined && !/^\d{1,12}$/.test(total))
-    throw new NotificationRefused("malformed", "The notification's total_fee is no number of fen.");
   return {
     kind: "payment",
     version: "v2",
     outTradeNo: required("out_trade_no", fields["out_trade_no"]),
-    total: total === undefined ? undefined : Number(total),
+    total: fenIn(fields, "total_fee"),
     transactionId,
     currency: fields["fee_type"] ?? "CNY",
     resultCode,

@@ -26,7 +26,14 @@ const paymentSchema = z.looseObject({
   trade_state: text,
   amount: z.looseObject({ total: z.int().min(0), currency: text.default("CNY") }),
 });
-const refundSchema = z.looseObject({ mchid: text, out_trade_no: text, out_refund_no: text, refund_status: text });
+const refundSchema = z.looseObject({
+  mchid: text,
+  out_trade_no: text,
+  out_refund_no: text,
+  refund_status: text,
+  transaction_id: z.string().optional(),
+  amount: z.looseObject({ refund: z.int().min(0), currency: text.default("CNY") }).optional(),
+});
 
 interface Options {
   readonly merchant: { readonly mchId: string; readonly appId: string };
@@ -88,6 +95,9 @@ export function createNotificationReaderV3({ merchant, apiV3Key, keys, now }: Op
         outTradeNo: reported.out_trade_no,
         outRefundNo: reported.out_refund_no,
         status: reported.refund_status,
+        transactionId: reported.transaction_id,
+        amount: reported.amount?.refund,
+        currency: reported.amount?.currency ?? "CNY",
       };
     },
   };
