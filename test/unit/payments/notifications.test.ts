@@ -36,7 +36,7 @@ const keys = {
   apiV3Key: "hearthApiV3Key0123456789abcdef01",
   platformKey: "",
   platformSerial: "",
-  signedAt: 0,
+  signedAt: () => 0,
 };
 
 describe("a payment notification of version 2", () => {

@@ -81,8 +81,8 @@ async function forgedV3(
   keys: NotificationKeys,
   how: SignatureFault,
 ): Promise<NotificationMessage> {
-  if (how === "timestamp_past") return write(content, { ...keys, signedAt: keys.signedAt - staleMs });
-  if (how === "timestamp_future") return write(content, { ...keys, signedAt: keys.signedAt + staleMs });
+  if (how === "timestamp_past") return write(content, { ...keys, signedAt: () => keys.signedAt() - staleMs });
+  if (how === "timestamp_future") return write(content, { ...keys, signedAt: () => keys.signedAt() + staleMs });
   if (how === "unknown_serial") return write(content, { ...keys, platformSerial: strangeSerial });
   const message = await write(content, keys);
   const { headers } = message;

@@ -10,7 +10,7 @@ import {
   withWrongAmount,
 } from "./content-edits.ts";
 import { broken, failedNotification, forged } from "./forged-messages.ts";
-import type { DueNotification, NotificationMessage, PlannedDelivery } from "./notification-faults.ts";
+import type { DueNotification, PlannedDelivery } from "./notification-faults.ts";
 
 /** Kinds that change the message; at most one of them hits a delivery. */
 export const messageKinds = [
@@ -28,12 +28,20 @@ export type ChangedMessage = Pick<PlannedDelivery, "message" | "genuine" | "expe
 type Due = Pick<DueNotification, "content" | "keys" | "write">;
 
 type Changes = {
-  readonly [Kind in MessageFaultKind]: (due: Due, params: SimFaultOf<Kind>["params"]) => Promise<ChangedMessage>;
+  readonly [Kind in MessageFaultKind]: (due: Due, params: SimFaultOf<Kind>["params"]) => ChangedMessage;
 };
 
-const refused = (message: NotificationMessage): ChangedMessage => ({ message, genuine: false, expected: "refuse" });
-const taken = (message: NotificationMessage): ChangedMessage => ({ message, genuine: true, expected: "accept" });
-const undecided = (message: NotificationMessage): ChangedMessage => ({ message, genuine: false, expected: "either" });
+const refused = (message: PlannedDelivery["message"]): ChangedMessage => ({
+  message,
+  genuine: false,
+  expected: "refuse",
+});
+const taken = (message: PlannedDelivery["message"]): ChangedMessage => ({ message, genuine: true, expected: "accept" });
+const undecided = (message: PlannedDelivery["message"]): ChangedMessage => ({
+  message,
+  genuine: false,
+  expected: "either",
+});
 
 /** Whether a notification has the part that the fault changes. */
 export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
@@ -47,26 +55,26 @@ export function hasPart({ version, about }: DueNotification["content"], kind: Si
 }
 
 export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => ({
-  notification_signature: async (due, { how }) => refused(await forged(due, how, strangerKey)),
+  notification_signature: (due, { how }) => refused(() => forged(due, how, strangerKey)),
 
-  notification_foreign: async ({ content, keys, write }, { field, value }) =>
-    refused(await write(withForeignId(content, field, value), keys)),
+  notification_foreign: ({ content, keys, write }, { field, value }) =>
+    refused(() => write(withForeignId(content, field, value), keys)),
 
-  async notification_malformed(due, { how }) {
+  notification_malformed(due, { how }) {
     const { content, keys, write } = due;
-    if (how === "extra_fields") return taken(await write(withExtraFields(content), keys));
-    if (how === "sign_type") return taken(await write(withOtherSignType(content, keys.signType), keys));
-    if (how === "huge") return refused(await write(padded(content), keys));
+    if (how === "extra_fields") return taken(() => write(withExtraFields(content), keys));
+    if (how === "sign_type") return taken(() => write(withOtherSignType(content, keys.signType), keys));
+    if (how === "huge") return refused(() => write(padded(content), keys));
     // A language's own JSON parser does not detect duplicate members.
-    if (how === "duplicate_keys" && content.version === "v3") return undecided(await broken(due, how));
-    return refused(await broken(due, how));
+    if (how === "duplicate_keys" && content.version === "v3") return undecided(() => broken(due, how));
+    return refused(() => broken(due, how));
   },
 
-  notification_return_code_fail: async (due, { message }) => undecided(await failedNotification(due, message)),
+  notification_return_code_fail: (due, { message }) => undecided(() => failedNotification(due, message)),
 
-  notification_result_code_fail: async ({ content, keys, write }, { code }) =>
-    taken(await write(asFailure(content, code), keys)),
+  notification_result_code_fail: ({ content, keys, write }, { code }) =>
+    taken(() => write(asFailure(content, code), keys)),
 
-  wrong_amount: async ({ content, keys, write }, { by, currency }) =>
-    refused(await write(withWrongAmount(content, by, currency), keys)),
+  wrong_amount: ({ content, keys, write }, { by, currency }) =>
+    refused(() => write(withWrongAmount(content, by, currency), keys)),
 });

@@ -32,8 +32,8 @@ export interface NotificationKeys {
   readonly platformKey: KeyLike;
   /** Serial of the platform's certificate, or id of its public key. */
   readonly platformSerial: string;
-  /** Unix ms, for `Wechatpay-Timestamp`. */
-  readonly signedAt: number;
+  /** For `Wechatpay-Timestamp`: Unix ms when it is written. */
+  readonly signedAt: () => number;
 }
 
 /** The exact bytes of one delivery. */
@@ -56,7 +56,8 @@ export interface DueNotification {
 
 /** One delivery that replaces the due one. */
 export interface PlannedDelivery {
-  readonly message: NotificationMessage;
+  /** Called when it is sent, since the signature holds the time. */
+  readonly message: () => Promise<NotificationMessage>;
   /** Wait this long first. Deliveries normally run one after another, each after the previous reply … */
   readonly delayMs: number;
   /** … but this one runs at the same time as the previous one. */
@@ -96,8 +97,8 @@ export interface NotificationFaults {
 }
 
 /** The due delivery without any fault. For the notifier only. */
-export const genuineDelivery = async ({ content, keys, write }: DueNotification): Promise<PlannedDelivery> => ({
-  message: await write(content, keys),
+export const genuineDelivery = ({ content, keys, write }: DueNotification): PlannedDelivery => ({
+  message: () => write(content, keys),
   delayMs: 0,
   together: false,
   genuine: true,

@@ -68,25 +68,26 @@ const isMessageKind = (kind: SimFaultKind): kind is MessageFaultKind =>
   (messageKinds as readonly string[]).includes(kind);
 
 /** Copies of one message. If they are concurrent, a receiver may refuse some while it is busy with the first. */
-export const copiesOf = (
+export function copiesOf(
   first: PlannedDelivery,
   { count, together, gapMs }: Draft["copies"],
-): readonly PlannedDelivery[] =>
-  Array.from({ length: count }, (_none, index) => ({
+): readonly PlannedDelivery[] {
+  let written: ReturnType<PlannedDelivery["message"]> | undefined;
+  const writtenOnce = () => (written ??= first.message());
+  return Array.from({ length: count }, (_none, index) => ({
     ...first,
+    ...(together && { message: writtenOnce }),
     ...(index > 0 && { together, delayMs: together ? first.delayMs : gapMs }),
     ...(count > 1 && together && first.expected === "accept" && { expected: "either" as const }),
   }));
+}
 
 export function createNotificationFaults(deps: Deps): NotificationFaults {
   const { store, orders, strangerKey, heldUntil, release, now } = deps;
   /** The notifications of the payment that follow each delivery in progress. */
   const following = new WeakMap<DueNotification, readonly FaultedOrder[]>();
   const changes = messageChanges(strangerKey);
-  const change = changes as Record<
-    MessageFaultKind,
-    (due: DueNotification, params: unknown) => Promise<ChangedMessage>
-  >;
+  const change = changes as Record<MessageFaultKind, (due: DueNotification, params: unknown) => ChangedMessage>;
 
   const refTo = (id: number): FaultRef => ({ id, kind: store.byId(id)?.input.kind ?? "" });
 
@@ -107,7 +108,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     const { due } = hit;
     if (isMessageKind(input.kind)) {
       const { kind, params } = input;
-      return async (draft) => void (draft.changed = await change[kind](due, params));
+      return (draft) => void (draft.changed = change[kind](due, params));
     }
     switch (input.kind) {
       case "notification_lost":
@@ -180,13 +181,12 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     if (!draft.dropped) following.set(due, await followersOf(due, draft.repeats));
     await store.saved();
     if (draft.dropped) return { deliveries: [], lostTo: draft.faults };
-    const first = { ...(draft.changed ?? (await genuineDelivery(due))), delayMs: draft.delayMs, together: false };
+    const first = { ...(draft.changed ?? genuineDelivery(due)), delayMs: draft.delayMs, together: false };
     return { deliveries: copiesOf({ ...first, faults: draft.faults }, draft.copies), lostTo: [] };
   }
 
   return {
-    plan: async (due) =>
-      store.isEmpty() ? { deliveries: [await genuineDelivery(due)], lostTo: [] } : planWithFaults(due),
+    plan: async (due) => (store.isEmpty() ? { deliveries: [genuineDelivery(due)], lostTo: [] } : planWithFaults(due)),
     async delivered(due) {
       for (const row of following.get(due) ?? []) await release(row);
     },

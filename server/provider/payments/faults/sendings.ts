@@ -61,10 +61,7 @@ const addressedTo = <Subject extends Order | Refund>(
 
 export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Deps): SendNow {
   const changes = messageChanges(strangerKey);
-  const change = changes as Record<
-    MessageFaultKind,
-    (due: DueNotification, params: unknown) => Promise<ChangedMessage>
-  >;
+  const change = changes as Record<MessageFaultKind, (due: DueNotification, params: unknown) => ChangedMessage>;
 
   async function latestRefund(order: Order): Promise<Refund> {
     const refund = (await ledger.refunds(order)).at(-1);
@@ -86,24 +83,24 @@ export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Dep
   const composeRefund = async (order: Order, { refundNotifyUrl, notifyFrom }: SendTo) =>
     sender.compose(order, addressedTo(await latestRefund(order), refundNotifyUrl, notifyFrom));
 
-  async function changed(due: DueNotification, { kind, params }: Changing): Promise<PlannedDelivery> {
+  function changed(due: DueNotification, { kind, params }: Changing): PlannedDelivery {
     if (!hasPart(due.content, kind, params))
       throw conflict(
         `${kind} is not for such a notification: version ${due.content.version}, of a ${due.content.about}.`,
       );
-    return { ...(await genuineDelivery(due)), ...(await change[kind](due, params)) };
+    return { ...genuineDelivery(due), ...change[kind](due, params) };
   }
 
-  async function planned(due: DueNotification, sending: SimSending): Promise<readonly PlannedDelivery[]> {
+  function planned(due: DueNotification, sending: SimSending): readonly PlannedDelivery[] {
     const { kind, params } = sending;
-    if (kind === "genuine" || kind === "forged_success") return [await genuineDelivery(due)];
+    if (kind === "genuine" || kind === "forged_success") return [genuineDelivery(due)];
     if (kind === "notification_duplicate")
-      return copiesOf(await genuineDelivery(due), {
+      return copiesOf(genuineDelivery(due), {
         count: params.copies,
         together: params.concurrent,
         gapMs: params.gap_ms,
       });
-    return [await changed(due, sending)];
+    return [changed(due, sending)];
   }
 
   /** Whether the receiver can consider the order finished: it has ended, or a query returned that it is paid. */
@@ -126,7 +123,7 @@ export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Dep
   return async (order, sending, to = {}) => {
     const due = await compose(order, sending, to);
     const over = await isOver(order);
-    const plans = (await planned(due, sending)).map((plan) => judged(plan, order, due, sending, over));
+    const plans = planned(due, sending).map((plan) => judged(plan, order, due, sending, over));
     const results = await sender.deliver(due, plans);
     return results.map((result, index) => ({ ...result, expected: plans[index]?.expected ?? "either" }));
   };

@@ -71,7 +71,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     if (!due || !fault) return;
     const faults = [{ id: faultId, kind: fault.input.kind }];
     const forgery = forgedOf && { genuine: false, expected: expectedOfForgery(forgedOf) };
-    await sender().deliver(due, [{ ...(await genuineDelivery(due)), ...forgery, faults }]);
+    await sender().deliver(due, [{ ...genuineDelivery(due), ...forgery, faults }]);
   }
 
   async function forge(faultId: number, name: OrderName): Promise<void> {

@@ -66,8 +66,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
 
   async function one({ of, url, asker, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
     if (plan.delayMs > 0) await pause(plan.delayMs);
+    const message = await plan.message();
     const startedAt = now();
-    const { message } = plan;
     const reply = await poster.post(url, asker, message, settings().notification_timeout_ms);
     const endedAt = now();
     const judgement = judge(due.content.version, reply);

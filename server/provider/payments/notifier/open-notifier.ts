@@ -44,7 +44,7 @@ export async function openNotifier({ db, grouped, instances, merchants, keys, ta
       signType: order.signType,
       platformKey: platform.privateKey,
       platformSerial: platform.serial,
-      signedAt: Date.now(), // receivers compare it with a real clock
+      signedAt: () => Date.now(), // receivers compare it with a real clock
     };
   }
 

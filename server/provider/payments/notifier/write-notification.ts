@@ -37,7 +37,7 @@ async function writeV3(
   const nonce = createHash("sha256").update(JSON.stringify(envelope)).update(plain).digest("hex").slice(0, 12);
   const sealed = seal(plain, keys.apiV3Key, associatedData, nonce);
   const body = JSON.stringify({ ...envelope, resource: { original_type: originalType, ...sealed } });
-  const timestamp = String(Math.floor(keys.signedAt / 1000));
+  const timestamp = String(Math.floor(keys.signedAt() / 1000));
   const headerNonce = newNonce();
   return {
     headers: {

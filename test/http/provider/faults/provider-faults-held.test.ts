@@ -1,5 +1,5 @@
-/** Notifications that a fault holds, and what comes of their schedule once they have been sent. */
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+/** Notifications that a fault holds or delays: how they come at last, and what comes of their schedule. */
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { startFaultedProvider, type FaultedProvider } from "../../../support/payments/faulted-provider.ts";
 import { acceptedV2, notificationReceiver } from "../../../support/payments/notification-receiver.ts";
 
@@ -55,4 +55,31 @@ it.each(holding)("a notification that was held and then accepted is not repeated
   await released[how](outTradeNo);
   await expect.poll(() => stateOf(outTradeNo)).toBe("accepted");
   expect(await test.received(outTradeNo)).toHaveLength(1);
+});
+
+it.each([
+  ["delayed", { kind: "notification_delayed", params: { by_ms: 300_000 } }, [1]],
+  ["copied", { kind: "notification_duplicate", params: { copies: 2, gap_ms: 300_000 } }, [0, 1]],
+] as const)("a notification of version 3 that is %s is signed when it is sent", async (what, fault, rounds) => {
+  const outTradeNo = `SIGNED-${what}`;
+  const begun = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now: begun });
+  try {
+    await test.add({ ...fault, times: 1, scope: { out_trade_no: outTradeNo } });
+    await test.placeV3(outTradeNo);
+    await test.pay(outTradeNo);
+    await test.hit();
+    if (what === "copied") await test.received(outTradeNo);
+    vi.setSystemTime(begun + 300_000);
+    const later = () => {
+      test.provider.clock.offsetMs += 300_000;
+      return test.receiver.received.filter(({ path }) => path === `/${outTradeNo}`).length;
+    };
+    await expect.poll(later).toBe(rounds.length);
+    const received = await test.received(outTradeNo);
+    const signed = received.map(({ headers }) => Number(headers["wechatpay-timestamp"]));
+    expect(signed).toEqual(rounds.map((round) => Math.floor((begun + round * 300_000) / 1000)));
+  } finally {
+    vi.useRealTimers();
+  }
 });
