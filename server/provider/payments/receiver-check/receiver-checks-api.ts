@@ -35,6 +35,8 @@ export function receiverCheckRoutes(checks: ReceiverChecks, isToken: IsToken): R
       if (!res.writableFinished) void checks.cancel(id);
     });
     await checks.follow(id, (progress: ReceiverCheckProgress) => res.write(`${JSON.stringify(progress)}\n`));
+    // A slow client may read for long after the end.
+    clearInterval(timer);
     res.end();
   }
 
