@@ -10,7 +10,18 @@ import { pathOf, type Middleware, type Refuse } from "./middleware.ts";
 export function pipeline(steps: readonly (Middleware | undefined)[], refuse: Refuse): RequestListener {
   const present = steps.filter((step) => step !== undefined);
   return (req, res) => {
-    const refused = (error: unknown) => refuse(error, req, res);
+    const refused = (error: unknown) => {
+      try {
+        refuse(error, req, res);
+      } catch (failure) {
+        // It ends this request only.
+        try {
+          refuse(failure, req, res);
+        } catch {
+          req.socket.destroy();
+        }
+      }
+    };
     const run = (at: number): void => {
       let isLeft = false;
       const next = () => {

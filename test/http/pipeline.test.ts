@@ -116,6 +116,26 @@ describe("a pipeline", () => {
     expect(runs).toEqual({ next: 1, last: 0 });
   });
 
+  it.each<[string, Middleware[]]>([
+    ["at once", []],
+    ["later", [later]],
+  ])("refuses what its refusal throws %s, and leaves the client when that throws, too", async (_when, before) => {
+    const failing: Middleware = () => {
+      throw new Error("first");
+    };
+    for (const failures of [1, 2]) {
+      let count = 0;
+      const refuseLater: Refuse = (error, req, res) => {
+        if (++count <= failures) throw new Error(`failure ${String(count)}`);
+        refuse(error, req, res);
+      };
+      await using service = await listen(pipeline([...before, failing], refuseLater));
+      const reply = fetch(service.url).then(async (response) => [response.status, await response.text()]);
+      if (failures === 1) expect(await reply).toEqual([400, "failure 1"]);
+      else await expect(reply).rejects.toThrow("fetch failed");
+    }
+  });
+
   it("refuses a request that no step answers, instead of leaving it open", async () => {
     expect(await ask([later], "/nowhere?a=1")).toEqual([400, "no step of the pipeline answers GET /nowhere"]);
   });

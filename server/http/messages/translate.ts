@@ -11,6 +11,9 @@ export type SentenceTable = Readonly<Record<string, string>>;
 /** Translates a text; undefined when the table has no sentence like it. */
 type Translate = (text: string) => string | undefined;
 
+/** Our own nest eleven deep: all types of JSON, in the first problem of an import. What is deeper, somebody made up. */
+const deepest = 12;
+
 interface Template {
   /** The text between the values. */
   readonly literals: readonly string[];
@@ -29,19 +32,20 @@ export function createTranslate(table: SentenceTable): Translate {
   const size = ({ literals }: Template) => literals.join("").length;
   templates.sort((one, other) => size(other) - size(one));
 
-  function translate(text: string): string | undefined {
+  function within(text: string, depth: number): string | undefined {
     const exact = whole.get(text);
     if (exact !== undefined) return exact;
     for (const { literals, translation } of templates) {
       const values = valuesIn(text, literals);
-      if (values) return fill(translation, values, nested);
+      if (values) return fill(translation, values, (value) => (depth < deepest ? nested(value, depth + 1) : value));
     }
     return undefined;
   }
 
   /** A sentence within another one has lost its full stop. */
-  const nested = (value: string) => translate(value) ?? translate(`${value}.`)?.replace(/。$/, "") ?? value;
-  return translate;
+  const nested = (value: string, depth: number) =>
+    within(value, depth) ?? within(`${value}.`, depth)?.replace(/。$/, "") ?? value;
+  return (text) => within(text, 0);
 }
 
 /** The values between the literals, each as short as can be; undefined when the text does not fit. Takes linear time. */

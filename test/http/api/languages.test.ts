@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { itemSchema, userFiles } from "../../support/app/user-files.ts";
 
 let app: TestApp;
 let headers: Record<string, string>;
@@ -56,6 +57,20 @@ describe("the language of a message", () => {
       400,
       expect.stringContaining("Accept-Language"),
       { success: false, err_msg: expect.stringMatching(/^不接受“page\.exe”：请发送以下类型之一：zip, /) },
+    ]);
+  });
+
+  it("is the client's as far as our own sentences nest, in what the client has made up", async () => {
+    const files = userFiles(app);
+    await files.load("things", itemSchema({ name: { type: "string" } }, { additionalProperties: false }));
+    const response = await app.post(
+      `${app.url}/api/things`,
+      { [`q${" is not valid.".repeat(5_000)}`]: 1 },
+      { ...headers, "Accept-Language": "zh" },
+    );
+    expect([response.status, await messageOf(response)]).toEqual([
+      400,
+      expect.stringMatching(/^q is not valid[.] is not valid[.].* 无效。 不是已知字段。$/),
     ]);
   });
 

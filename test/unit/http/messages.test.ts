@@ -10,6 +10,7 @@ import { HttpError } from "../../../server/http/http-error.ts";
 import { validate } from "../../../server/http/messages/describe-issues.ts";
 import { createTranslate } from "../../../server/http/messages/translate.ts";
 import { chinese } from "../../../server/http/messages/zh/chinese.ts";
+import { mustBeType } from "../../../server/json-schema/predicates.ts";
 import { schemaMessages, writtenSentences } from "../../support/app/written-sentences.ts";
 
 const translate = createTranslate(chinese);
@@ -125,6 +126,15 @@ describe("what a schema refuses", () => {
     const refusal = refusalOf(() => validate(schema, value, "body"));
     expect(refusal).toMatchObject({ status: 400, code: "invalid_request", message: english });
     expect(translate(english)).toBe(translation);
+  });
+
+  it("is Chinese in all its parts, in the deepest of our sentences", () => {
+    const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
+    const problem = `${mustBeType(types, "undefined")} (a secret field: export with ?secrets=include to have it in the document)`;
+    expect(translate(`things/1.code: ${problem} (and 3 more); nothing was imported.`)).toBe(
+      "things/1.code：必须是文本或数字或整数或true或false或列表或对象或null，而不是其他类型的值" +
+        "（机密字段：用 ?secrets=include 导出才会包含在文档中）（另有 3 处）；未导入任何内容。",
+    );
   });
 
   it("names the place of a field that is not in the body", () => {
