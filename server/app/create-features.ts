@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
+import { percentDecoded } from "../contract/percent-decoded.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/conventions/basic-auth.ts";
@@ -165,7 +166,13 @@ export function createFeatures(deps: FeatureDeps) {
   });
   deps.atClose(() => userFiles.close());
 
-  deps.recording.protectFields(() => definitions().flatMap(({ secretFields }) => secretFields));
+  deps.recording.protectFields(
+    () => definitions().flatMap(({ secrets }) => secrets?.names ?? []),
+    (path) => {
+      const segments = percentDecoded(path).toLowerCase().split("/");
+      return definitions().some(({ name, secrets }) => secrets?.hasUnnamed && segments.includes(name));
+    },
+  );
   const feed = createEventFeed({
     log: events,
     onOthersEvents: (listen) => instances?.subscribe("write", listen),

@@ -6,7 +6,7 @@ import { isObject } from "../contract/is-object.ts";
 import { createForeignPattern } from "../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../foreign/within-deadline.ts";
 import { applicable, schemasOfItem, schemasOfMember } from "./applicable-schemas.ts";
-import { visitSchemas, type SchemaObject } from "./json-schema.ts";
+import { propertiesOf, visitSchemas, type SchemaObject } from "./json-schema.ts";
 import { schemaReferences, type SchemaReferences } from "./schema-references.ts";
 
 /** Known names were tested with the same patterns, within the deadline. */
@@ -94,10 +94,32 @@ function restored(
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Secrets {
+  /** Names of secret members, at any depth, and of members with secrets inside whose names the schema does not tell. */
+  readonly names: readonly string[];
+  /** Whether the item itself has secrets whose names the schema does not tell. */
+  readonly hasUnnamed: boolean;
   /** The item without its secrets. */
   readonly hide: (item: Fields) => Fields;
   /** The item with those secrets of its older form that it does not name. */
   readonly putBack: (before: Fields, item: Fields) => Fields;
+}
+
+/** The names of the members that are or hold secrets; undefined stands for the item itself. */
+function holdersOf(references: SchemaReferences, root: SchemaObject): ReadonlySet<string | undefined> {
+  const found = new Set<string | undefined>();
+  const seen = new Map<SchemaObject, Set<string | undefined>>();
+  const open: [schema: unknown, holder: string | undefined][] = [[root, undefined]];
+  for (const [inner, holder] of open)
+    for (const schema of applicable(references, [inner])) {
+      const holders = seen.get(schema) ?? new Set();
+      if (holders.has(holder)) continue;
+      seen.set(schema, holders.add(holder));
+      if (isSecret([schema])) found.add(holder);
+      for (const [name, one] of Object.entries(propertiesOf(schema))) open.push([one, name]);
+      const { patterned, others } = schemasOfMember(schema, "");
+      for (const one of [...patterned.map(([, one]) => one), ...others, ...ofItem(schema)]) open.push([one, holder]);
+    }
+  return found;
 }
 
 /** The secrets of items of this schema; undefined when it has none. */
@@ -107,7 +129,10 @@ export function secretsOf(root: SchemaObject): Secrets | undefined {
   if (!any) return undefined;
   const references = schemaReferences(root);
   const schemas = applicable(references, [root]);
+  const holders = holdersOf(references, root);
   return {
+    names: [...holders].filter((name) => name !== undefined),
+    hasUnnamed: holders.has(undefined),
     hide: (item) => hidden(references, item, schemas) as Fields,
     putBack: (before, item) => restored(references, before, item, schemas) as Fields,
   };

@@ -170,6 +170,24 @@ describe("secrets of a user's schema", () => {
     });
   });
 
+  it("are under the names of their members, or of what is around those without one", () => {
+    const keys = { additionalProperties: { type: "string", writeOnly: true } };
+    const secrets = secretsOf({
+      ...schema,
+      properties: {
+        ...schema.properties,
+        card: { allOf: [{ properties: { number: {}, cvv: { writeOnly: true } } }] },
+        keys,
+        rings: { items: { anyOf: [{ type: "null" }, { $ref: "#/$defs/ring" }] } },
+        pair: { prefixItems: [{ type: "string" }, { writeOnly: true }] },
+      },
+      $defs: { ...schema.$defs, ring: { patternProperties: { "^k": keys } } },
+    });
+    const named = ["own", "referred", "value", "key", "conditional", "cvv", "keys", "rings", "pair"];
+    expect([secrets?.names.toSorted(), secrets?.hasUnnamed]).toEqual([named.toSorted(), true]);
+    expect(secretsOf({ properties: { a: keys } })?.hasUnnamed).toBe(false);
+  });
+
   it("are separated from the other members, and nothing is done where there are none", () => {
     expect(secretMembers(schema, ["own", "referred", "node", "open", "conditional"])).toEqual([
       "own",

@@ -35,8 +35,11 @@ export interface Recording {
   isIgnored(service: RequestService, path: string): boolean;
   /** Takes exchanges that another process recorded. */
   deliver(delivery: RequestDelivery): void;
-  /** Adds secret fields to the fixed ones, such as the secret fields of collections. */
-  protectFields(names: () => readonly string[]): void;
+  /**
+   * Adds secret fields to the fixed ones, such as the secret fields of collections. `isAnySecret`: whether every field
+   * that is sent to a path may be secret.
+   */
+  protectFields(names: () => readonly string[], isAnySecret: (path: string) => boolean): void;
   /** Stores everything taken so far. Must be called before the store is closed. */
   flush(): Promise<void>;
 }
@@ -70,7 +73,11 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
   const isOn = settings.record_requests;
   const vault = createSecretVault();
   let ownFields: () => readonly string[] = () => [];
-  const secretNames = secretNamesOf(() => ownFields());
+  let isAnyOwn: (path: string) => boolean = () => false;
+  const secretNames = secretNamesOf(
+    () => ownFields(),
+    (path) => isAnyOwn(path),
+  );
   const recorder = createRecorder({ store, hiding: { secretNames, vault }, log, now });
   return {
     isOn,
@@ -85,8 +92,9 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
       for (const exchange of exchangesOf(delivery, now() - Date.now())) recorder.take(exchange);
       recorder.countDropped(delivery.dropped);
     },
-    protectFields(names) {
+    protectFields(names, isAnySecret) {
       ownFields = names;
+      isAnyOwn = isAnySecret;
     },
     flush: recorder.flush,
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { itemSchema, userFiles } from "../../support/app/user-files.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -211,6 +212,30 @@ describe("secrets of a recorded request", () => {
     );
     expect(request.body.text).toMatch(/"password":"\{\{password:/);
     expect(response.body.text).not.toContain("password");
+  });
+
+  it("are gone wherever the schema of a collection has them, with a name of their own or without", async () => {
+    const secret = { type: "string", writeOnly: true };
+    const headers = await app.loggedIn("erna");
+    const textOf = async (path: string, body: object) =>
+      (await sent(JSON.stringify(body), "application/json", path, headers)).request.body.text ?? "";
+    const files = userFiles(app);
+    await files.load(
+      "cards",
+      itemSchema(
+        {
+          card: { type: "object", properties: { cvv: { $ref: "#/$defs/cvv" } } },
+          codes: { additionalProperties: secret },
+        },
+        { $defs: { cvv: secret } },
+      ),
+    );
+    expect(
+      await textOf("/api/cards", { card: { number: "4242", cvv: "tresure-1" }, codes: { a: "tresure-2" } }),
+    ).toMatch(/^\{"card":\{"number":"4242","cvv":"\{\{cvv:[\w.]+\}\}"\},"codes":"\{\{codes:[\w.]+\}\}"\}$/);
+    await files.load("vaults", itemSchema({ name: { type: "string" } }, { patternProperties: { "^pw_": secret } }));
+    expect(await textOf("/api/%76aults", { name: "x", pw_a: "tresure-3" })).not.toMatch(/tresure/);
+    expect(await textOf("/api/articles", { title: "shown" })).toContain("shown");
   });
 
   it("are gone from the answer of GET /api/phonenumbers/mine", async () => {

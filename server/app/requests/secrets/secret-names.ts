@@ -60,8 +60,14 @@ export type SecretNamesOf = (service: RequestService, path: string) => SecretNam
 const maxRemembered = 2_000;
 const maxRememberedLength = 100;
 
-/** Recognises secret names. `more`: the secret fields of this server's collections. */
-export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
+/**
+ * Recognises secret names. `more`: the secret fields of this server's collections. `isAnySecret`: whether every field that
+ * is sent to a path may be one.
+ */
+export function secretNamesOf(
+  more: () => readonly string[],
+  isAnySecret: (path: string) => boolean = () => false,
+): SecretNamesOf {
   const remembered = new Map<string, boolean>();
   let asOf = "";
   let own = new Set<string>();
@@ -88,6 +94,7 @@ export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
     code: everywhere(isCode),
     provider: everywhere(isProvidersSecret),
     providerCode: everywhere(isProvidersCode),
+    any: { header: isSecret, field: () => true },
     // Conversations with models are plain text, whatever the names of their members.
     model: { header: isSecret, field: () => false },
   };
@@ -102,6 +109,7 @@ export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
     }
     if (service === "model") return kinds.model;
     if (service === "provider") return codePaths.provider.test(path) ? kinds.providerCode : kinds.provider;
+    if (isAnySecret(path)) return kinds.any;
     return codePaths.app.test(path) ? kinds.code : kinds.plain;
   };
 }
