@@ -109,10 +109,10 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
       }),
       route(below.create, async ({ params: { id }, body }, context) => {
         await requireParent(id, context);
-        const given = isObject(body) ? body : {};
-        if (given[field] !== undefined && given[field] !== id)
+        if (isObject(body) && body[field] !== undefined && body[field] !== id)
           throw badRequest("other_parent", `${field}: the path says ${String(id)}.`, field);
-        return create(validate(definition.input, { ...given, [field]: id }, "body"), context);
+        const whole = isObject(body) ? { ...body, [field]: id } : body;
+        return create(validate(definition.input, whole, "body"), context);
       }),
     ];
   }

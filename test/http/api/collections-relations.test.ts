@@ -37,6 +37,7 @@ beforeAll(async () => {
       { required: ["title", "author"], additionalProperties: false },
     ),
   );
+  await files.load("notes", itemSchema({ text: name, author: refer("authors") }));
   for (const title of ["Eva Luna", "Paula"]) await call("books", "POST", { title, author: 1 });
   await call("books", "POST", { title: "Conversación", author: 2, editor: 1 });
 });
@@ -126,6 +127,20 @@ describe("routes below an item", () => {
     expect((await call("authors/2/books", "POST", { title: "Lituma", author: 1 })).status).toBe(400);
     expect((await call("authors/2/books", "POST", { pages: 1 })).status).toBe(400);
     expect((await call("authors/2/books", "POST", { title: "x" }, {})).status).toBe(401);
+  });
+
+  it.each([
+    ["application/json", "null"],
+    ["application/json", "5"],
+    ["application/json", '"x"'],
+    ["application/json", '[{"title":"a"},{"title":"b"}]'],
+    ["application/xml", "<a>hello</a>"],
+  ])("create nothing of what is no item, as the collection itself: %s %s", async (type, body) => {
+    const headers = { ...started.alice, "Content-Type": type };
+    const refused = await call("authors/1/notes", "POST", body, headers);
+    expect([refused.status, refused.json.code]).toEqual([400, "invalid_request"]);
+    expect(refused.json).toEqual((await call("notes", "POST", body, headers)).json);
+    expect(await list("notes")).toEqual([]);
   });
 
   it("are closed below an item that the caller may not read", async () => {
