@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
-import type { PreparedReads } from "../../store/database.ts";
+import { ConstraintViolation, type PreparedReads } from "../../store/database.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import { sessionEvent } from "./session-events.ts";
@@ -18,8 +18,8 @@ const previousKeyMs = 300_000;
 export interface SessionStore extends SessionLookup {
   /** Stores the provider's result of a login for the user, whom the first login creates. Returns the user's id. */
   recordLogin(login: { openid: string; sessionKey: string; unionid: string | undefined }): Promise<number>;
-  /** Publishes an event. */
-  create(userId: number): Promise<Session>;
+  /** Publishes an event; undefined when the user does not exist. */
+  create(userId: number): Promise<Session | undefined>;
   /** A session in which somebody else acts as this user; undefined when the user does not exist. */
   createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined>;
   /** The user of a session, expired or not; undefined when it has ended. */
@@ -73,8 +73,11 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
     };
   }
 
-  /** @param report the event for a session that exists */
-  async function begin(userId: number, report: ((id: number) => BusMessage) | undefined): Promise<Session> {
+  /**
+   * Undefined when the user does not exist.
+   * @param report the event for a session that exists
+   */
+  async function begin(userId: number, report?: (id: number) => BusMessage): Promise<Session | undefined> {
     const token = randomBytes(32).toString("base64url");
     const createdAt = now();
     const row = {
@@ -83,10 +86,15 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
       created_at: createdAt,
       expires_at: createdAt + ttlSeconds * 1000,
     };
-    await writes.writeWithEvent(
-      async () => (await writes.run(db.insertInto("sessions").values(row).returning("id")))[0],
-      report && (({ id }) => report(id)),
-    );
+    try {
+      await writes.writeWithEvent(
+        async () => (await writes.run(db.insertInto("sessions").values(row).returning("id")))[0],
+        report && (({ id }) => report(id)),
+      );
+    } catch (error) {
+      if (error instanceof ConstraintViolation) return undefined;
+      throw error;
+    }
     const session = await find(token);
     if (!session) throw new Error("a session that was just created is not found");
     return session;
@@ -131,9 +139,9 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
     create: (userId) => begin(userId, (id) => sessionEvent("session.created", source, id, userId)),
 
     async createForKnown(userId) {
-      const known = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
-      if (!known) return undefined;
-      const { id, token } = await begin(userId, undefined);
+      const session = await begin(userId);
+      if (!session) return undefined;
+      const { id, token } = session;
       return { token, end: async () => void (await writes.write(() => endNow(id))) };
     },
 

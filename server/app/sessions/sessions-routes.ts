@@ -7,7 +7,7 @@ import {
   getMyPhoneNumber,
 } from "../../contract/app/sessions.ts";
 import type { IncomingMessage } from "node:http";
-import { badRequest, notFound } from "../../http/http-error.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { route, sessionOf, type Route } from "../../http/route.ts";
 import { ended, type Session } from "../../http/login.ts";
 import type { IdentityClient } from "./identity-client.ts";
@@ -37,6 +37,12 @@ export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): R
     route(createSession, async ({ body }, { req }) => {
       const userId = (await basicUser?.(req)) ?? (await codeUser(body.code));
       const session = await store.create(userId);
+      if (!session)
+        throw new HttpError(
+          403,
+          "unknown_user",
+          "The user of this login does not exist here, as after an import or a reset: log in with a code.",
+        );
       return { session, headers: { Location: "/api/sessions/current" } };
     }),
 

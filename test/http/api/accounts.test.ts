@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
@@ -82,6 +82,17 @@ describe("HTTP Basic", () => {
     expect(
       (await fetch(`${app.url}/api/articles`, { headers: { Authorization: `Bearer ${status.access_token}` } })).status,
     ).toBe(200);
+  });
+
+  it("POST /api/sessions answers 403 for an account whose user is not there", async () => {
+    await using fresh = await startTestApp({ settings: { basic_auth: true } });
+    const ofConsole = { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" };
+    const data = await fetch(`${app.url}/console/api/data?secrets=include`, { headers: ofConsole });
+    const init = { method: "PUT", headers: ofConsole, body: await data.text() };
+    expect((await fetch(`${fresh.url}/console/api/data`, init)).status).toBe(200);
+    const refused = await fresh.post(`${fresh.url}/api/sessions`, {}, basic("alice", "correct horse"));
+    expect([refused.status, await refused.json()]).toEqual([403, expect.objectContaining({ code: "unknown_user" })]);
+    expect((await fresh.post(`${fresh.url}/api/sessions`, {}, basic("alice", "wrong"))).status).toBe(403);
   });
 
   it("counts as no token elsewhere, and everywhere while the setting is off", async () => {

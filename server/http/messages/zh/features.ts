@@ -27,6 +27,8 @@ export const features: SentenceTable = {
   '"{}" is deeper than {} relations.': "“{0}”超过 {1} 层关系。",
   "{}: the path says {}.": "{0}：路径中的是 {1}。",
   "The user or the password is wrong.": "用户名或密码错误。",
+  "The user of this login does not exist here, as after an import or a reset: log in with a code.":
+    "此登录的用户在这里不存在（例如导入或重置之后）：请用 code 登录。",
   "Every prize of this raffle has been drawn.": "此抽奖的奖品已全部抽完。",
   "The raffle was changed during the draw: try again.": "抽奖在进行中被修改：请重试。",
   "A draw of this raffle is under way: try again in a moment.": "此抽奖正在进行：请稍后再试。",
