@@ -48,6 +48,8 @@ export const hasDuplicates = "must not have equal items";
 export const isNotAllowed = "is not allowed";
 export const wrongName = "has a member whose name is not allowed";
 export const wrongItem = "has an item that is not valid";
+export const isEmpty = "must not be empty";
+export const unreadable = "belongs to nobody, so that nobody could read it: it cannot be private";
 export const fitsNone = "fits none of the forms that are allowed here";
 
 const wordOf = (type: string) => typeWords[type] ?? "another kind of value";
@@ -75,7 +77,7 @@ export const mustBeBounded = (bound: Bound, limit: unknown) => `must be ${bound}
 
 /** @param counted what has a length: the characters of a text, the items of a list, the members of an object */
 export function mustHave(bound: Bound, count: number | bigint, counted: Counted): string {
-  if (bound === "at least" && Number(count) === 1) return "must not be empty";
+  if (bound === "at least" && Number(count) === 1) return isEmpty;
   const noun = Number(count) === 1 ? counted.slice(0, -1) : counted;
   return `must have ${bound} ${String(count)} ${noun}`;
 }

@@ -2,9 +2,10 @@ import type { SchemaCheck } from "../../contract/console/data/schema-endpoints.t
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
 import type { Problem } from "../../json-schema/outcome.ts";
+import { unreadable } from "../../json-schema/predicates.ts";
 import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
-import { isUnreadable, unreadable, type UserCollection } from "./user-collection.ts";
+import { isUnreadable, type UserCollection } from "./user-collection.ts";
 
 const mostExamples = 20;
 

@@ -5,6 +5,7 @@ import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { Check, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
+import { unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
 import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
 import { readJson } from "./json-source.ts";
@@ -16,7 +17,6 @@ import {
   isUnreadable,
   outputOf,
   serverMembers,
-  unreadable,
   type UserCollection,
   type UserDefinition,
 } from "./user-collection.ts";

@@ -10,10 +10,11 @@ import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
+import { unreadable } from "../../json-schema/predicates.ts";
 import { DanglingError } from "../../store/records/record-rules.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
 import { createSchemaFiles, type SchemaFilesDeps } from "./schema-files.ts";
-import { isUnreadable, unreadable } from "./user-collection.ts";
+import { isUnreadable } from "./user-collection.ts";
 
 export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
   const { files, transfer } = deps;

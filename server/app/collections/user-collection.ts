@@ -34,8 +34,6 @@ export interface UserCollection {
 export const isUnreadable = (privateField: string | undefined, item: Readonly<Record<string, unknown>>) =>
   privateField !== undefined && item[privateField] === true;
 
-export const unreadable = "belongs to nobody, so that nobody could read it: it cannot be private";
-
 /** Members that the server writes. A client that sends an item back includes them. */
 export const serverMembers = Object.keys(ownFields);
 

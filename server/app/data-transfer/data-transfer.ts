@@ -8,6 +8,7 @@ import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import type { InTurn } from "../../process/create-turns.ts";
 import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isEmpty, unreadable } from "../../json-schema/predicates.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { CollectionWrite, RecordTransfer } from "../../store/records/record-transfer.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
@@ -20,6 +21,8 @@ export interface Transferable {
   readonly secretFields: readonly string[];
   readonly uniqueFields: readonly string[];
   readonly secrets?: Secrets | undefined;
+  readonly privateField?: string;
+  readonly ownerSeesOnly?: boolean;
 }
 
 interface Deps {
@@ -178,21 +181,27 @@ async function recordsOf(
   problems: Problem[],
   signal: AbortSignal | undefined,
 ): Promise<Pick<CollectionWrite, "records" | "beside">> {
-  const { name, stored, input, secretFields, secrets } = collection;
+  const { name, stored, input, secretFields, secrets, privateField, ownerSeesOnly } = collection;
   const parse = ({ data }: RecordDocument, there: StoredRecord | undefined) => {
     const whole = there && secrets ? secrets.putBack(there.data, data) : data;
     return (stored ?? input).safeParse(whole, { error: describeIssue });
   };
   const storedOf = (record: RecordDocument, { data, error }: ReturnType<typeof parse>, found: Problem[]) => {
-    for (const { path, message } of error?.issues ?? [])
-      found.push([`${name}/${String(record.id)}${within(path)}`, hint(message, path[0], secretFields)]);
+    const ownerId = record.owner_uid === "" ? nobody : Number(record.owner_uid.slice(1));
+    const refuse = (path: readonly PropertyKey[], problem: string) =>
+      found.push([`${name}/${String(record.id)}${within(path)}`, problem]);
+    for (const { path, message } of error?.issues ?? []) refuse(path, hint(message, path[0], secretFields));
+    if (ownerId === nobody && ownerSeesOnly === true) refuse(["owner_uid"], isEmpty);
+    const fields = (data ?? {}) as Fields;
+    if (ownerId === nobody && privateField !== undefined && fields[privateField] === true)
+      refuse([privateField], unreadable);
     return {
       id: record.id,
-      ownerId: record.owner_uid === "" ? nobody : Number(record.owner_uid.slice(1)),
+      ownerId,
       version: record.version,
       createdAt: Date.parse(record.created_at),
       updatedAt: Date.parse(record.updated_at),
-      data: (data ?? {}) as Fields,
+      data: fields,
     };
   };
   const given = new Map<number, RecordDocument>();

@@ -193,6 +193,7 @@ describe("a document with a fault", () => {
   const article = (data: object, more?: object) => ({
     articles: { records: [record(7, { title: "good" }), record(3, data, more)] },
   });
+  const password = `${"A".repeat(22)}.${"B".repeat(43)}`;
   const faults: [what: string, document: unknown, field: RegExp][] = [
     ["no document at all", [], /body/],
     ["another format", { format: "hearth-data/2", collections: {} }, /^format$/],
@@ -220,6 +221,16 @@ describe("a document with a fault", () => {
         },
       },
       /^raffles\/2\.winners\[0\]\.entry$/,
+    ],
+    [
+      "a private item of nobody",
+      { ...empty, collections: article({ title: "x", private: true }, { owner_uid: "" }) },
+      /^articles\/3\.private$/,
+    ],
+    [
+      "an account of nobody",
+      { ...empty, collections: { accounts: { records: [record(2, { user: "x", password }, { owner_uid: "" })] } } },
+      /^accounts\/2\.owner_uid$/,
     ],
     [
       "values that must be unique",

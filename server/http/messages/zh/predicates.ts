@@ -54,6 +54,8 @@ export const predicates: SentenceTable = {
   "must be 1 to 64 printable ASCII characters without spaces": "必须是 1 到 64 个可打印的 ASCII 字符，且不含空格",
   "must be a path from its first '/': '*' stands for text without '/', {} for one segment, '**' at the end for everything below":
     "必须是从第一个“/”开始的路径：“*”代表不含“/”的文本，{0} 代表一段，末尾的“**”代表其下的一切",
+  "belongs to nobody, so that nobody could read it: it cannot be private":
+    "不属于任何人，设为私有后无人能读取，因此不能设为私有",
   "is in the document twice": "在文档中出现了两次",
   "cannot be checked by its schema{}: {}: make the schema simpler, or raise the setting foreign_deadline_ms":
     "无法按其模式检查{0}：{1}：请简化模式，或调高设置 foreign_deadline_ms",
