@@ -100,7 +100,7 @@ export interface Secrets {
   readonly hasUnnamed: boolean;
   /** The item without its secrets. */
   readonly hide: (item: Fields) => Fields;
-  /** The item with those secrets of its older form that it does not name. */
+  /** The item with copies of those secrets of its older form that it does not name. */
   readonly putBack: (before: Fields, item: Fields) => Fields;
 }
 
@@ -134,7 +134,7 @@ export function secretsOf(root: SchemaObject): Secrets | undefined {
     names: [...holders].filter((name) => name !== undefined),
     hasUnnamed: holders.has(undefined),
     hide: (item) => hidden(references, item, schemas) as Fields,
-    putBack: (before, item) => restored(references, before, item, schemas) as Fields,
+    putBack: (before, item) => restored(references, structuredClone(before), item, schemas) as Fields,
   };
 }
 

@@ -188,6 +188,13 @@ describe("secrets of a user's schema", () => {
     expect(secretsOf({ properties: { a: keys } })?.hasUnnamed).toBe(false);
   });
 
+  it("are put back as copies, because others share the older form", () => {
+    const before = { own: { a: 1 }, open: "y" };
+    const item = secretsOf(schema)?.putBack(before, { open: "z" });
+    expect(item).toEqual({ own: { a: 1 }, open: "z" });
+    expect(item?.["own"]).not.toBe(before.own);
+  });
+
   it("are separated from the other members, and nothing is done where there are none", () => {
     expect(secretMembers(schema, ["own", "referred", "node", "open", "conditional"])).toEqual([
       "own",

@@ -139,7 +139,8 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
 
     route(endpoints.update, ({ params, body }, context) =>
       replace(params.id, context, (record) => {
-        const patched = mergePatch(record.data, body);
+        // Reads share the record, and a check inserts defaults.
+        const patched = mergePatch(structuredClone(record.data), body);
         // A secret that the patch does not name stays in its stored form.
         const isStored = !definition.secretFields.some((field) => isObject(body) && field in body);
         if (definition.stored && isStored) return validate(definition.stored, patched, "body") as Fields;

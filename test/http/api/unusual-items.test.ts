@@ -62,3 +62,21 @@ it("an item that belongs to nobody stays readable: it cannot become private", as
   expect((await call("drafts/1", "PATCH", { title: "T", draft: false })).status).toBe(200);
   expect(await list("drafts")).toEqual([expect.objectContaining({ title: "T" })]);
 });
+
+it("an item is answered as it is stored after a change that was refused, though the schema has new defaults", async () => {
+  const home = (address: object) =>
+    itemSchema(
+      { draft: { type: "boolean" }, address: { type: "object", properties: address } },
+      { hearth: { private: "draft", seed: [{ address: { city: "x" } }] } },
+    );
+  const country = { type: "string", default: "CN" };
+  await files.load("homes", home({ city: { type: "string" } }));
+  await files.load("homes", home({ city: { type: "string" }, country }));
+  const before = await call("homes/1");
+  expect((await call("homes/1", "PATCH", { draft: true })).status).toBe(400);
+  const after = await call("homes/1");
+  expect([after.headers.get("etag"), after.json.data?.["address"]]).toEqual([
+    before.headers.get("etag"),
+    { city: "x" },
+  ]);
+});
