@@ -5,6 +5,7 @@ import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
 import { ConstraintViolation, type PreparedReads } from "../../store/database.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
+import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import { sessionEvent } from "./session-events.ts";
 import { loginOf, type SessionsTables } from "./sessions-tables.ts";
@@ -14,6 +15,13 @@ const hashOf = (token: string) => hash("sha256", token, "hex");
 
 /** How long data encrypted under the key before the latest login is still accepted. */
 const previousKeyMs = 300_000;
+
+/** How long an expired session is kept (our choice): the console shows it, and can let it go on. */
+const keptExpiredMs = 24 * 3_600_000;
+/** Looking for older ones at every login would slow it down. */
+const removeEvery = 100;
+/** More than come between two removals, so that they get fewer, and few enough for one login. */
+const removedAtOnce = 500;
 
 export interface SessionStore extends SessionLookup {
   /** Stores the provider's result of a login for the user, whom the first login creates. Returns the user's id. */
@@ -58,6 +66,21 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
       .where("sessions.token_hash", "=", sql<string>`+${""}`),
   );
 
+  const removeExpired = writes.prepare(
+    db
+      .deleteFrom("sessions")
+      .where(
+        "id",
+        "in",
+        db
+          .selectFrom("sessions")
+          .select("id")
+          .where("expires_at", "<", parameter<number>("before"))
+          .orderBy("expires_at")
+          .limit(removedAtOnce),
+      ),
+  );
+
   const openid = reads.prepare(db.selectFrom("users").select("openid").where("id", "=", 0));
 
   async function find(token: string): Promise<Session | undefined> {
@@ -88,7 +111,11 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
     };
     try {
       await writes.writeWithEvent(
-        async () => (await writes.run(db.insertInto("sessions").values(row).returning("id")))[0],
+        async () => {
+          const [inserted] = await writes.run(db.insertInto("sessions").values(row).returning("id"));
+          if (inserted && inserted.id % removeEvery === 0) await removeExpired({ before: createdAt - keptExpiredMs });
+          return inserted;
+        },
         report && (({ id }) => report(id)),
       );
     } catch (error) {

@@ -70,4 +70,9 @@ export const sessionsMigrations: Migrations = {
       await db.schema.createIndex("sessions_user_id").on("sessions").column("user_id").execute();
     },
   },
+  "0017_sessions_by_end": {
+    async up(db) {
+      await db.schema.createIndex("sessions_expires_at").on("sessions").column("expires_at").execute();
+    },
+  },
 };

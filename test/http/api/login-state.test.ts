@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StatusPackage } from "../../../server/contract/app/status-package.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
@@ -64,6 +65,33 @@ describe("the login path", () => {
     const later = await app.loggedIn("expired");
     app.clock.offsetMs += 7_200_001;
     expect(stepOf(await getArticles(later))).toEqual([401, "Bearer"]);
+  });
+
+  it("keeps an expired token for a day, and removes it at one of the next hundred logins", async () => {
+    await using own = await startTestApp();
+    const others = (count: number) =>
+      own.db
+        .insertInto("sessions")
+        .values(
+          Array.from({ length: count }, () => ({
+            token_hash: randomUUID(),
+            user_id: 1,
+            created_at: own.clock.now(),
+            expires_at: own.clock.now() + 30 * 86_400_000,
+          })),
+        )
+        .execute();
+    const kept = async () =>
+      (await own.db.selectFrom("sessions").select("id").orderBy("id").execute()).map(({ id }) => id);
+    await own.login("early");
+    await others(98);
+    own.clock.offsetMs += 7_200_000 + 86_400_000;
+    await own.login("late");
+    expect(await kept()).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    await others(99);
+    own.clock.offsetMs += 1;
+    await own.login("late");
+    expect(await kept()).toEqual(Array.from({ length: 199 }, (_, index) => index + 2));
   });
 
   it("says in the reply to a logout that the token is worthless", async () => {
