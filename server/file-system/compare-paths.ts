@@ -10,11 +10,15 @@ export function comparablePath(path: string, platform = process.platform): strin
   return platform === "win32" || platform === "darwin" ? path.normalize("NFC").toLowerCase() : path;
 }
 
+/** What the paths of all that lies below a folder begin with. The root of a file system ends with a separator by itself. */
+export const prefixBelow = (folder: string, separator: string = sep): string =>
+  folder.endsWith(separator) ? folder : folder + separator;
+
 /** Whether a path is the folder, or lies below it. Both are absolute, and without `..`. */
 export function isWithin(folder: string, path: string, platform = process.platform): boolean {
   const { sep } = platform === "win32" ? win32 : posix;
   const [outer, inner] = [comparablePath(folder, platform), comparablePath(path, platform)];
-  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+  return inner === outer || inner.startsWith(prefixBelow(outer, sep));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin } from "../../file-system/compare-paths.ts";
+import { isWithin, prefixBelow } from "../../file-system/compare-paths.ts";
 import { withSlashes } from "../../file-system/with-slashes.ts";
 
 /** What a project's own file may say or name anyway, and what git keeps empty folders with. */
@@ -50,7 +50,7 @@ export function trackingProblem(dataDir: string): string | undefined {
     if (files instanceof Error) return `git does not tell what it keeps in ${repository} (${files.message})`;
     const file = files.find((one) => {
       const path = join(repository, one);
-      return isWithin(dataDir, path) && !harmless.test(withSlashes(path.slice(dataDir.length + 1)));
+      return isWithin(dataDir, path) && !harmless.test(withSlashes(path.slice(prefixBelow(dataDir).length)));
     });
     if (file !== undefined) return `git keeps ${file}`;
   }

@@ -6,12 +6,14 @@ import type { SnapshotTree, TreeNode } from "./snapshot-tree.ts";
 
 /** The path of an entry once the folders above it are at their new places (path by identity); undefined if none moved. */
 function pathAfterRename(path: string, tree: SnapshotTree, places: ReadonlyMap<string, string>) {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
+  // The root of a file system is its own folder, and is not renamed.
+  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
     const node = tree.get(folder);
     if (!node) return undefined;
     const place = places.get(identityOf(node.facts));
     if (place !== undefined && place !== folder) return place + path.slice(folder.length);
   }
+  return undefined;
 }
 
 /**

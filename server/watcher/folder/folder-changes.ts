@@ -4,6 +4,7 @@
  */
 import { join, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { createCatchUp } from "../detection/catch-up.ts";
 import { createChangeDetector, type Change } from "../detection/change-detector.ts";
 import type { Exclusion } from "../excluded/exclude-patterns.ts";
@@ -13,7 +14,7 @@ import { createHintCollector } from "./hint-collector.ts";
 import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
 import { noteOf, type TreeNote } from "../journal/tree-notes.ts";
-import { leadsElsewhere } from "./watched-path.ts";
+import { leadsElsewhere, viewFrom } from "./watched-path.ts";
 
 /** What the last run knew about the folder. */
 export interface LastPicture {
@@ -74,9 +75,8 @@ export async function watchFolder({
   onError,
   onMended,
 }: FolderChangesOptions): Promise<FolderChanges> {
-  // Report paths under the name that the user gave, whatever symbolic links it contains.
-  const view = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
-  const below = root.endsWith(sep) ? root : root + sep;
+  const view = viewFrom(dir, root);
+  const below = prefixBelow(root);
   const inside = (path: string) => sep + path.slice(below.length);
   let changes: Change[] = [];
   let notes: TreeNote[] = [];

@@ -2,7 +2,8 @@
  * Collects the hints of one turn of the event loop and passes them to the detector together, so that both names of a
  * rename are checked in one batch.
  */
-import { join, sep } from "node:path";
+import { join } from "node:path";
+import { prefixBelow } from "../../file-system/compare-paths.ts";
 import type { ChangeDetector } from "../detection/change-detector.ts";
 import type { Hint } from "../detection/hint.ts";
 import { createUnreadablePlaces, namesIn } from "./unreadable-places.ts";
@@ -88,7 +89,8 @@ export function createHintCollector(deps: HintCollectorDeps) {
   /** What happened below it meanwhile was not seen, nor were the folders there watched. */
   function lookBelow(folder: string, until: number): void {
     recovering = true;
-    for (const inner of detector.folders()) if (inner.startsWith(folder + sep)) scanBatch(inner, until);
+    const below = prefixBelow(folder);
+    for (const inner of detector.folders()) if (inner !== folder && inner.startsWith(below)) scanBatch(inner, until);
   }
 
   /** Scans a folder. Returns how many of its entries are already checked. */

@@ -1,6 +1,7 @@
 /** What cannot be read, as the outermost places only: what is below one of them cannot be read either. */
 import { accessSync, constants, readdirSync } from "node:fs";
-import { dirname, sep } from "node:path";
+import { dirname } from "node:path";
+import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
 
 /** Something that is refused, other than because it is gone. */
@@ -23,7 +24,7 @@ export function namesIn(folder: string): string[] | undefined {
   return refused ? undefined : names;
 }
 
-const isInside = (path: string, folder: string) => path === folder || path.startsWith(folder + sep);
+const isInside = (path: string, folder: string) => path === folder || path.startsWith(prefixBelow(folder));
 
 interface Deps {
   readonly root: string;

@@ -1,5 +1,6 @@
 /** The folder that a path leads to. A symbolic link in the path may be pointed elsewhere. */
 import { realpathSync, statSync } from "node:fs";
+import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { unlessBelowFile } from "../../file-system/is-missing.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 
@@ -24,4 +25,10 @@ export function whereTo(dir: string): string | undefined {
 export function leadsElsewhere(dir: string, root: string): boolean {
   const now = whereTo(dir);
   return now !== undefined && now !== root;
+}
+
+/** Puts paths below `root` under the name that the user gave, whatever symbolic links it contains. */
+export function viewFrom(dir: string, root: string): (path: string) => string {
+  const [shown, real] = [prefixBelow(dir), prefixBelow(root)];
+  return (path) => (path === root ? dir : shown + path.slice(real.length));
 }

@@ -1,14 +1,13 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
 import type { Hint } from "../../../server/watcher/detection/hint.ts";
 import type { FileFacts } from "../../../server/watcher/detection/file-facts.ts";
 
-const root = "/watched";
 /** When the watched folder and what it holds at first were made. */
 export const start = 1_700_000_000_000;
 
 /** A disk in memory, and a detector that looks at it. */
-export function memoryDisk(exact = true) {
+export function memoryDisk(exact = true, root = "/watched") {
   const files = new Map<string, FileFacts>();
   const reported: string[] = [];
   let clock = 0;
@@ -30,7 +29,7 @@ export function memoryDisk(exact = true) {
   const detector = createChangeDetector({
     root,
     readFacts: (path) => files.get(path),
-    report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
+    report: ({ path, ev }) => reported.push(`${ev} ${relative(root, path)}`),
     note: () => undefined,
     onReplaced: () => undefined,
     onMoved: () => undefined,

@@ -61,3 +61,16 @@ describe("the change detector, of a folder that is renamed,", () => {
     expect(d.reports()).toEqual(["move a", "move b", "move b/x", "move c", "move b/y", "move b/x"]);
   });
 });
+
+it("the change detector follows a rename in the root of a file system, which is its own folder", () => {
+  const d = memoryDisk(true, "/");
+  d.mkdir("a", start);
+  d.put("a/f", 1, start);
+  d.learn("a", "a/f");
+  d.detector.started();
+  d.mv("a", "b");
+  d.mv("b/f", "b/g");
+  d.hint("a", "b", "a/f", "a/g");
+  d.wait(1_000);
+  expect(d.reports()).toEqual(["move a", "move b", "move b/f", "move b/g"]);
+});
