@@ -1,9 +1,9 @@
 /** What the watcher may not read for a while. */
 import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { watchFolder, type FolderChanges } from "../../../server/watcher/folder/folder-changes.ts";
-import { whileUnreadable } from "../../support/process/unreadable.ts";
+import { whileUnreadable, whileUnwatchable } from "../../support/process/unreadable.ts";
 import { untilOld, watchedFolder } from "../../support/process/watched-folder.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -59,6 +59,20 @@ it("a folder that cannot be read is followed when a folder above it is renamed",
   expect(await folder.after("echo 2 > b/locked/stays", "modify b/locked/stays")).toEqual(["modify b/locked/stays"]);
   expect(folder.lines().filter((line) => /^(delete|move) .*locked/.test(line))).toEqual([]);
 });
+
+it.runIf(process.platform === "linux")(
+  "the watched folder may be deleted where the folder above it cannot be watched",
+  async () => {
+    await using folder = await watchedFolder({ prepare: "touch old" });
+    await whileUnwatchable(dirname(folder.dir), async (refused) => {
+      await folder.after('rm -r "$PWD"', "delete old");
+      await refused;
+    });
+    mkdirSync(folder.dir);
+    folder.sh("echo 1 > new");
+    await expect.poll(folder.lines).toContainEqual(expect.stringMatching(/ new$/));
+  },
+);
 
 it("a folder that the start cannot read is watched once it can be, and what it held is not told", async () => {
   using temporary = temporaryFolder();

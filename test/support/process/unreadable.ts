@@ -1,19 +1,40 @@
-/** Keeps this process from reading a folder, as if it belonged to another user; tests may run as root. */
+/** What the system refuses to other users; tests may run as root. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { sep } from "node:path";
 
 type Call = (...all: never[]) => unknown;
 
+const refusal = (syscall: string, path: unknown) =>
+  Object.assign(new Error(`EACCES: permission denied, ${syscall} '${String(path)}'`), {
+    code: "EACCES",
+    syscall,
+    path,
+  });
+
+function replace(sync: object, later: object): void {
+  Object.assign(fs, sync);
+  Object.assign(fs.promises, later);
+  syncBuiltinESMExports();
+}
+
+/** Keeps this process from watching a folder, not from what is in it. `refused`: it has tried to. */
+export async function whileUnwatchable(folder: string, act: (refused: Promise<void>) => Promise<void>): Promise<void> {
+  const { promise: refused, resolve } = Promise.withResolvers<void>();
+  const { watch } = fs;
+  const guarded = (...all: Parameters<typeof watch>) => {
+    if (all[0] !== folder) return watch(...all);
+    resolve();
+    throw refusal("watch", folder);
+  };
+  replace({ watch: guarded }, {});
+  await act(refused).finally(() => replace({ watch }, {}));
+}
+
+/** Keeps this process from reading a folder, as if it belonged to another user. */
 export async function whileUnreadable(folder: string, act: () => Promise<void>): Promise<void> {
   const isBelow = (path: unknown) => String(path).startsWith(folder + sep);
   const isInside = (path: unknown) => path === folder || isBelow(path);
-  const refusal = (syscall: string, path: unknown) =>
-    Object.assign(new Error(`EACCES: permission denied, ${syscall} '${String(path)}'`), {
-      code: "EACCES",
-      syscall,
-      path,
-    });
   const guard =
     (name: string, call: Call, isRefused: (path: unknown) => boolean) =>
     (...all: Parameters<Call>) => {
@@ -26,11 +47,6 @@ export async function whileUnreadable(folder: string, act: () => Promise<void>):
       guard(name, call, isRefused)(...all);
   const { readdirSync, lstatSync, accessSync, watch } = fs;
   const { readdir, lstat } = fs.promises;
-  const replace = (sync: object, later: object) => {
-    Object.assign(fs, sync);
-    Object.assign(fs.promises, later);
-    syncBuiltinESMExports();
-  };
   replace(
     {
       readdirSync: guard("scandir", readdirSync, isInside),

@@ -18,3 +18,9 @@ it("the root of a file system takes in the places below it once it cannot be rea
   expect(places.told).toEqual([inner, `-${inner}`, top]);
   expect(places.entries()).toEqual([[top, 2]]);
 });
+
+it("a folder above the watched one may be unreadable: nothing of it is told", () => {
+  const places = placesIn(join(top, "above", "watched"));
+  for (const path of [join(top, "above"), top, join(top, "above", "watched-too")]) places.add(path, 0);
+  expect([places.told, places.entries()]).toEqual([[], []]);
+});
