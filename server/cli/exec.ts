@@ -6,7 +6,7 @@ import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
-import { cancelledCode, onStopRequest } from "../process/lifetime/stop-request.ts";
+import { cancelledCode, onSecondSignal } from "../process/lifetime/stop-request.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
@@ -175,10 +175,7 @@ async function runCommand(
     askToStop(child);
     setTimeout(kill, graceMs).unref();
   };
-  let requests = 0;
-  onStopRequest(() => {
-    if (++requests > 1) kill();
-  });
+  onSecondSignal(kill);
   process.once("exit", stop);
   over.addEventListener("abort", stop, { once: true });
   try {

@@ -9,7 +9,7 @@ import { printError } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
-import { cancelledCode, onSecondCtrlC, onStopRequest } from "../process/lifetime/stop-request.ts";
+import { cancelledCode, onSecondCtrlC, onSecondSignal, onStopRequest } from "../process/lifetime/stop-request.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -29,7 +29,7 @@ interface ServeOptions {
   readonly browser?: boolean;
   /**
    * Called once, instead of printing the address; the run ends with its exit code. It is told of a request to stop, and has
-   * ten seconds then in which Hearth still answers; a second request ends the run at once.
+   * ten seconds then in which Hearth still answers; a second signal ends the run at once.
    */
   readonly whenReady?: (addresses: ReadyFileContent, stopping: AbortSignal) => Promise<number>;
 }
@@ -70,12 +70,13 @@ export async function serve(
   try {
     // Before anything is made that a stop has to remove.
     onStopRequest(() => {
-      const waits = isUsed && !stop.signal.aborted;
-      if (!stop.signal.aborted && run && drainMs(settings) > 0)
+      if (stop.signal.aborted) return;
+      if (run && drainMs(settings) > 0)
         printer.say("info", "hearth", "stopping: open requests may go on for a while; Ctrl-C ends them at once");
       stop.abort();
-      setTimeout(end, waits ? graceMs : 0, stoppedCode).unref();
+      setTimeout(end, isUsed ? graceMs : 0, stoppedCode).unref();
     });
+    onSecondSignal(() => end(stoppedCode));
     onSecondCtrlC(() => run?.hurry());
     prepareDataDir(settings, hearthVersion);
     const taken = await takeInstanceLock(settings.data_dir, describe, {

@@ -25,11 +25,15 @@ export function onStopRequest(stop: () => void): void {
 /** The terminal gives one Ctrl-C to all processes, and those before this one pass it on. */
 const sameCtrlCMs = 500;
 
-/** Calls `hurry` on each Ctrl-C after the first: a person does not want to wait any longer. */
-export function onSecondCtrlC(hurry: () => void): void {
+/** Calls `hurry` on each of the signals after the first request: a person does not want to wait any longer. */
+export function onSecondSignal(hurry: () => void, of: readonly NodeJS.Signals[] = signals): void {
   let first: number | undefined;
-  process.on("SIGINT", () => {
+  const receive = () => {
     first ??= performance.now();
     if (performance.now() - first >= sameCtrlCMs) hurry();
-  });
+  };
+  for (const signal of of) process.on(signal, receive);
 }
+
+/** The same for Ctrl-C alone: what supervises services may repeat other signals while requests drain. */
+export const onSecondCtrlC = (hurry: () => void): void => onSecondSignal(hurry, ["SIGINT"]);
