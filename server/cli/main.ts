@@ -5,6 +5,7 @@ import { keepLoopbackDirect } from "../process/direct-loopback.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { parseFlags, resolveRun, SettingsError } from "../process/settings/read-settings.ts";
 import { helpText } from "../process/settings/help-text.ts";
+import { workingDirectory } from "../process/settings/working-directory.ts";
 import { commandName } from "../process/terminal/own-command.ts";
 import {
   outliveOutput,
@@ -29,10 +30,6 @@ const badCommandLine = 2;
 type Outcome = number | (() => Promise<number>);
 
 const asksForHelp = (arg: string) => arg === "--help" || arg === "-h";
-
-/** npm runs a script in the package's folder, but people write paths relative to their own. */
-const workingDirectory = (env: NodeJS.ProcessEnv) =>
-  (env["npm_lifecycle_event"] === undefined ? undefined : env["INIT_CWD"]) ?? process.cwd();
 
 /** `hearth watch`: a separate module, so that the other commands do not load it. */
 async function watch(argv: readonly string[]): Promise<Outcome> {
@@ -174,7 +171,7 @@ async function runCommand(argv: readonly string[], host: ProgramHost): Promise<O
     throw new SettingsError(`unknown command ${command}; --help lists them`);
   const [surplus] = command === "token" ? rest.slice(1) : rest;
   if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; --help lists the flags`);
-  const settings = resolveRun(values, workingDirectory(process.env));
+  const settings = resolveRun(values);
   if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
   if (command === "open") return (await import("./open-console.ts")).openConsole(settings, own.print === true);
   return () => (command === "serve" ? serve({ ...settings, headless: true }, host) : startInWindow(settings, host));

@@ -6,6 +6,7 @@ import { createLog } from "../process/log.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
+import { workingDirectory } from "../process/settings/working-directory.ts";
 import { queueFileIn } from "./journal/queue-file.ts";
 import { runWatch } from "./run-watch.ts";
 import type { WatchOptions } from "./watch-options.ts";
@@ -26,7 +27,7 @@ the last run comes first: create, modify and delete, up to 200,000 files.
  * Parses the command line of `hearth watch`.
  * @throws SettingsError naming the argument at fault.
  */
-export function parseWatchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()) {
+export function parseWatchCommand(argv: readonly string[], env = process.env, cwd = workingDirectory(env)) {
   const { own, values, positionals } = parseFlags(argv, {
     own: { to: { type: "string" }, exclude: { type: "string", multiple: true }, "catch-up": { type: "boolean" } },
     most: 1,
@@ -54,7 +55,11 @@ const defaultAppPort = settingsSchema.shape.app_port.parse(undefined);
  * Watches until the process is asked to stop, with which it ends.
  * @throws SettingsError naming the argument at fault; Error when the system cannot watch the folder.
  */
-export async function watchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()): Promise<never> {
+export async function watchCommand(
+  argv: readonly string[],
+  env = process.env,
+  cwd = workingDirectory(env),
+): Promise<never> {
   const { options, settings } = parseWatchCommand(argv, env, cwd);
   // A scan of a large tree produces much short-lived garbage; a heap that grows for it would never shrink again.
   setFlagsFromString("--semi-space-growth-factor=1");

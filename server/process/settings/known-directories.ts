@@ -70,11 +70,16 @@ export function noteDirectory(dataDir: string, usersDir: string): void {
 }
 
 /** Whether the file of a working directory names this data directory. Both are there. */
-export function isNamedIn(cwd: string, dataDir: string): boolean {
+function isNamedIn(cwd: string, dataDir: string): boolean {
   try {
     const { data_dir: named } = readConfigFile(join(cwd, configFileName));
     return typeof named === "string" && realPath(resolve(cwd, named)) === realPath(dataDir);
   } catch {
     return false; // Who reads its settings tells what is wrong with it.
   }
+}
+
+/** For whoever has made a data directory: the next run in the working directory, whose file may name it, knows it. */
+export function noteIfNamed(cwd: string, dataDir: string, usersDir: string): void {
+  if (isNamedIn(cwd, dataDir)) noteDirectory(dataDir, usersDir);
 }

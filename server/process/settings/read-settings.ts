@@ -16,6 +16,7 @@ import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./pr
 import { plainProblem } from "./plain-problem.ts";
 import { samePort } from "./same-port.ts";
 import { isSwitch } from "./setting-kind.ts";
+import { workingDirectory } from "./working-directory.ts";
 
 /** A bad flag, variable or file entry: one line that names it. The command line then exits with 2. */
 export class SettingsError extends Error {
@@ -242,11 +243,11 @@ function resolveWithOrigins(
  * Resolves all settings.
  * @throws SettingsError naming the flag, variable or file entry at fault.
  */
-export const resolveSettings = (flags: Values, env = process.env, cwd = process.cwd()): Settings =>
+export const resolveSettings = (flags: Values, env = process.env, cwd = workingDirectory(env)): Settings =>
   resolveWithOrigins(flags, env, cwd).settings;
 
 /** Resolves the settings of a run as `resolveSettings` does, and leaves to all child processes where each comes from. */
-export function resolveRun(flags: Values, cwd = process.cwd()): Settings {
+export function resolveRun(flags: Values, cwd = workingDirectory(process.env)): Settings {
   const { settings, from } = resolveWithOrigins(flags, process.env, cwd);
   process.env[originsVariable] = JSON.stringify(from);
   return settings;

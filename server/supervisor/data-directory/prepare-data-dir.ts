@@ -1,6 +1,7 @@
 import { roomProblem } from "../../process/disk-room.ts";
-import { isNamedIn, noteDirectory } from "../../process/settings/known-directories.ts";
+import { noteIfNamed } from "../../process/settings/known-directories.ts";
 import { defaultDataDir } from "../../process/settings/read-settings.ts";
+import { workingDirectory } from "../../process/settings/working-directory.ts";
 import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 import { RunError } from "../run-error.ts";
 import { newerVersion } from "./data-version.ts";
@@ -38,7 +39,7 @@ export function prepareDataDir(settings: DataSettings, version?: string): void {
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
   }
-  if (isNamedIn(process.cwd(), dataDir)) noteDirectory(dataDir, defaultDataDir());
+  noteIfNamed(workingDirectory(process.env), dataDir, defaultDataDir());
   if (version !== undefined) refuseNewerData(settings, version);
   // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);

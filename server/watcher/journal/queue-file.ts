@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { SettingsError } from "../../process/settings/read-settings.ts";
+import { noteIfNamed } from "../../process/settings/known-directories.ts";
+import { defaultDataDir, SettingsError } from "../../process/settings/read-settings.ts";
+import { workingDirectory } from "../../process/settings/working-directory.ts";
 import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 
 /** The queue file of one folder and receiver in a data directory. */
@@ -28,6 +30,7 @@ export function makeFolderOf(queueFile: string, dataDir = dirname(queueFile)): v
     // First of all: below a folder that cannot be written, the error that Node gives has another reason.
     makeWritable(dataDir);
     makeWritable(dirname(queueFile));
+    noteIfNamed(workingDirectory(process.env), dataDir, defaultDataDir());
   } catch (error) {
     throw new SettingsError(unwritable(`data directory ${dataDir}`, error, "--data-dir"));
   }

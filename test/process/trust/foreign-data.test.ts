@@ -1,7 +1,10 @@
 /** A data directory that came with a clone counts only once the user has named it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { builtCommand, plainEnvironment } from "../../support/process/launch.ts";
 import { runCommand } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -10,10 +13,13 @@ function clone() {
   const [cwd, home] = [join(folder.path, "clone"), join(folder.path, "home")];
   for (const path of [cwd, home]) mkdirSync(path);
   writeFileSync(join(cwd, "hearth.config.json"), JSON.stringify({ data_dir: "data" }));
+  const env = { HOME: home, XDG_DATA_HOME: home, TMPDIR: home };
   return {
+    cwd,
     data: join(cwd, "data"),
     home,
-    hearth: (...args: string[]) => runCommand(args, { HOME: home, XDG_DATA_HOME: home, TMPDIR: home }, cwd),
+    env,
+    hearth: (...args: string[]) => runCommand(args, env, cwd),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
@@ -41,4 +47,29 @@ it("is the user's where a command has made it", async () => {
   expect(await folder.hearth("keys", "add", "mine")).toMatchObject({ code: 0 });
   expect(readdirSync(folder.data)).toContain("keys.json");
   expect(await folder.hearth("keys")).toMatchObject({ code: 0, stdout: expect.stringContaining("mine") as string });
+});
+
+it("is the user's where a watch has made it", async () => {
+  using folder = clone();
+  const child = spawn(process.execPath, [builtCommand, "watch", ".", "--to", "http://127.0.0.1:9/"], {
+    cwd: folder.cwd,
+    env: { ...plainEnvironment(), ...folder.env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  let printed = "";
+  child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
+  await expect.poll(() => printed).toContain("watching");
+  child.kill("SIGTERM");
+  await exited;
+  expect(readdirSync(folder.data)).toContain("watch");
+  expect(await folder.hearth("keys")).toMatchObject({ code: 0, stderr: "" });
+});
+
+it("is the user's where a script of npm has made it, which runs in another folder", async () => {
+  using folder = clone();
+  const env = { ...folder.env, npm_lifecycle_event: "start", INIT_CWD: folder.cwd };
+  const hearth = (...args: string[]) => runCommand(args, env, folder.home);
+  expect(await hearth("keys", "add", "mine")).toMatchObject({ code: 0 });
+  expect(await hearth("keys")).toMatchObject({ code: 0, stdout: expect.stringContaining("mine") as string });
 });
