@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { backupsFolder } from "../contract/process/backup-names.ts";
 import { cancelledCode } from "../process/lifetime/stop-request.ts";
 import { gpuEngineRoot } from "../process/gpu-engine-files.ts";
 import { removePathCommand } from "../process/installation/path-command.ts";
@@ -12,6 +13,7 @@ import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../p
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
 import { isHearthsName } from "../supervisor/data-directory/make-private.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
+import { removeBackupsFolder } from "../store/backup/remove-backups.ts";
 import { removeAuthority } from "../stand-in/authority-files.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
@@ -22,8 +24,8 @@ export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-da
 
 Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in; the engine's build for a
 GPU, if one was downloaded; and the certificate authority, if one was made. Then it asks whether the data directory goes, too,
-with its models; what others have put there stays. With the usual one goes the list beside it, of data directories in projects.
-The program itself is removed as it was installed. Stop Hearth before.
+with its models; what others have put there stays, and so do your own backups. With the usual one goes the list beside it, of
+data directories in projects. The program itself is removed as it was installed. Stop Hearth before.
 
   --delete-data   do not ask: delete the data
   --keep-data     do not ask: keep the data, as where there is no terminal to ask on
@@ -33,10 +35,14 @@ Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled at the questi
 `;
 
 /** Deletes what Hearth keeps there, and the folder unless it holds something else. */
-function deleteData(dataDir: string): void {
-  for (const name of readdirSync(dataDir).filter(isHearthsName))
-    rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
-  const left = readdirSync(dataDir);
+async function deleteData(dataDir: string): Promise<void> {
+  const backups: string[] = [];
+  for (const entry of readdirSync(dataDir, { withFileTypes: true }).filter(({ name }) => isHearthsName(name)))
+    if (entry.name === backupsFolder && entry.isDirectory()) backups.push(...(await removeBackupsFolder(dataDir)));
+    else rmSync(join(dataDir, entry.name), { recursive: true, force: true, maxRetries: 5 });
+  const left = readdirSync(dataDir).flatMap((name) =>
+    name === backupsFolder ? backups.map((backup) => join(name, backup)) : [name],
+  );
   if (left.length === 0) rmdirSync(dataDir);
   printLine(
     left.length === 0
@@ -86,7 +92,7 @@ export async function uninstall(
   // Held as long as somebody thinks: a Hearth that started meanwhile would lose its data.
   await taken?.lock.release();
   if (answer === true) {
-    deleteData(dataDir);
+    await deleteData(dataDir);
     if (dataDir === resolve(defaultDataDir(env))) rmSync(listOfDirectories(dataDir), { force: true });
   } else printLine(`the data stays in ${dataDir}`);
   return answer === undefined ? cancelledCode : 0;

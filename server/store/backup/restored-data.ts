@@ -27,18 +27,22 @@ const replacedNames = [
     "hearth.config.json",
   ],
 ];
+const [restorePrepared, restoreIncoming] = ["restore-prepared", "restore-incoming"];
 const journalName = /^folder-\d+\.jsonl$/;
 
 /** The content from before a restore. */
 export const isBeforeRestore = (name: string): boolean => name.startsWith("before-restore-");
 
+/** The folders of a restore that was cut off. */
+export const isOfRestore = (name: string): boolean => [restoreBegun, restorePrepared, restoreIncoming].includes(name);
+
 const begunIn = (dataDir: string) => join(dataDir, backupsFolder, restoreBegun);
 /** The restored data, ready to be put in place. */
-const preparedIn = (dataDir: string) => join(dataDir, backupsFolder, "restore-prepared");
+const preparedIn = (dataDir: string) => join(dataDir, backupsFolder, restorePrepared);
 /** Whether a restore puts its data in place, or was killed at that. They are whole only after `endPlacing`. */
 export const isPlacing = (dataDir: string): boolean => existsSync(begunIn(dataDir));
 /** The folder that a restore writes to. Only a complete one is used. */
-export const incomingIn = (dataDir: string): string => join(dataDir, backupsFolder, "restore-incoming");
+export const incomingIn = (dataDir: string): string => join(dataDir, backupsFolder, restoreIncoming);
 
 /** A link is there wherever it leads: one that is moved with its folder may lead to nothing meanwhile. */
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

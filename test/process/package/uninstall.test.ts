@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { installPathCommand } from "../../../server/process/installation/path-command.ts";
@@ -70,6 +70,26 @@ describe("hearth uninstall", () => {
     using home = temporaryFolder();
     const { data, uninstall } = scene(home.path);
     expect(await uninstall("--delete-data")).toMatchObject({ code: 0, stdout: expect.stringContaining("notes.txt") });
+    expect(readdirSync(data)).toEqual(["notes.txt"]);
+  });
+
+  it("deletes the backups that Hearth has made by itself, and leaves a person's", async () => {
+    using home = temporaryFolder();
+    const { data, uninstall } = scene(home.path);
+    const backups = join(data, "backups");
+    for (const folder of ["before-restore-20261121T155920Z", "restore-incoming"])
+      mkdirSync(join(backups, folder, "uploads"), { recursive: true });
+    for (const name of ["before-update-0.1.0-20261121T155920Z.tar", "hearth-at-0023_name-20261121T155920Z.db"])
+      writeFileSync(join(backups, name), "");
+    const own = join(backups, "before-leaving.tar");
+    writeFileSync(own, "");
+    const left = `what is not Hearth's stays: ${["backups/before-leaving.tar", "notes.txt"].join(", ")}\n`;
+    expect(await uninstall("--delete-data")).toMatchObject({ code: 0, stdout: expect.stringContaining(left) });
+    expect(readdirSync(backups)).toEqual(["before-leaving.tar"]);
+
+    rmSync(own);
+    writeFileSync(join(data, "lock.db"), "");
+    expect(await uninstall("--delete-data")).toMatchObject({ code: 0 });
     expect(readdirSync(data)).toEqual(["notes.txt"]);
   });
 
