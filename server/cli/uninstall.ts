@@ -11,7 +11,7 @@ import { printLine } from "../process/terminal/print-text.ts";
 import { listOfDirectories } from "../process/settings/known-directories.ts";
 import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
-import { isHearthsName } from "../supervisor/data-directory/make-private.ts";
+import { isDataDir, isHearthsName } from "../supervisor/data-directory/make-private.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { removeBackupsFolder } from "../store/backup/remove-backups.ts";
 import { removeAuthority } from "../stand-in/authority-files.ts";
@@ -70,15 +70,17 @@ export async function uninstall(
   if (deletes && keeps)
     throw new SettingsError("--delete-data and --keep-data contradict each other; give one of them");
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
-  // Hearth has run on a folder that has it.
-  const isThere = existsSync(join(dataDir, "lock.db"));
+  const isThere = isDataDir(dataDir);
   const taken = isThere ? await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false })) : undefined;
   if (taken && !("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
   const system = { platform: process.platform, home: homedir(), env, userPath: createUserPath() };
   const removed = removePathCommand(system);
   for (const file of removed) printLine(`removed the command ${file}`);
   if (removeLoginItem?.() === true) printLine("Hearth no longer opens when you log in");
-  if (!isThere) return 0;
+  if (!isThere) {
+    printLine(`there is no data of Hearth in ${dataDir}: nothing is deleted there`);
+    return 0;
+  }
   removeLeftRunnerSocket(dataDir);
   const gpuEngine = gpuEngineRoot(dataDir);
   if (existsSync(gpuEngine)) {

@@ -3,7 +3,8 @@
  * created private; this module corrects what an earlier version created.
  */
 import { closeSync, constants, fchmodSync, fstatSync, openSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import { isNowhere } from "../../file-system/is-missing.ts";
 
 /** Databases with the files that belong to them, and other files that only Hearth uses, also where a write was cut off. */
 const ownFiles = [
@@ -16,6 +17,12 @@ const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificat
 /** Folders that users fill as well. Their files keep their mode; closing the folder keeps other users out. */
 const sharedFolder = /^(models|collections)$/;
 const usersFile = /^routes[.]json$/;
+/** What commands leave that make a data directory, and nobody else has: a start, keys, the authority, a watch. */
+const marks = [
+  /^(lock[.]db|written-by[.]json|directory-id|keys[.]lock)$/,
+  /^certificate-authority[/](authority-key[.]pem|hearth-authority[.]crt)$/,
+  /^watch[/][0-9a-f]{16}[.]jsonl$/,
+];
 
 /** Time limit per start. Folders are closed first, so nothing stays open if the time runs out. */
 const withinMs = 1_000;
@@ -56,6 +63,22 @@ function closeAll(folder: string, deadline: number): void {
 /** Whether a name in a data directory is one that Hearth gives or reads. */
 export const isHearthsName = (name: string): boolean =>
   [...ownFiles, ownFolder, sharedFolder, usersFile].some((pattern) => pattern.test(name));
+
+/** The names in a folder of the data directory, none where it is no folder. */
+function namesIn(dataDir: string, folder: string): string[] {
+  try {
+    return readdirSync(join(dataDir, folder)).map((name) => posix.join(folder, name));
+  } catch (error) {
+    if (isNowhere(error)) return [];
+    throw error;
+  }
+}
+
+/** Whether a Hearth has made or used a folder as its data directory. */
+export const isDataDir = (dataDir: string): boolean =>
+  ["", "certificate-authority", "watch"].some((folder) =>
+    namesIn(dataDir, folder).some((name) => marks.some((mark) => mark.test(name))),
+  );
 
 /** Makes Hearth's files in the data directory private, and the directory itself unless it also holds other files. */
 export function makePrivate(dataDir: string): void {

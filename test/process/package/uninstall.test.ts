@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { installPathCommand } from "../../../server/process/installation/path-command.ts";
 import { noteDirectory } from "../../../server/process/settings/known-directories.ts";
 import { takeInstanceLock } from "../../../server/supervisor/data-directory/instance-lock.ts";
 import { noteVersion } from "../../../server/supervisor/data-directory/data-version.ts";
+import { queueFileIn } from "../../../server/watcher/journal/queue-file.ts";
 import { builtCommand, plainEnvironment } from "../../support/process/launch.ts";
 import { runCommand } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -71,6 +72,44 @@ describe("hearth uninstall", () => {
     const { data, uninstall } = scene(home.path);
     expect(await uninstall("--delete-data")).toMatchObject({ code: 0, stdout: expect.stringContaining("notes.txt") });
     expect(readdirSync(data)).toEqual(["notes.txt"]);
+  });
+
+  it("deletes the authority's key and the data where other commands have made them, and no Hearth has run", async () => {
+    using home = temporaryFolder();
+    const env = { HOME: home.path, XDG_DATA_HOME: home.path };
+    const of = (name: string) => ["--data-dir", join(home.path, name)];
+    for (const args of [
+      ["ca", ...of("ca")],
+      ["keys", "add", "mine", ...of("keys")],
+    ])
+      expect(await runCommand(args, env), args[0]).toMatchObject({ code: 0 });
+    const journal = queueFileIn(join(home.path, "watch"), home.path, "http://127.0.0.1/");
+    mkdirSync(dirname(journal), { recursive: true });
+    writeFileSync(journal, "");
+    const kept = await runCommand(["uninstall", ...of("ca")], env);
+    expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining("removed the certificate authority") });
+    for (const name of ["ca", "keys", "watch"]) {
+      const { stdout } = await runCommand(["uninstall", "--delete-data", ...of(name)], env);
+      expect(stdout).toContain(`deleted ${join(home.path, name)}\n`);
+    }
+    expect(readdirSync(home.path)).toEqual([]);
+  });
+
+  it("deletes nothing in a folder that no Hearth has used, and says so", async () => {
+    using home = temporaryFolder();
+    const env = { HOME: home.path, XDG_DATA_HOME: home.path };
+    const mine = ["uploads/mine", "watch/mine.jsonl", "certificate-authority/mine.key", "models/mine", "keys.json"];
+    for (const name of mine) {
+      mkdirSync(dirname(join(home.path, "project", name)), { recursive: true });
+      writeFileSync(join(home.path, "project", name), "");
+    }
+    for (const name of ["project", "nowhere"]) {
+      const folder = join(home.path, name);
+      const said = `there is no data of Hearth in ${folder}: nothing is deleted there\n`;
+      const args = ["uninstall", "--delete-data", "--data-dir", folder];
+      expect(await runCommand(args, env)).toMatchObject({ code: 0, stdout: said });
+    }
+    for (const name of mine) expect(existsSync(join(home.path, "project", name)), name).toBe(true);
   });
 
   it("deletes the backups that Hearth has made by itself, and leaves a person's", async () => {
