@@ -1,11 +1,12 @@
 /** `hearth migrate`: what a laptop had is there on PostgreSQL, and goes on. */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it, vi } from "vitest";
 import { appMigrations } from "../../server/app/app-tables.ts";
 import { migrateCommand } from "../../server/cli/migrate/migrate-command.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
+import { openDatabase as openFile } from "../../server/store/sqlite/open-database.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { connectTo } from "../support/store/postgres-server.ts";
 import { testDatabaseUrl } from "../support/store/test-database.ts";
@@ -70,5 +71,20 @@ describe("hearth migrate --to URL", () => {
     );
     expect(next.id).toBe(order.id + 1);
     await expect(migrate()).rejects.toThrow("has rows already");
+  });
+
+  it("leaves the files of an older Hearth as they are", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "hearth.db");
+    const older = Object.fromEntries(Object.entries(appMigrations).toSorted().slice(0, -1));
+    await (await openFile({ file, migrations: older })).close();
+    const before = readFileSync(file);
+    const url = (await testDatabaseUrl(`migrated-${randomUUID()}`)) ?? "";
+    const print = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    expect(await migrateCommand(["--data-dir", folder.path, "--to", url], {}, "/")).toBe(0);
+    print.mockRestore();
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(existsSync(join(folder.path, "provider.db"))).toBe(false);
+    expect(readdirSync(join(folder.path, "backups"))).toEqual([]);
   });
 });

@@ -1,21 +1,26 @@
 /** `hearth migrate`: moves the data of the files of SQLite to PostgreSQL. */
 import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Kysely } from "kysely";
 import { appMigrations, type AppTables } from "../../app/app-tables.ts";
+import { backupsFolder, migrationCopies } from "../../contract/process/backup-names.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { databaseUrl } from "../../contract/process/setting-values.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
 import { providerMigrations, type ProviderTables } from "../../provider/provider-tables.ts";
 import { endPlacing, isPlacing } from "../../store/backup/restored-data.ts";
+import { newerProblem } from "../../store/database-problem.ts";
 import { copyTables } from "../../store/copy-tables.ts";
-import type { Database, Migrations } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import { openDatabase as openSchema } from "../../store/postgres/open-database.ts";
 import { enterSchema } from "../../store/postgres/schema.ts";
 import { openDatabase as openFile } from "../../store/sqlite/open-database.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { RunError } from "../../supervisor/run-error.ts";
+import { checkCopies } from "../backup/check-copies.ts";
+import { copyDatabases } from "../backup/copy-databases.ts";
+import { makePartFolder } from "../backup/part-folder.ts";
 
 export const migrateHelp = `Usage: hearth migrate [--to URL] [--data-dir DIR]
 
@@ -38,31 +43,19 @@ function readUrl(given: string | undefined): string {
   return data;
 }
 
-/** A file and the schema that takes its data. */
-interface Move<Tables> extends AsyncDisposable {
-  readonly from: Kysely<Tables>;
-  readonly to: Database<Tables>;
-}
-
-async function openMove<Tables>(
-  file: string,
-  url: string,
-  schema: string,
-  migrations: Migrations,
-): Promise<Move<Tables>> {
-  const from: Database<Tables> = await openFile({ file, migrations });
+/** Copies of the files, which are read and brought up to date in their place. @throws Error for what cannot be read */
+async function copyFiles(dataDir: string) {
+  const backups = join(dataDir, backupsFolder);
+  await mkdir(backups, { recursive: true, mode: 0o700 });
+  const folder = await makePartFolder(join(backups, migrationCopies));
   try {
-    const to: Database<Tables> = await openSchema({ url, schema, migrations });
-    return {
-      from: from.db,
-      to,
-      async [Symbol.asyncDispose]() {
-        await to.close();
-        await from.close();
-      },
-    };
+    await copyDatabases(dataDir, folder.path, () => undefined);
+    const [unknown] = checkCopies(folder.path).unknown;
+    if (unknown !== undefined)
+      throw newerProblem(`the data in ${dataDir}`, unknown, "choose another folder with --data-dir");
+    return folder;
   } catch (error) {
-    await from.close();
+    await folder[Symbol.asyncDispose]();
     throw error;
   }
 }
@@ -73,14 +66,22 @@ const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].redu
 
 /** @returns the number of rows of application server and simulator: one commit brings both */
 async function moveAll(dataDir: string, url: string): Promise<{ app: number; provider: number }> {
-  const file = (name: string) => join(dataDir, name);
-  await using app = await openMove<AppTables>(file("hearth.db"), url, "hearth", appMigrations);
-  await using provider = await openMove<ProviderTables>(file("provider.db"), url, simulators, providerMigrations);
-  return await app.to.db.transaction().execute(async (trx) => {
-    const ofApp = sumOf(await copyTables(app.from, trx));
-    const ofProvider = sumOf(await copyTables(provider.from, await enterSchema<ProviderTables>(trx, simulators)));
-    await provider.to.instances?.tell("write", trx);
-    return { app: ofApp, provider: ofProvider };
+  await using opened = new AsyncDisposableStack();
+  const open = async <Tables>(opening: Promise<Database<Tables>>) =>
+    opened.adopt(await opening, (database) => database.close());
+  // First of all: where PostgreSQL cannot be reached, nothing needs to be copied.
+  const app = await open<AppTables>(openSchema({ url, schema: "hearth", migrations: appMigrations }));
+  const provider = await open<ProviderTables>(openSchema({ url, schema: simulators, migrations: providerMigrations }));
+  const { path } = opened.use(await copyFiles(dataDir));
+  const ofApp = await open<AppTables>(openFile({ file: join(path, "hearth.db"), migrations: appMigrations }));
+  const ofProvider = await open<ProviderTables>(
+    openFile({ file: join(path, "provider.db"), migrations: providerMigrations }),
+  );
+  return await app.db.transaction().execute(async (trx) => {
+    const rows = sumOf(await copyTables(ofApp.db, trx));
+    const simulated = sumOf(await copyTables(ofProvider.db, await enterSchema<ProviderTables>(trx, simulators)));
+    await provider.instances?.tell("write", trx);
+    return { app: rows, provider: simulated };
   });
 }
 

@@ -5,6 +5,9 @@ export const backupsFolder = "backups";
 /** In that folder: the data of a restore that is putting them in place, which the next start completes. */
 export const restoreBegun = "restore-begun";
 
+/** In that folder: what `hearth migrate` reads, and leaves where it is killed. */
+export const migrationCopies = "migrating";
+
 /** In a data directory: the version of Hearth that used it last. */
 export const versionNote = "written-by.json";
 

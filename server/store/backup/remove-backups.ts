@@ -1,12 +1,15 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { backupsFolder, readUpdateBackupName } from "../../contract/process/backup-names.ts";
+import { backupsFolder, migrationCopies, readUpdateBackupName } from "../../contract/process/backup-names.ts";
 import { isCopyBeforeMigration } from "./copy-before-migration.ts";
 import { isBeforeRestore, isOfRestore } from "./restored-data.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
 
 const isBackup = (name: string) =>
-  isCopyBeforeMigration(name) || isBeforeRestore(name) || readUpdateBackupName(name) !== undefined;
+  isCopyBeforeMigration(name) ||
+  isBeforeRestore(name) ||
+  readUpdateBackupName(name) !== undefined ||
+  name.startsWith(`${migrationCopies}.part-`);
 
 /** Deletes Hearth's own files from the folder of backups, and keeps a person's. Returns their number. */
 export async function removeBackups(dataDir: string, isOwn: (name: string) => boolean = isBackup): Promise<number> {

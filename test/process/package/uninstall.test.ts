@@ -116,7 +116,7 @@ describe("hearth uninstall", () => {
     using home = temporaryFolder();
     const { data, uninstall } = scene(home.path);
     const backups = join(data, "backups");
-    for (const folder of ["before-restore-20261121T155920Z", "restore-incoming"])
+    for (const folder of ["before-restore-20261121T155920Z", "restore-incoming", "migrating.part-a1B2c3"])
       mkdirSync(join(backups, folder, "uploads"), { recursive: true });
     for (const name of ["before-update-0.1.0-20261121T155920Z.tar", "hearth-at-0023_name-20261121T155920Z.db"])
       writeFileSync(join(backups, name), "");
