@@ -73,7 +73,8 @@ ${notice}
 Every setting can be a flag, an environment variable or a member of a file \`hearth.config.json\`. Flags win over variables,
 variables over the file in the data directory, which the console writes, and that over the file in the working directory (the
 project's file). A project may have come from anywhere, so its file may not set everything. A bad value ends the command
-with code 2 and a line that says which, and so does an unknown flag or member. An unknown variable whose name begins with
+with code 2 and a line that says which, and so does an unknown flag or member. The empty variable of a switch counts as not
+set, so that a compose file may pass on \`\${MAINTENANCE:-}\`; other empty values are values. An unknown variable whose name begins with
 \`HEARTH_\` may be another version's: a start and \`hearth doctor\` warn of it, with the known name that it is near to.
 
 ${groups.join("\n")}`;

@@ -62,6 +62,13 @@ describe("settings", () => {
     });
   });
 
+  it("take the empty variable of a switch, as a compose file has one that nobody has set, for none", () => {
+    const empty = { HEARTH_MAINTENANCE: "", HEARTH_OPEN: "", HEARTH_REQUIRE_USERINFO: "" };
+    const { maintenance, open, require_userinfo } = settingsOf([], empty);
+    expect([maintenance, open, require_userinfo]).toEqual([false, undefined, true]);
+    expect(settingsOf([], empty, { maintenance: true }).maintenance).toBe(true);
+  });
+
   it.each([
     [["--prot", "1"], {}, undefined, /unknown flag --prot/],
     [["--no-app-port"], {}, undefined, /unknown flag --no-app-port/],
@@ -71,6 +78,8 @@ describe("settings", () => {
     [["--app-port", "abc"], {}, undefined, /^--app-port: "abc" is not valid/],
     [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
     [["--app-port", "65536"], {}, undefined, /^--app-port: "65536" is not valid \(at most 65535\)/],
+    [["--maintenance="], {}, undefined, /^--maintenance: "" is not valid/],
+    [[], {}, { maintenance: "" }, /config.json: maintenance: "" is not valid/],
     [["--host", ""], {}, undefined, /^--host: "" is not valid \(it is empty\)/],
     [
       ["--app-port", "3081"],

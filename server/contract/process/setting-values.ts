@@ -10,8 +10,8 @@ export const number = z.union(
 );
 export const port = number.pipe(z.number().int().min(0).max(65_535));
 export const flag = z
-  .union([z.boolean(), z.enum(["true", "false", "1", "0", ""])])
-  .transform((v) => v === true || v === "true" || v === "1" || v === "");
+  .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
+  .transform((v) => v === true || v === "true" || v === "1");
 /** With a dot before it: all names below it, too. */
 export const hostName = z.string().regex(/^[.]?[\w-]+([.][\w-]+)*[.]?$/, "a name without scheme and port is needed");
 export const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimEndOf(url, "/"));

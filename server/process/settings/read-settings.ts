@@ -99,10 +99,10 @@ export function parseFlags<Own extends Options = Record<never, never>>(
   };
 }
 
+/** A switch's empty variable is one that a compose file passes on and nobody has set; of other settings it is a value. */
 function readEnvironment(env: NodeJS.ProcessEnv): Values {
-  return Object.fromEntries(
-    names.flatMap((name) => (env[variableName(name)] === undefined ? [] : [[name, env[variableName(name)]]])),
-  );
+  const given = names.map((name) => [name, env[variableName(name)]] as const);
+  return Object.fromEntries(given.filter(([name, value]) => value !== undefined && !(value === "" && isSwitch(name))));
 }
 
 /** @param where what comes before the name, if anything @throws SettingsError */

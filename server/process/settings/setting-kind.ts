@@ -2,8 +2,7 @@
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 
 /** True where the setting is a switch: the flag alone means true, `--no-…` false. */
-export const isSwitch = (name: SettingName) =>
-  settingsSchema.shape[name].safeParse("").success && settingsSchema.shape[name].safeParse("").data === true;
+export const isSwitch = (name: SettingName) => settingsSchema.shape[name].safeParse("true").data === true;
 
 /** The possible texts of a setting that has only a few. */
 export function choicesOf(name: SettingName): readonly string[] | undefined {
