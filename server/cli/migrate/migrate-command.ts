@@ -66,16 +66,20 @@ const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].redu
 
 /** @returns the number of rows of application server and simulator: one commit brings both */
 async function moveAll(dataDir: string, url: string): Promise<{ app: number; provider: number }> {
-  await using opened = new AsyncDisposableStack();
-  const open = async <Tables>(opening: Promise<Database<Tables>>) =>
-    opened.adopt(await opening, (database) => database.close());
+  const open = async <Tables>(opening: Promise<Database<Tables>>) => {
+    const database = await opening;
+    return { ...database, [Symbol.asyncDispose]: () => database.close() };
+  };
   // First of all: where PostgreSQL cannot be reached, nothing needs to be copied.
-  const app = await open<AppTables>(openSchema({ url, schema: "hearth", migrations: appMigrations }));
-  const provider = await open<ProviderTables>(openSchema({ url, schema: simulators, migrations: providerMigrations }));
-  const { path } = opened.use(await copyFiles(dataDir));
-  const ofApp = await open<AppTables>(openFile({ file: join(path, "hearth.db"), migrations: appMigrations }));
-  const ofProvider = await open<ProviderTables>(
-    openFile({ file: join(path, "provider.db"), migrations: providerMigrations }),
+  await using app = await open<AppTables>(openSchema({ url, schema: "hearth", migrations: appMigrations }));
+  await using provider = await open<ProviderTables>(
+    openSchema({ url, schema: simulators, migrations: providerMigrations }),
+  );
+  await using files = await copyFiles(dataDir);
+  const file = (name: string) => join(files.path, name);
+  await using ofApp = await open<AppTables>(openFile({ file: file("hearth.db"), migrations: appMigrations }));
+  await using ofProvider = await open<ProviderTables>(
+    openFile({ file: file("provider.db"), migrations: providerMigrations }),
   );
   return await app.db.transaction().execute(async (trx) => {
     const rows = sumOf(await copyTables(ofApp.db, trx));
