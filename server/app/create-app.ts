@@ -78,7 +78,7 @@ export function createApp(deps: AppDeps): RequestListener {
   if (metrics) addAppMetrics(metrics, { bus: deps.bus, streams: deps.streams, db: deps.database.db });
   const hosts = allowedHosts({ allowed: settings.allowed_hosts });
   const access = createConsoleAccess(deps.consoleToken, {
-    admitKey: admitBy(isToken, keys, "control"),
+    admitBearer: admitBy(isToken, keys, "control"),
     sessionKey: deps.consoleSessionKey,
     appUrl: () => deps.console.addresses().app,
   });

@@ -16,8 +16,8 @@ import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
 
 interface Options {
-  /** Judges keys. */
-  readonly admitKey: Admit;
+  /** Judges keys, and what begins as they do. */
+  readonly admitBearer: Admit;
   /** Signs the browser sessions of one run. */
   readonly sessionKey: string;
   /** Base URL of this server. */
@@ -27,7 +27,7 @@ interface Options {
 /** The fragment, which browsers do not send, tells the page why there is no session. */
 const refusedFragment = { wrong: "#login=refused", later: "#login=later" } as const;
 
-export function createConsoleAccess(token: string, { admitKey, sessionKey, appUrl }: Options) {
+export function createConsoleAccess(token: string, { admitBearer, sessionKey, appUrl }: Options) {
   const isToken = createTokenCheck(token);
   const sessions = createConsoleSessions(sessionKey);
   const codes = createLoginCodes();
@@ -68,7 +68,7 @@ export function createConsoleAccess(token: string, { admitKey, sessionKey, appUr
     /** @throws HttpError 401 without the token, a session or a key, 403 or 429 as the key says. */
     require: ((req, res, next) => {
       const bearer = bearerOf(req);
-      if (looksLikeKey(bearer)) admitKey(req, res);
+      if (looksLikeKey(bearer)) admitBearer(req, res);
       else if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
         throw new HttpError(
           401,

@@ -42,8 +42,9 @@ export const admitBy =
   (isToken: (given: string | undefined) => boolean, keys: KeyGate, scope: KeyScope): Admit =>
   (req, res) => {
     const given = bearerOf(req);
-    if (looksLikeKey(given)) keys.admit(given, scope, res);
-    else if (!isToken(given)) throw consoleTokenRequired();
+    if (isToken(given)) return; // first: one of the environment may begin as a key does
+    if (!looksLikeKey(given)) throw consoleTokenRequired();
+    keys.admit(given, scope, res);
   };
 
 interface Options {

@@ -110,3 +110,11 @@ it("a wrong key and a wrong token are both refused 401", async () => {
   expect(await refusalOf(await sim(`hearth_${"x".repeat(43)}`))).toEqual([401, "key_unknown"]);
   expect(await refusalOf(await sim("another-token"))).toEqual([401, "console_token_required"]);
 });
+
+it("a console token that begins as a key does is the console's token at every service", async () => {
+  const token = `hearth_${"t".repeat(43)}`;
+  await using other = await startTestApp({ token });
+  const headers = { Authorization: `Bearer ${token}`, ...elsewhere };
+  for (const address of [`${other.url}/console/api/overview`, `${other.provider.url}/sim/users`])
+    expect((await fetch(address, { headers })).status).toBe(200);
+});

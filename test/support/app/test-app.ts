@@ -32,6 +32,8 @@ interface Options {
   readonly origins?: SettingOrigins["origins"];
   readonly restrictedTo?: SettingOrigins["restrictedTo"];
   readonly log?: Logger;
+  /** The run's console token, unless it is that of all tests. */
+  readonly token?: string;
   /** The network interfaces of this machine; one whose network is part of loopback unless given. */
   readonly interfaces?: () => LanInterface[];
   /** HTTPS for devices; they are answered by HTTP alone unless given. */
@@ -60,6 +62,7 @@ export async function startTestApp({
   origins = {},
   restrictedTo,
   log = quietLog,
+  token = consoleToken,
   apiDocs,
   clientFolder = builtClient,
   consoleFolder,
@@ -99,7 +102,7 @@ export async function startTestApp({
     bus,
     lagMs: () => lag.ms,
     isDraining: () => drain.hasBegun,
-    consoleToken,
+    consoleToken: token,
     consoleSessionKey: "session-key-of-the-test",
     consoleFolder: consoleFolder ?? join(folder.path, "renderer"),
     interfaces,
@@ -109,7 +112,7 @@ export async function startTestApp({
     startSimulator(recording) {
       const record = recording.middleware("provider");
       const opened = Promise.resolve(
-        givenProvider ?? openProvider({ settings, consoleToken, apiDocs: docs, log, clock, record }),
+        givenProvider ?? openProvider({ settings, consoleToken: token, apiDocs: docs, log, clock, record }),
       );
       const leadBuyersTo = (url: string | undefined) => void opened.then((provider) => provider.leadBuyersTo(url));
       return {
