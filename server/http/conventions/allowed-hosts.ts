@@ -7,6 +7,7 @@ import { isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
 import { badRequest, HttpError } from "../http-error.ts";
 import { plainAddress } from "../connection/peer/addresses.ts";
+import { hostOfProxy } from "../connection/peer/caller.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /** Names with which containers address their host. */
@@ -42,7 +43,12 @@ function requireHost(req: IncomingMessage): string {
   if (sent === 0 && req.httpVersion === "1.1")
     throw badRequest("host_missing", "HTTP/1.1 asks for a Host header.", "Host");
   if (sent > 1) throw badRequest("host_repeated", "There is more than one Host header.", "Host");
-  const host = hostOf(req.headers.host ?? "");
+  return validHost(req.headers.host);
+}
+
+/** @throws HttpError 400 */
+function validHost(header = ""): string {
+  const host = hostOf(header);
   if (host === undefined) throw badRequest("host_invalid", "The Host header names no host.", "Host");
   return host;
 }
@@ -66,12 +72,17 @@ export function allowedHosts({ allowed, alsoFor = () => [] }: Options): Middlewa
     domains.some((domain) => host.endsWith(domain) || host === domain.slice(1)) ||
     names.has("*");
   return (req, _res, next) => {
+    const isAllowed = (host: string) => isKnown(host) || alsoFor(pathOf(req)).includes(host);
     const host = requireHost(req);
-    if (!isKnown(host) && !alsoFor(pathOf(req)).includes(host))
+    // A page can send the headers of a proxy, but not another Host than its own. A proxy may know this machine by a name
+    // without a dot, which the public DNS does not have.
+    const sent = validHost(hostOfProxy(req));
+    const refused = !isAllowed(host) ? host : sent.includes(".") && !isAllowed(sent) ? sent : undefined;
+    if (refused !== undefined)
       throw new HttpError(
         403,
         "host_refused",
-        `The Host "${host}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts ${host}).`,
+        `The Host "${refused}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts ${refused}).`,
       );
     next();
   };

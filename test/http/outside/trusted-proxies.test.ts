@@ -1,5 +1,6 @@
 /** The address of a client is seen by a ban of it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requestText } from "../../support/app/raw-request.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 const authorized = { Authorization: `Bearer ${consoleToken}` };
@@ -53,6 +54,20 @@ describe("a listed proxy", () => {
     expect((await from("hearth.example")).status).toBe(404);
     expect(await (await from("evil.example")).json()).toMatchObject({ code: "host_refused" });
   });
+
+  it.each(["X-Forwarded-For: 10.0.0.7\r\nX-Forwarded-Host: localhost", "Forwarded: for=10.0.0.7;host=localhost"])(
+    "also needs an allowed Host of its own, or one without a dot: a page that rebinds its name can send %j",
+    async (headers) => {
+      const from = async (host: string) => {
+        const head = `GET /healthz-of-nobody HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\nConnection: close\r\n\r\n`;
+        return Number((await requestText(app.port, head)).split(" ")[1]);
+      };
+      for (const host of ["evil.example", "evil.example:80", "evil.example."]) expect(await from(host)).toBe(403);
+      for (const host of ["hearth.example", "10.0.0.5:3080", "backend", "backend:3080"])
+        expect(await from(host)).toBe(404);
+      expect(await from("user@localhost")).toBe(400);
+    },
+  );
 
   it("is believed about the scheme: the console's cookie is for HTTPS alone", async () => {
     const login = async (headers: Record<string, string>) => {

@@ -35,7 +35,14 @@ const wasForwarded = ({ headers }: IncomingMessage): boolean => {
 const sender = Symbol("sender");
 const secure = Symbol("secure");
 const certificate = Symbol("certificate");
-type Passed = IncomingMessage & { [sender]?: string; [secure]?: boolean; [certificate]?: string };
+/** The Host with which it has been passed on, where that is another one. */
+const proxyHost = Symbol("proxy's host");
+interface Passed extends IncomingMessage {
+  [sender]?: string;
+  [secure]?: boolean;
+  [certificate]?: string;
+  [proxyHost]?: string | undefined;
+}
 
 /** The header by which one of Hearth's own listeners tells a service who sent the request that it passes on. */
 export function passedOnFor({ socket }: IncomingMessage, token: string): Record<string, string> {
@@ -74,6 +81,15 @@ export function setCaller(req: Passed, address: string, isHttps: boolean): void 
   req[sender] = address;
   req[secure] = isHttps;
 }
+
+/** From now on the request is one for this Host, which a program that may say so has named. */
+export function setHost(req: Passed, host: string): void {
+  req[proxyHost] = req.headers.host;
+  req.headers.host = host;
+}
+
+/** The Host that the program sent that has named another one; undefined where none has. */
+export const hostOfProxy = (req: Passed): string | undefined => req[proxyHost];
 
 /** True where the program that passed the request on was asked by HTTPS. */
 export const isSecure = (req: Passed): boolean => req[secure] === true;

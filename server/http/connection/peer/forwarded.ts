@@ -7,7 +7,7 @@ import { BlockList, isIP } from "node:net";
 import type { Middleware } from "../../middleware.ts";
 import { addNetwork, isIn } from "../../outgoing/address-reach.ts";
 import { plainAddress } from "./addresses.ts";
-import { setCaller } from "./caller.ts";
+import { setCaller, setHost } from "./caller.ts";
 
 /** What one proxy says of the program that asked it. An empty address is an unknown one. */
 interface Hop {
@@ -72,7 +72,7 @@ export function believeProxies(proxies: readonly string[]): Middleware | undefin
     const asker = hops.findLast(({ address }) => !isListed(address)) ?? hops[0];
     if (asker) {
       setCaller(req, asker.address, asker.scheme?.toLowerCase() === "https");
-      if (asker.host !== undefined) req.headers.host = asker.host;
+      if (asker.host !== undefined) setHost(req, asker.host);
     }
     next();
   };
