@@ -7,8 +7,8 @@ import type { CapturedBody, Exchange } from "../../http/recording/request-record
 import { pathOfTarget, valueIn } from "./exchange-parts.ts";
 import { senderOf } from "./sender-of.ts";
 import type { RequestRow } from "./store/request-rows.ts";
-import { addressHeaders, type SecretNames, type SecretNamesOf } from "./secrets/secret-names.ts";
-import { formOf, formOfQuery, replaceInAddress, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
+import type { SecretNames, SecretNamesOf } from "./secrets/secret-names.ts";
+import { formOf, formOfAddresses, formOfQuery, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface Hiding {
@@ -68,14 +68,12 @@ const hiddenQuery = (query: string, secrets: Secrets) =>
 const packageHeader = statusPackageHeader.toLowerCase();
 
 function hiddenHeader(name: string, value: string, secrets: Secrets): string {
-  const lowerName = name.toLowerCase();
-  if (lowerName === packageHeader) {
+  if (name.toLowerCase() === packageHeader) {
     const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
-  if (addressHeaders.has(lowerName))
-    return withoutToken(replaceInAddress(value, secrets.names.header, secrets.hide), secrets);
-  if (!secrets.names.header(name)) return withoutToken(value, secrets);
+  if (!secrets.names.header(name))
+    return withoutToken(replaceSecrets(value, formOfAddresses, secrets.names.header, secrets.hide), secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest, false);
 }

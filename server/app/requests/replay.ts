@@ -9,8 +9,8 @@ import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
-import { addressHeaders, type SecretNames } from "./secrets/secret-names.ts";
-import { formOf, replaceInAddress, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
+import type { SecretNames } from "./secrets/secret-names.ts";
+import { formOf, formOfAddresses, replaceSecrets, type Replace } from "./secrets/secret-text.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 
 export interface ReplayDeps {
@@ -139,10 +139,9 @@ function revealed(
   const form = formOf(headerOf([...message.headers], "content-type") ?? "", text);
   return {
     method: message.method,
-    target: replaceInAddress(message.target, names.field, reveal),
+    target: replaceSecrets(message.target, formOfAddresses, names.field, reveal),
     headers: message.headers.map(({ name, value }) => {
-      if (addressHeaders.has(name.toLowerCase())) return { name, value: replaceInAddress(value, names.header, reveal) };
-      if (!names.header(name)) return { name, value };
+      if (!names.header(name)) return { name, value: replaceSecrets(value, formOfAddresses, names.header, reveal) };
       const [, scheme = "", rest = value] = /^([A-Za-z]+ +)?([^]*)$/.exec(value) ?? [];
       return { name, value: scheme + reveal(name, rest, rest, false) };
     }),

@@ -60,12 +60,33 @@ describe("secrets of a recorded request", () => {
 
   it("are gone from addresses in headers, whose other fields stay", async () => {
     const address = "http://page.example/a?tab=2&access_token=address-secret&x=1";
-    await fetch(`${app.url}/x`, { headers: { Referer: address, "X-Original-URL": address } });
+    const names = ["referer", "x-original-url", "x-original-uri"];
+    await fetch(`${app.url}/x`, { headers: Object.fromEntries(names.map((name) => [name, address])) });
     const one = await newest();
-    for (const name of ["referer", "x-original-url"])
+    for (const name of names)
       expect(header(one, name)).toMatch(
         /^http:\/\/page\.example\/a\?tab=2&access_token=\{\{access_token:[\w.]+\}\}&x=1$/,
       );
+    expect(JSON.stringify(one)).not.toContain("address-secret");
+  });
+
+  it("are gone from all addresses of a header, and from their fragments", async () => {
+    await fetch(`${app.url}/api/articles?page=2&api_key=address-secret`, { headers: await app.loggedIn("alice") });
+    const listed = await newest();
+    expect(header(listed, "link", "response")).toBe(
+      ["first", "prev", "last"]
+        .map((rel) => `</api/articles?page=1&api_key={{api_key}}&page_size=20>; rel="${rel}"`)
+        .join(", "),
+    );
+    expect(JSON.stringify(listed)).not.toContain("address-secret");
+
+    const link = "<http://a.example/?x=1&token=address-secret>; rel=next, </b?token=address-secret>;rel=prev, <c>";
+    const refresh = "5; url=http://a.example/?x=/y?a=<b>&token=address-secret?>&z=1#id_token=address-secret";
+    await fetch(`${app.url}/x`, { headers: { Link: link, Refresh: refresh } });
+    const one = await newest();
+    const shape = (name: string) => header(one, name)?.replace(/\{\{\w+:[\w.]+\}\}/g, "address-secret");
+    expect(shape("link")).toBe(link);
+    expect(shape("refresh")).toBe(refresh.replace("secret?>", "secret"));
     expect(JSON.stringify(one)).not.toContain("address-secret");
   });
 

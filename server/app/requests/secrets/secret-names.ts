@@ -40,9 +40,6 @@ const codePaths = {
 /** `access_token`, `accessToken` and `Access-Token` are one name. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Headers with an address. The signature of a link to a store opens what is there. */
-export const addressHeaders = new Set(["location", "content-location", "referer", "x-original-url", "x-forwarded-uri"]);
-
 export type IsSecretName = (name: string) => boolean;
 
 /** Recognises the secret names in an exchange. */

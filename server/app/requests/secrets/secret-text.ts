@@ -6,6 +6,7 @@ import { contentType } from "../../../http/formats/read-body.ts";
 import { isXml } from "../../../http/formats/read-xml.ts";
 import type { IsSecretName } from "./secret-names.ts";
 import type { FindSecrets } from "./secret-place.ts";
+import { secretsInAddresses } from "./secrets-in-addresses.ts";
 import { decodedOfForm, secretsInForm } from "./secrets-in-form.ts";
 import { meaningOfJson, secretsInJson } from "./secrets-in-json.ts";
 import { boundaryOf, secretsInMultipart } from "./secrets-in-multipart.ts";
@@ -33,6 +34,8 @@ const query: Syntax = { find: secretsInForm, meaningOf: decodedOfForm, quoted: f
 const json: Syntax = { find: secretsInJson, meaningOf: meaningOfJson, quoted: true };
 const xml = written(secretsInXml);
 export const formOfQuery: TextForm = [query];
+/** Any header may have addresses in it. The signature of a link to a store opens what is there. */
+export const formOfAddresses: TextForm = [{ ...query, find: secretsInAddresses }];
 
 /**
  * Decides by the content type, or by the beginning of the text where the type does not fit. The type of a form may be
@@ -83,10 +86,4 @@ export function replaceSecrets(text: string, form: TextForm, isSecret: IsSecretN
     copied = to;
   }
   return copied === 0 ? text : result + text.slice(copied);
-}
-
-/** Replaces the secrets in the query of an address, if it has one. */
-export function replaceInAddress(url: string, isSecret: IsSecretName, replace: Replace): string {
-  const query = url.indexOf("?") + 1;
-  return query === 0 ? url : url.slice(0, query) + replaceSecrets(url.slice(query), formOfQuery, isSecret, replace);
 }
