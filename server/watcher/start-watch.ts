@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import { hideCredentials } from "../contract/process/hide-credentials.ts";
+import { addressWithoutSecrets, hideCredentials } from "../contract/process/hide-credentials.ts";
 import { wayWithin } from "../file-system/compare-paths.ts";
 import { lockFileSoon } from "../process/file-lock.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
@@ -34,7 +34,7 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
       `${dir}: is where Hearth keeps its own files, which change all the time; name another folder`,
     );
   const to = parseReceiver(options.to);
-  const receiver = hideCredentials(to.href);
+  const receiver = addressWithoutSecrets(to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
   const notify = (error: Error) => {
     log.error(error.message);
@@ -133,7 +133,8 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
 function parseReceiver(to: string): URL {
   const url = URL.parse(to);
   if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
-  throw new SettingsError(`--to: "${hideCredentials(to)}" is not an http:// or https:// URL`);
+  const shown = hideCredentials(to).replace(/[?#][^]+/, "…");
+  throw new SettingsError(`--to: "${shown}" is not an http:// or https:// URL`);
 }
 
 /** What the patterns exclude, and Hearth's own files. */

@@ -14,6 +14,7 @@ import { formOf, replaceSecrets } from "../../server/app/requests/secrets/secret
 import { createSecretVault } from "../../server/app/requests/secrets/secret-vault.ts";
 import { sourceOfError } from "../../server/app/requests/source-of-error.ts";
 import { parameterIn } from "../../server/contract/header-parameters.ts";
+import { hideCredentials } from "../../server/contract/process/hide-credentials.ts";
 import { OutOfTimeError, withinDeadline } from "../../server/foreign/within-deadline.ts";
 import { plainAddress } from "../../server/http/connection/peer/addresses.ts";
 import type { Exchange } from "../../server/http/recording/request-recorder.ts";
@@ -159,6 +160,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a file of a collection": readJson,
   "an authorization of version 3": (text) => readAuthorization(`${authorizationScheme} ${text}`),
   "an address": plainAddress,
+  "the credentials in a text": hideCredentials,
   "a pattern of paths": (text) => isPathPattern(`/${text}`),
   "a stack": (text) => sourceOfError(`Error: ${text}`),
   "a Modelfile": parseModelfile,

@@ -19,8 +19,12 @@ describe("settings", () => {
     ["--upstreams", "http://me:hunter2@host/v1"],
     ["--cors-origins", "http://me:hunter2@host:81"],
     ["--update-url", "ftp://me:hunter2@host"],
+    ["--identity-base-url", "https://me:hun/ter2@host"],
+    ["--identity-base-url", "ftp://me:hun@ter2@host"],
+    ["--identity-base-url", "ftp://me:hun ter2@host"],
+    ["--identity-base-url", 'ftp://me:hun"ter2@host'],
   ])("refuse %s %s without its password", (flag, value) => {
-    expect(() => settingsOf([flag, value])).toThrow(/^(?!.*hunter2).*:\/\/…@host/);
+    expect(() => settingsOf([flag, value])).toThrow(/^(?!.*(?:hun|ter2)).*:\/\/…@host/);
   });
 
   it("have a default each", () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
@@ -49,7 +50,8 @@ function parseArguments(argv: readonly string[], cwd: string): Options {
   });
   const { out = "hearth-client.js", url } = own;
   if (!/\.m?js$/.test(out)) throw new SettingsError(`--out: ${out} must end in .js or .mjs`);
-  if (url !== undefined && !/^https?:/.test(url)) throw new SettingsError(`--url: ${url} is no URL of http or https`);
+  if (url !== undefined && !/^https?:/.test(url))
+    throw new SettingsError(`--url: ${hideCredentials(url)} is no URL of http or https`);
   const settings = resolveSettings(values, process.env, cwd);
   return {
     out: resolve(cwd, out),
@@ -86,15 +88,18 @@ const readable = z.object({
 async function describedAt(app: string): Promise<Description> {
   const address = `${app.replace(/\/$/, "")}/swagger/docs/v1`;
   const signal = AbortSignal.timeout(answerWithinSeconds * 1000);
-  const late = `${address} has not answered for ${String(answerWithinSeconds)} s`;
+  const shown = hideCredentials(address);
+  const late = `${shown} has not answered for ${String(answerWithinSeconds)} s`;
   const response = await fetch(address, { signal }).catch((error: unknown) => {
-    throw new RunError(signal.aborted ? late : `nothing answers at ${address}: ${(error as Error).message}`);
+    // It may quote the address.
+    const why = hideCredentials((error as Error).message);
+    throw new RunError(signal.aborted ? late : `nothing answers at ${shown}: ${why}`);
   });
-  if (!response.ok) throw new RunError(`${address} answered ${String(response.status)}`);
+  if (!response.ok) throw new RunError(`${shown} answered ${String(response.status)}`);
   const description: unknown = await response.json().catch(() => undefined);
   if (readable.safeParse(description).success) return description as Description;
   throw new RunError(
-    signal.aborted ? late : `${address} answered no description of an API: name an application server by --url`,
+    signal.aborted ? late : `${shown} answered no description of an API: name an application server by --url`,
   );
 }
 

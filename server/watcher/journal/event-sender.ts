@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
 import { fileEventIdHeader } from "../../contract/app/file-events.ts";
-import { hideCredentials } from "../../contract/process/hide-credentials.ts";
+import { addressWithoutSecrets } from "../../contract/process/hide-credentials.ts";
 import { keepConnections, wasStale } from "../../http/connection/connections.ts";
 import { retryAfterMs } from "../../http/outgoing/retry-after.ts";
 import type { EventJournal } from "./event-journal.ts";
@@ -38,7 +38,7 @@ type Outcome =
 
 export function createEventSender(options: EventSenderOptions): EventSender {
   const { to, journal, log, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
-  const receiver = hideCredentials(to.href);
+  const receiver = addressWithoutSecrets(to);
   const connections = keepConnections({ maxSockets: 1 });
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
@@ -77,7 +77,8 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       const reply = await post(event);
       const { statusCode = 0, headers } = reply;
       if (statusCode >= 200 && statusCode < 300) return { kind: "delivered" };
-      const why = `${receiver} answers ${statusCode}${headers.location ? ` (${headers.location})` : ""}`;
+      const target = headers.location === undefined ? null : URL.parse(headers.location, to);
+      const why = `${receiver} answers ${statusCode}${target ? ` (${addressWithoutSecrets(target)})` : ""}`;
       if (refusals.has(statusCode)) return { kind: "refused", why };
       const requestedMs = retryAfterMs(reply) ?? 0;
       return { kind: "again", why, afterMs: Math.max(pauseMs, Math.min(requestedMs, 30_000)) };

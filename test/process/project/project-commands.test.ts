@@ -171,6 +171,7 @@ describe("hearth types", () => {
     [["--out", "client.ts"], 2, "--out"],
     [["--url", "nowhere"], 2, "--url"],
     [["--url", "http://127.0.0.1:9"], 1, "nothing answers"],
+    [["--url", "http://me:secret@127.0.0.1:9"], 1, "://…@127.0.0.1:9"],
   ])("refuses %j with %i", async (args, expected, named) => {
     const { code, stderr } = await hearth("types", ...args);
     expect([code, stderr]).toEqual([expected, expect.stringContaining(named)]);

@@ -34,7 +34,7 @@ describe("the watcher refuses", () => {
     expect(await refusal({ dir: "/etc/passwd/x" })).toBe("SettingsError: /etc/passwd/x: no such folder");
     expect(await refusal({ dir: "/etc/passwd" })).toContain("/etc/passwd: is not a folder");
     expect(await refusal({ to: "ftp://x/" })).toContain('--to: "ftp://x/"');
-    expect(await refusal({ to: "ftp://me:secret@x/" })).toContain('--to: "ftp://…@x/"');
+    expect(await refusal({ to: "ftp://me:sec/r@et@x/?token=secret" })).toContain('--to: "ftp://…@x/…"');
     expect(await refusal({ exclude: ["fine", "(("] })).toContain('--exclude: "(("');
   });
 
