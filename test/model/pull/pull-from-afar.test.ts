@@ -1,7 +1,10 @@
 /** Pulls that somebody on another machine asks for: from no registry that only this machine reaches. */
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { listenFrom } from "../../support/process/listen-from.ts";
 import { layers, manyBytes } from "../../support/model/model-registry.ts";
 import { lines, type Wire } from "../../support/model/model-service.ts";
@@ -81,6 +84,35 @@ describe("a registry on this machine", () => {
       error: expect.stringContaining(innards),
     });
   });
+});
+
+it("a registry on the machine of who uses the console is contacted, for a pull and for the base of a model", async () => {
+  const asked: string[] = [];
+  // The way to that machine, which a test does not have.
+  const proxy = createServer((req, res) => {
+    asked.push(new URL(req.url ?? "").host);
+    res.writeHead(404).end();
+  }).on("connect", ({ url }, socket) => {
+    asked.push(url ?? "");
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void proxy.close());
+  const way = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+  await using app = await startTestApp();
+  await using away = await listenFrom(app.server, phone);
+  const env = { http_proxy: way, https_proxy: way };
+  await using own = await startPullScene({ isToken: (given) => given === consoleToken, registry: { env } });
+  app.addresses.model = own.service.url;
+  const model = `${phone}:5000/library/m`;
+  const byConsole = (path: string, body: object) =>
+    ask(`/console/api/model${path}`, body, away.url, { Authorization: `Bearer ${consoleToken}` });
+  expect(await byConsole("/api/pull", { model, insecure: true })).not.toEqual(refused);
+  expect(await byConsole("/api/create", { model: "mine", from: model })).not.toEqual(refused);
+  expect(new Set(asked)).toEqual(new Set([`${phone}:5000`]));
+  asked.length = 0;
+  expect(await byConsole("/api/pull", { model: "192.168.77.21:5000/library/m", insecure: true })).toEqual(refused);
+  expect(asked).toEqual([]);
 });
 
 describe("a registry that the setting allowed_targets names", () => {

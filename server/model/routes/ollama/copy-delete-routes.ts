@@ -1,7 +1,7 @@
 /** POST /api/copy and DELETE /api/delete */
 import { copyRequestSchema, deleteRequestSchema } from "../../../contract/model/ollama-library.ts";
 import { copyModel, type CreateDeps } from "../../create/create-model.ts";
-import { askerOf } from "../../../http/outgoing/asker.ts";
+import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import { nameKey, parseModelName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
@@ -14,7 +14,7 @@ function validName(what: string, text: string) {
   return name;
 }
 
-export function copyRoute(deps: CreateDeps): Handler {
+export function copyRoute(deps: CreateDeps, isToken: IsToken): Handler {
   return async (req, res, signal) => {
     const { source = "", destination = "" } = await readRequest(req, {
       name: "CopyRequest",
@@ -23,7 +23,8 @@ export function copyRoute(deps: CreateDeps): Handler {
     const [from, to] = [validName("source", source), validName("destination", destination)];
     const model = await deps.library.find(from);
     if (model === undefined) throw new OllamaError(404, `model ${JSON.stringify(source)} not found`);
-    if (nameKey(from) !== nameKey(to)) await copyModel(deps, model, { destination: to, asker: askerOf(req) }, signal);
+    if (nameKey(from) !== nameKey(to))
+      await copyModel(deps, model, { destination: to, asker: askerOf(req, isToken) }, signal);
     res.end();
   };
 }

@@ -1,7 +1,7 @@
 /** POST /api/create */
 import { createRequestSchema, type CreateRequest } from "../../../contract/model/ollama-library.ts";
 import { ollamaMessageSchema } from "../../../contract/model/ollama.ts";
-import { askerOf } from "../../../http/outgoing/asker.ts";
+import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { createModel, type CreateDeps } from "../../create/create-model.ts";
 import { parseModelName } from "../../library/model-name.ts";
@@ -64,7 +64,7 @@ function fromModelfile(text: string): CreateRequest {
   }
 }
 
-export function createRoute(deps: CreateDeps, log: Log): Handler {
+export function createRoute(deps: CreateDeps, isToken: IsToken, log: Log): Handler {
   const shape = {
     name: "CreateRequest",
     schema: createRequestSchema,
@@ -79,7 +79,7 @@ export function createRoute(deps: CreateDeps, log: Log): Handler {
     const { files, template, system, parameters, messages, license } = delta;
     const options = {
       name,
-      asker: askerOf(req),
+      asker: askerOf(req, isToken),
       from: baseIn(delta),
       files,
       template,

@@ -1,6 +1,6 @@
 /** POST /api/pull, and POST /api/push, which is refused. */
 import { transferRequestSchema } from "../../../contract/model/ollama-library.ts";
-import { askerOf } from "../../../http/outgoing/asker.ts";
+import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { parseModelName, shortName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
@@ -10,14 +10,14 @@ import { readRequest } from "../read-request.ts";
 import { sendProgress } from "./send-progress.ts";
 
 /** `onPulled` is told the name of each model that has arrived. */
-export function pullRoute(pull: Pull, onPulled: (name: string) => void, log: Log): Handler {
+export function pullRoute(pull: Pull, isToken: IsToken, onPulled: (name: string) => void, log: Log): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "PullRequest", schema: transferRequestSchema });
     const sent = body.model ?? body.name ?? "";
     const name = parseModelName(sent);
     if (name === undefined) throw new OllamaError(400, "invalid model name");
     const scheme = /^\s*http:\/\//i.test(sent) ? "http" : "https";
-    const lines = pull({ name, scheme, insecure: body.insecure === true, asker: askerOf(req) }, signal);
+    const lines = pull({ name, scheme, insecure: body.insecure === true, asker: askerOf(req, isToken) }, signal);
     const toEnd = async function* () {
       yield* lines;
       onPulled(shortName(name));
