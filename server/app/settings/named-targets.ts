@@ -9,11 +9,19 @@ const addressSettings = [
   "payment_base_url",
   "payment_notify_url",
   "uploads_endpoint",
+  "gpu_engine_registry",
 ] as const satisfies SettingName[];
 
+const localOnly = {
+  allowed_targets: "allowed_targets says where this machine goes for others: it is changed on this machine alone.",
+  upstreams: "upstreams says where this machine sends chats and keys: it is changed on this machine alone.",
+  database_url: "database_url says where this machine keeps its data: it is changed on this machine alone.",
+  update_url: "update_url says where this machine gets programs from: it is changed on this machine alone.",
+} as const satisfies Partial<Record<SettingName, string>>;
+
 /**
- * @throws TargetRefused for an address that the asker may not make Hearth call, HttpError 403 for the settings
- * allowed_targets and upstreams
+ * @throws TargetRefused for an address that the asker may not make Hearth call, HttpError 403 for a setting that only this
+ * machine changes
  */
 export async function checkNamedTargets(
   values: Readonly<Record<string, unknown>>,
@@ -21,18 +29,8 @@ export async function checkNamedTargets(
   targets: Targets,
 ): Promise<void> {
   if (asker === "here") return;
-  if ("allowed_targets" in values)
-    throw new HttpError(
-      403,
-      "local_only",
-      "allowed_targets says where this machine goes for others: it is changed on this machine alone.",
-    );
-  if ("upstreams" in values)
-    throw new HttpError(
-      403,
-      "local_only",
-      "upstreams says where this machine sends chats and keys: it is changed on this machine alone.",
-    );
+  for (const [name, message] of Object.entries(localOnly))
+    if (name in values) throw new HttpError(403, "local_only", message);
   for (const name of addressSettings) {
     const url = values[name];
     if (typeof url === "string") await targets.addressesOf(new URL(url), asker);

@@ -120,5 +120,9 @@ export const consoleSentences: SentenceTable = {
     "allowed_targets 决定本机可替他人访问的地址：只能在本机修改。",
   "upstreams says where this machine sends chats and keys: it is changed on this machine alone.":
     "upstreams 决定本机把对话和密钥发往何处：只能在本机修改。",
+  "database_url says where this machine keeps its data: it is changed on this machine alone.":
+    "database_url 决定本机把数据存放在何处：只能在本机修改。",
+  "update_url says where this machine gets programs from: it is changed on this machine alone.":
+    "update_url 决定本机从何处获取程序：只能在本机修改。",
   "The uploads are being checked already: wait until that is done.": "正在检查上传文件：请等待其完成。",
 };
