@@ -19,6 +19,9 @@ export type AppTables = SessionsTables &
   LanTables &
   PaymentsTables;
 
+/** Its name in PostgreSQL. */
+export const appSchema = "hearth";
+
 export const appMigrations = {
   ...sessionsMigrations,
   ...recordMigrations,

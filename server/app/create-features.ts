@@ -60,6 +60,7 @@ import { usersConsoleRoutes } from "./sessions/users-console-routes.ts";
 import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { settingsConsoleRoutes } from "./settings/settings-console-routes.ts";
+import { checkDatabase } from "./storage/check-database.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { checkInBackground } from "./uploads/check-in-background.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
@@ -249,7 +250,12 @@ export function createFeatures(deps: FeatureDeps) {
     ...dataConsoleRoutes(dataTransfer),
     ...settingsConsoleRoutes({
       settings,
-      partsOfStart: { payment_: checkOwnMerchant, uploads_: openBucket, MaxSize: openBucket },
+      partsOfStart: {
+        payment_: checkOwnMerchant,
+        uploads_: openBucket,
+        MaxSize: openBucket,
+        database_: checkDatabase,
+      },
       origins: deps.origins,
       targets: createTargets(settings.allowed_targets),
       requestRestart: deps.console.requestRestart,

@@ -8,7 +8,7 @@ import { limitsOf } from "../process/settings/limits-of.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
 import { checkDatabases } from "../store/check/check-databases.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { appMigrations, type AppTables } from "./app-tables.ts";
+import { appMigrations, appSchema, type AppTables } from "./app-tables.ts";
 import { createBanList } from "./bans/ban-list.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
 import { createLanAccess, type LanHttps } from "./lan-access/lan-access.ts";
@@ -121,7 +121,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     closers.push((graceMs) => simulator.close(graceMs));
     const database = await openDatabase<AppTables>({
       url: settings.database_url,
-      schema: "hearth",
+      schema: appSchema,
       file: join(dataDir, "hearth.db"),
       migrations: appMigrations,
       durability: settings.durability,

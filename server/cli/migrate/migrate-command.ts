@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { appMigrations, type AppTables } from "../../app/app-tables.ts";
+import { appMigrations, appSchema, type AppTables } from "../../app/app-tables.ts";
 import { backupsFolder, migrationCopies } from "../../contract/process/backup-names.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { databaseUrl } from "../../contract/process/setting-values.ts";
@@ -71,7 +71,7 @@ async function moveAll(dataDir: string, url: string): Promise<{ app: number; pro
     return { ...database, [Symbol.asyncDispose]: () => database.close() };
   };
   // First of all: where PostgreSQL cannot be reached, nothing needs to be copied.
-  await using app = await open<AppTables>(openSchema({ url, schema: "hearth", migrations: appMigrations }));
+  await using app = await open<AppTables>(openSchema({ url, schema: appSchema, migrations: appMigrations }));
   await using provider = await open<ProviderTables>(
     openSchema({ url, schema: simulators, migrations: providerMigrations }),
   );

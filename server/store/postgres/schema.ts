@@ -3,6 +3,7 @@ import { sql, type QueryExecutorProvider, type Transaction } from "kysely";
 import pg from "pg";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { DatabaseProblem, newerProblem } from "../database-problem.ts";
+import { connectMs } from "./connections.ts";
 
 /** The schema's comment, by which Hearth knows its own. */
 const mark = "Made and kept by Hearth.";
@@ -46,10 +47,32 @@ interface Options {
  * @throws DatabaseProblem when the database cannot be used, or the schema holds somebody else's tables or those of a
  * newer Hearth
  */
-export async function withSchema({ url, schema, known }: Options, migrate: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: schema });
+export function withSchema({ url, schema, known }: Options, migrate: () => Promise<void>): Promise<void> {
+  return withClient(url, { application_name: schema }, async (client, unusable) => {
+    await client.query("select pg_advisory_lock(hashtext('migrate'), hashtext($1))", [schema]).catch(unusable);
+    await requireOwn(client, schema, known).catch(unusable);
+    await migrate();
+  });
+}
+
+/** Checks that `withSchema` can begin, changes nothing, and does not wait for long. @throws DatabaseProblem as that */
+export function checkSchema({ url, schema, known }: Options): Promise<void> {
+  const limits = { connectionTimeoutMillis: connectMs, query_timeout: connectMs };
+  return withClient(url, limits, async (client, unusable) => {
+    await readSchema(client, schema, known).catch(unusable);
+  });
+}
+
+/** @param use gets what turns an error of the server into a DatabaseProblem, and leaves one that is one */
+async function withClient(
+  url: string,
+  options: pg.ClientConfig,
+  use: (client: pg.Client, unusable: (error: unknown) => never) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url, ...options });
   client.on("error", () => undefined); // the next statement reports it
   const unusable = (error: unknown): never => {
+    if (error instanceof DatabaseProblem) throw error;
     throw new DatabaseProblem(
       "database_unusable",
       `PostgreSQL cannot be used at ${withoutPassword(url)} (${reasonOf(error)}): see to it, or correct database_url`,
@@ -58,12 +81,7 @@ export async function withSchema({ url, schema, known }: Options, migrate: () =>
   };
   await client.connect().catch(unusable);
   try {
-    await client.query("select pg_advisory_lock(hashtext('migrate'), hashtext($1))", [schema]).catch(unusable);
-    await requireOwn(client, schema, known).catch((error: unknown) => {
-      if (error instanceof DatabaseProblem) throw error;
-      unusable(error);
-    });
-    await migrate();
+    await use(client, unusable);
   } finally {
     await client.end();
   }
@@ -82,9 +100,8 @@ function reasonOf(error: unknown): string {
   return message === undefined || message === "" ? errors.map((one) => one.message).join(", ") : message;
 }
 
-/** Leaves the schema there, and its functions as this version needs them. */
-async function requireOwn(client: pg.Client, schema: string, known: readonly string[]): Promise<void> {
-  const name = pg.escapeIdentifier(schema);
+/** @returns whether the schema is there, and is Hearth's */
+async function readSchema(client: pg.Client, schema: string, known: readonly string[]) {
   const { rows } = await client.query<{ comment: string | null; held: string[] | null }>(
     `select obj_description(oid, 'pg_namespace') as comment,
        (select array_agg(relname::text order by relname) from pg_class where relnamespace = pg_namespace.oid) as held
@@ -92,21 +109,28 @@ async function requireOwn(client: pg.Client, schema: string, known: readonly str
     [schema],
   );
   const [found] = rows;
-  if (!found) await client.query(`create schema ${name}`);
-  if (found?.comment !== mark) {
-    if (found?.held)
-      throw new DatabaseProblem(
-        "database_foreign",
-        `the schema ${schema} of the database holds what is not Hearth's (${found.held.slice(0, 3).join(", ")}): rename that schema, or name another database by database_url`,
-      );
-    await client.query(`comment on schema ${name} is ${pg.escapeLiteral(mark)}`);
-  }
-  await client.query(`set search_path = ${name}`);
+  if (found?.held && found.comment !== mark)
+    throw new DatabaseProblem(
+      "database_foreign",
+      `the schema ${schema} of the database holds what is not Hearth's (${found.held.slice(0, 3).join(", ")}): rename that schema, or name another database by database_url`,
+    );
   if (found?.held?.includes("kysely_migration") === true) {
-    const { rows: ran } = await client.query<{ name: string }>("select name from kysely_migration order by name");
+    const { rows: ran } = await client.query<{ name: string }>(
+      `select name from ${pg.escapeIdentifier(schema)}.kysely_migration order by name`,
+    );
     const unknown = ran.find((one) => !known.includes(one.name));
     if (unknown)
       throw newerProblem(`the schema ${schema} of the database`, unknown.name, "name another database by database_url");
   }
+  return { isThere: found !== undefined, isMarked: found?.comment === mark };
+}
+
+/** Leaves the schema there, and its functions as this version needs them. */
+async function requireOwn(client: pg.Client, schema: string, known: readonly string[]): Promise<void> {
+  const name = pg.escapeIdentifier(schema);
+  const { isThere, isMarked } = await readSchema(client, schema, known);
+  if (!isThere) await client.query(`create schema ${name}`);
+  if (!isMarked) await client.query(`comment on schema ${name} is ${pg.escapeLiteral(mark)}`);
+  await client.query(`set search_path = ${name}`);
   await client.query(functions);
 }

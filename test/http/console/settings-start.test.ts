@@ -46,6 +46,11 @@ describe("settings with which Hearth would not start", () => {
       "uploads_secret_key",
       "is missing",
     ],
+    [
+      { database_url: "postgres://me:hunter2@127.0.0.1:1/db" },
+      "database_url",
+      "cannot be used at postgres://me@127.0.0.1:1/db",
+    ],
     [{ uploads_bucket: "files", MaxSizeOfSigleFile_MB: 9000 }, "MaxSizeOfSigleFile_MB", "5120 at most"],
   ])("%j are refused with the name and what to do, and nothing is written", async (values, field, message) => {
     await using app = await startTestApp();
