@@ -77,7 +77,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       const reply = await post(event);
       const { statusCode = 0, headers } = reply;
       if (statusCode >= 200 && statusCode < 300) return { kind: "delivered" };
-      const target = headers.location === undefined ? null : URL.parse(headers.location, to);
+      const target = headers.location === undefined ? null : URL.parse(headers.location, to.href);
       const why = `${receiver} answers ${statusCode}${target ? ` (${addressWithoutSecrets(target)})` : ""}`;
       if (refusals.has(statusCode)) return { kind: "refused", why };
       const requestedMs = retryAfterMs(reply) ?? 0;
