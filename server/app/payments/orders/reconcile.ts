@@ -48,8 +48,13 @@ export function createReconcile(deps: Deps): Reconcile {
   function wake(): void {
     if (closed || running) return;
     running = inquireAll()
-      .catch(fail)
-      .then(rest)
+      .then(
+        () => rest(),
+        (error: unknown) => {
+          fail(error);
+          return rest(now() + afterFailureMs);
+        },
+      )
       .catch((error: unknown) => {
         fail(error);
         if (!closed) alarm.setFor(now() + afterFailureMs);
@@ -58,13 +63,14 @@ export function createReconcile(deps: Deps): Reconcile {
 
   const fail = (error: unknown) => log.error({ err: error }, "orders could not be reconciled");
 
-  async function rest(): Promise<void> {
+  /** @param earliest what is due stays due in a database that takes no writes: it is not asked about without a pause */
+  async function rest(earliest = 0): Promise<void> {
     running = undefined;
     alarm.stop(); // all alarms set meanwhile are in the database
     if (closed) return;
     const times = await Promise.all([store.nextDue(), refunds.nextDue()]);
     const next = Math.min(...times.map((at) => at ?? Infinity));
-    if (next < Infinity && !closed) alarm.setFor(next);
+    if (next < Infinity && !closed) alarm.setFor(Math.max(next, earliest));
   }
 
   async function inquireAll(): Promise<void> {
