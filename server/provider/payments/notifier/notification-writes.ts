@@ -4,6 +4,7 @@
  */
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { isDiskFull } from "../../../contract/process/disk-full.ts";
 import { StoreProblem } from "../../../contract/process/store-problem.ts";
 import type { Awaitable, GroupedWrites, Instances } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
@@ -32,7 +33,7 @@ export interface NotificationWrites {
 
 /** How long a row waits for others. Most notifications are settled within this time, and so written once. */
 const batchMs = 50;
-/** Pause before records are written again that a database which was away has not taken. */
+/** Pause before records are written again that a database has not taken, which was away or full. */
 const againMs = 1_000;
 
 interface Batch {
@@ -154,7 +155,7 @@ export async function openNotificationWrites({ db, grouped, instances, log }: De
       .then(() => write(full))
       .catch((error: unknown) => {
         log.error({ err: error }, "notifications could not be written down");
-        if (error instanceof StoreProblem) keep(full);
+        if (error instanceof StoreProblem || isDiskFull(error)) keep(full);
       });
     return writing;
   }
