@@ -3,13 +3,14 @@
  * simulator's state) and `blobs` (uploaded contents by hash). The rows contain secrets, so only their owner may read
  * the folder.
  */
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { createTurns } from "../../process/create-turns.ts";
 import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control/control.ts";
+import { isNowhere } from "../../file-system/is-missing.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
 import { blobsIn, dataSchema, unusable, type PartTables, type Row, type TablePart } from "./fixture-data.ts";
@@ -64,9 +65,16 @@ export function createFixtures(deps: Deps): Fixtures {
   const inTurn = createTurns();
   void inTurn(() => ready);
 
+  /** Only what is missing is the fixture's fault: other errors are of the server, as that of too many open files. */
+  const readPart = (name: string, part: string): Promise<string | undefined> =>
+    readFile(place(name, part), "utf8").catch((error: unknown) => {
+      if (!isNowhere(error)) throw error;
+      return undefined;
+    });
+
   async function about(name: string): Promise<Fixture> {
     await ready;
-    const text = await readFile(place(name, "about.json"), "utf8").catch(() => undefined);
+    const text = await readPart(name, "about.json");
     if (text === undefined) throw notFound(`There is no fixture ${name}.`);
     try {
       return fixtureSchema.parse({ ...(JSON.parse(text) as object), name }); // the folder may have been renamed
@@ -106,9 +114,10 @@ export function createFixtures(deps: Deps): Fixtures {
   /** The rows of a fixture, adapted to the current time, and the contents that they need. @throws HttpError 409 */
   async function contentsOf(fixture: Fixture) {
     const { name } = fixture;
+    const text = (await readPart(name, "data.json")) ?? "";
     let data: z.output<typeof dataSchema>;
     try {
-      data = dataSchema.parse(JSON.parse(await readFile(place(name, "data.json"), "utf8")));
+      data = dataSchema.parse(JSON.parse(text));
     } catch (error) {
       throw unusable(name, "its data.json is missing or damaged", error);
     }
@@ -129,22 +138,23 @@ export function createFixtures(deps: Deps): Fixtures {
     for (const sha256 of wanted) {
       if (stored.has(sha256)) continue;
       if (!/^[0-9a-f]{64}$/.test(sha256)) throw unusable(name, "an upload has no proper hash");
-      try {
-        await blobs.put(createReadStream(place(name, "blobs", sha256)), (_head, blob) => {
-          if (blob.sha256 !== sha256) throw new Error(`its content has the hash ${blob.sha256}`);
-        });
-      } catch (error) {
-        throw unusable(name, `the content ${sha256} is missing or damaged`, error);
-      }
+      const damaged = (cause?: unknown) => unusable(name, `the content ${sha256} is missing or damaged`, cause);
+      await using file = await open(place(name, "blobs", sha256)).catch((error: unknown) => {
+        throw isNowhere(error) ? damaged(error) : error;
+      });
+      await blobs.put(file.createReadStream(), (_head, blob) => {
+        if (blob.sha256 !== sha256) throw damaged();
+      });
     }
   }
 
   /** Loads the state of a fixture into the simulator. Returns a function that reverts it. @throws HttpError 409, 503 */
   async function loadSimulator({ name, parts: held }: Fixture): Promise<() => Promise<void>> {
     if (!held.includes("provider")) return async () => undefined;
+    const text = (await readPart(name, "provider.json")) ?? "";
     let state: unknown;
     try {
-      state = JSON.parse(await readFile(place(name, "provider.json"), "utf8"));
+      state = JSON.parse(text);
     } catch (error) {
       throw unusable(name, "its provider.json is missing or damaged", error);
     }

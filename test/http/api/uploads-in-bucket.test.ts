@@ -149,6 +149,17 @@ describe("a bucket that cannot be used", () => {
     expect((await callConsole(app, "GET", "/upload-contents")).status).toBe(503);
   });
 
+  it("is a 503 of a fixture's load, too, which has nothing to do with the fixture", async () => {
+    await upload(zipBytes({ "d.txt": "d" }));
+    await callConsole(app, "PUT", "/fixtures/sound", { parts: ["uploads"] });
+    await callConsole(app, "POST", "/resets", { parts: ["uploads"] });
+    store.answerInstead(({ method }) => (method === "GET" ? undefined : { status: 507, code: "InsufficientStorage" }));
+    const refused = await callConsole(app, "POST", "/fixtures/sound/loads");
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: "store_full" }]);
+    store.answerInstead(() => undefined);
+    expect((await callConsole(app, "POST", "/fixtures/sound/loads")).status).toBe(200);
+  });
+
   it("is a 503 while it is down, loses nothing, and is used as soon as it is back", async () => {
     const { result: before } = await upload(small);
     await store.down();
