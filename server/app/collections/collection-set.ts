@@ -36,8 +36,8 @@ interface Entry {
 /** A file may be refused for what another one says, and is tried again when that changes. */
 interface Refusal {
   readonly error: Error;
-  /** That of the served files at the time. */
-  readonly revision: number;
+  /** That of the served files at the time; undefined where no file is to blame, but perhaps a database that is away. */
+  readonly revision: number | undefined;
 }
 
 const isSameProblem = (one: Error, other: Error) => one.message === other.message;
@@ -134,15 +134,15 @@ export function createCollectionSet(deps: Deps) {
           ...known,
           text,
           routes: known?.routes ?? [],
-          refusal: { error: error as Error, revision },
+          refusal: { error: error as Error, revision: error instanceof FileProblem ? revision : undefined },
         });
       }
     }
   }
 
   return {
-    /** Updates the set to the current files. */
-    async update(texts: ReadonlyMap<string, string>): Promise<void> {
+    /** Updates the set to the current files. @returns whether the same ones may be served a while later */
+    async update(texts: ReadonlyMap<string, string>): Promise<boolean> {
       const before = new Map(entries);
       for (const [file, { collection }] of before) {
         if (texts.has(file)) continue;
@@ -162,6 +162,7 @@ export function createCollectionSet(deps: Deps) {
         if (known?.text === text && known.refusal && isSameProblem(known.refusal.error, refusal.error)) continue;
         report.failed("collection", file, refusal.error, collection !== undefined);
       }
+      return [...entries.values()].some(({ refusal }) => refusal && refusal.revision === undefined);
     },
     /** What a text that is not in service would make. @throws FileProblem */
     read,

@@ -57,6 +57,8 @@ export interface UserFiles {
 
 /** Writing a file takes several moments, and a checkout writes many files. */
 const quietMs = 40;
+/** A pause before files are read again that a failure of something else has kept out of service. */
+const againAfterMs = 1_000;
 
 export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
   const report = createFileReport(log, bus);
@@ -67,6 +69,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   let specs: readonly EndpointSpec[] = [];
   let table = createRouteTable([]);
   let pending: NodeJS.Timeout | undefined;
+  let again: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
   let closed = false;
 
@@ -130,7 +133,9 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     if (closed) return;
     const wasThere = watch.follow();
     const texts = await textsIn(places.folder);
-    await collections.update(texts);
+    const mayRecover = await collections.update(texts);
+    clearTimeout(again);
+    if (mayRecover && !closed) again = setTimeout(scanNext, againAfterMs);
     await updateRoutes();
     tellHidden();
     if (!wasThere && texts.size > 0) soon();
@@ -175,6 +180,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     async close() {
       closed = true;
       clearTimeout(pending);
+      clearTimeout(again);
       await watch.close();
       await looking;
     },

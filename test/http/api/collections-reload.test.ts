@@ -1,7 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp } from "../../support/app/test-app.ts";
+import { recordedLog } from "../../support/quiet-log.ts";
+import { onPostgres } from "../../support/store/stored-tables.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startUserCollections } from "../../support/app/user-collections.ts";
 import { itemSchema, userFiles } from "../../support/app/user-files.ts";
@@ -83,5 +86,19 @@ describe("hot reload", () => {
     expect(await refusals()).toHaveLength(1);
     await files.told("collection.removed", () => rmSync(files.pathOf("wolves")));
     await expect.poll(async () => (await call("lions")).status).toBe(200);
+  });
+
+  it.skipIf(onPostgres())("serves a file whose items the database could not take, once it can", async () => {
+    const { lines, log } = recordedLog();
+    await using other = await startTestApp({ log });
+    const headers = await other.loggedIn();
+    /** Pages: none is less than there are. */
+    const room = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(other.db);
+    await room(1);
+    const seed = [{ name: "x".repeat(100_000) }];
+    userFiles(other).write("crows", itemSchema({ name: { type: "string" } }, { hearth: { seed } }));
+    await expect.poll(() => lines.join("")).toContain("nothing of it is served");
+    await room(1_000_000);
+    await expect.poll(async () => (await fetch(`${other.url}/api/crows`, { headers })).status).toBe(200);
   });
 });
