@@ -3,7 +3,7 @@
  * `incoming`. A store keeps the parts of an upload that is neither completed nor aborted for ever, so a file in the data
  * directory notes each one while it lives.
  */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, rm, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { ownNamesIn } from "./notes.ts";
@@ -32,9 +32,28 @@ interface Note {
   readonly UploadId: string;
 }
 
+/** Longer than any note. */
+const maxNoteBytes = 4096;
+
+/**
+ * Undefined for what is no note of a draft of that name: one that was cut off, or an upload that the store in a folder,
+ * whose place this was before, has half received. Such a file may be large, and says what its sender wants.
+ */
+async function noteIn(folder: string, name: string): Promise<Note | undefined> {
+  await using file = await open(join(folder, name)).catch(ifMissing(undefined));
+  if (!file) return undefined;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(maxNoteBytes));
+  try {
+    const note = JSON.parse(buffer.toString("utf8", 0, bytesRead)) as Note;
+    return note.Key.endsWith(`incoming/${name}`) ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The parts of uploads that a killed process has begun count as those that are there now. */
 export async function openDrafts({ call, bucket: Bucket, prefix, folder }: DraftsOptions) {
-  const remains = await ownNamesIn(folder);
+  const remains = new Set(await ownNamesIn(folder));
 
   /** Removes an upload's parts, or its object, then its note. */
   async function remove(name: string, { Key, UploadId }: Note): Promise<void> {
@@ -82,15 +101,11 @@ export async function openDrafts({ call, bucket: Bucket, prefix, folder }: Draft
     begin,
 
     async removeRemains(): Promise<void> {
-      for (const name of remains.splice(0)) {
-        const text = await readFile(join(folder, name), "utf8").catch(ifMissing(""));
-        try {
-          if (text === "") await rm(join(folder, name), { force: true });
-          else await remove(name, JSON.parse(text) as Note);
-        } catch (error) {
-          remains.push(name);
-          throw error;
-        }
+      for (const name of remains) {
+        const note = await noteIn(folder, name);
+        if (note) await remove(name, note);
+        else await rm(join(folder, name), { force: true });
+        remains.delete(name);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -70,6 +70,19 @@ describe("a bucket", () => {
     const next = await open(folder.path);
     await next.removeRemains();
     expect([await server.openUploads(), await readdir(join(folder.path, "incoming"))]).toEqual([[], []]);
+  });
+
+  it("takes what a killed process had half received into a folder for no notes of its own", async () => {
+    using folder = temporaryFolder();
+    const { sha256 } = await (await open(folder.path)).put(random(10));
+    const [Key = ""] = (await server.objects()).filter((name) => name.endsWith(sha256));
+    const incoming = join(folder.path, "incoming");
+    await mkdir(incoming);
+    await writeFile(join(incoming, randomUUID()), randomBytes(100_000));
+    await writeFile(join(incoming, randomUUID()), JSON.stringify({ Key: `of/hearth/${Key}`, UploadId: "1" }));
+    const blobs = await open(folder.path);
+    await blobs.removeRemains();
+    expect([await readdir(incoming), await blobs.list()]).toEqual([[], expect.arrayContaining([sha256])]);
   });
 
   it("removes nothing where a link leads that somebody has put in the place of its notes", async () => {
