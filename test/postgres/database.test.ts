@@ -1,6 +1,9 @@
 /** The database that a team may have. */
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { expect, inject, it } from "vitest";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
+import { connectTo } from "../support/store/postgres-server.ts";
 import { testDatabaseUrl } from "../support/store/test-database.ts";
 import { itIsADatabase } from "../unit/store/database-contract.ts";
 
@@ -11,4 +14,18 @@ itIsADatabase(() => {
       openDatabase({ url: (await testDatabaseUrl(name)) ?? "", schema: "things", migrations }),
     dispose: () => undefined,
   };
+});
+
+it("goes on after a transaction that could not begin in the time that the server gives it", async () => {
+  const name = `things-${randomUUID()}`;
+  const url = `${(await testDatabaseUrl(name)) ?? ""}&options=${encodeURIComponent("-c lock_timeout=20")}`;
+  const { db, close } = await openDatabase({ url, schema: "things", migrations: {} });
+  const one = () => db.transaction().execute(async (trx) => (await sql`select 1 as one`.execute(trx)).rows);
+  {
+    await using other = await connectTo(inject("postgres") ?? "", name);
+    await other.query("begin; select pg_advisory_xact_lock(hashtext('things'))");
+    await expect(one()).rejects.toMatchObject({ name: "StoreProblem", code: "database_unreachable" });
+  }
+  await expect.poll(one).toEqual([{ one: 1 }]); // the other's lock ends a moment after its connection
+  await close();
 });

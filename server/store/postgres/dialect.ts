@@ -61,10 +61,18 @@ class Connection implements DatabaseConnection {
     this.#texts = texts;
   }
 
-  /** Another instance may write between two statements, so whatever writes holds the schema's lock. */
+  /**
+   * Another instance may write between two statements, so whatever writes holds the schema's lock. Without the lock, the
+   * transaction is undone here: Kysely undoes only what has begun.
+   */
   async begin(): Promise<void> {
     this.#inTransaction = true;
-    await this.#held.query(`begin; select pg_advisory_xact_lock(${this.#texts.lock})`);
+    try {
+      await this.#held.query(`begin; select pg_advisory_xact_lock(${this.#texts.lock})`);
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
   }
 
   /** @throws also when the transaction went on after a statement that failed, which undoes it */

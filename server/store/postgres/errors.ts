@@ -9,6 +9,8 @@ const constraints = "23";
 const diskFull = "53100";
 /** A server that follows another one, after it has taken that one's place. */
 const readOnly = "25006";
+/** The server's limits of time: statement_timeout, lock_timeout. */
+const outOfTime = new Set(["57014", "55P03"]);
 
 const unreachable =
   "The database does not answer, so this may not have been stored: try again in a moment; if that does not help, see to the database (setting database_url).";
@@ -26,7 +28,8 @@ export const isBroken = (error: unknown): boolean => !isAnswer(error);
 
 /** @param error of a connection or a statement */
 export function toStoreError(error: unknown): unknown {
-  if (!isAnswer(error)) return new StoreProblem("database_unreachable", unreachable, error);
+  if (!isAnswer(error) || outOfTime.has(error.code ?? ""))
+    return new StoreProblem("database_unreachable", unreachable, error);
   if (error.code === diskFull) return new StoreProblem("database_full", full, error);
   if (error.code === unique) return new UniqueViolation(error.message, { cause: error });
   return error.code?.startsWith(constraints) === true
