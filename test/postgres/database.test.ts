@@ -29,3 +29,14 @@ it("goes on after a transaction that could not begin in the time that the server
   await expect.poll(one).toEqual([{ one: 1 }]); // the other's lock ends a moment after its connection
   await close();
 });
+
+it("has the server keep no statement for each of ever other reads", async () => {
+  const url = (await testDatabaseUrl(`things-${randomUUID()}`)) ?? "";
+  const { db, reads, close } = await openDatabase({ url, schema: "things", migrations: {} });
+  const read = (text: string) =>
+    reads.prepare<{ n: number }>({ compile: () => sql<{ n: number }>`${sql.raw(text)}`.compile(db) })();
+  for (let n = 0; n < 600; n++) expect(await read(`select ${String(n)} as n`)).toEqual([{ n }]);
+  const [kept] = await read("select count(*) as n from pg_prepared_statements");
+  expect(kept?.n).toBeLessThan(400);
+  await close();
+});

@@ -91,5 +91,7 @@ function sortFields(definition: ResourceDefinition, sort: string | undefined): S
     return [{ field, descending: part.startsWith("-") }];
   });
   // The id breaks ties, so that pages neither repeat nor miss an item.
-  return [...asked, { field: "id", descending: true }];
+  const all = [...asked, { field: "id", descending: true }];
+  // What a field was sorted by already, it changes no more.
+  return all.filter(({ field }, at) => all.findIndex((one) => one.field === field) === at);
 }

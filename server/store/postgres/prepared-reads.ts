@@ -5,20 +5,31 @@ import { statementName } from "./grouped-writes.ts";
 import { JsonParameter } from "./query-compiler.ts";
 import { storable } from "./storable-texts.ts";
 
+/**
+ * Each connection keeps each statement with a name for good, on both sides, and clients may ask for lists of ever other
+ * sort orders: what comes beyond these is parsed each time.
+ */
+const maxNamed = 300;
+
 /** Results are never kept: another instance may have written since. */
-export const createPreparedReads = ({ read }: Pick<Connections, "read">): PreparedReads => ({
-  prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
-    const compiled = query.compile();
-    const { sql: text, parameters } = compiled;
-    const name = statementName(text);
-    return async (...given) => {
-      if (given.length !== parameters.length)
-        throw new Error(`${String(parameters.length)} parameters are needed: ${text}`);
-      const values = given.map((value, index) =>
-        parameters[index] instanceof JsonParameter ? new JsonParameter(value) : value,
-      );
-      return (await read({ name, text, values: [...storable(compiled, values)] })).rows as Row[];
-    };
-  },
-  derived: (make) => make,
-});
+export function createPreparedReads({ read }: Pick<Connections, "read">): PreparedReads {
+  const names = new Set<string>();
+  return {
+    prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
+      const compiled = query.compile();
+      const { sql: text, parameters } = compiled;
+      const name = statementName(text);
+      if (names.size < maxNamed) names.add(name);
+      const named = { text, ...(names.has(name) && { name }) };
+      return async (...given) => {
+        if (given.length !== parameters.length)
+          throw new Error(`${String(parameters.length)} parameters are needed: ${text}`);
+        const values = given.map((value, index) =>
+          parameters[index] instanceof JsonParameter ? new JsonParameter(value) : value,
+        );
+        return (await read({ ...named, values: [...storable(compiled, values)] })).rows as Row[];
+      };
+    },
+    derived: (make) => make,
+  };
+}
