@@ -12,6 +12,7 @@ import { drainMs } from "../process/lifetime/drain.ts";
 import { unwritable } from "../process/writable-folder.ts";
 import type { Fork } from "./child.ts";
 import { consoleTokenOf, tokenVariable } from "./console-token.ts";
+import { noteDatabase } from "./data-directory/database-note.ts";
 import { noteVersion } from "./data-directory/data-version.ts";
 import { newLoginCode } from "./login-code.ts";
 import { createPortBook } from "./port-book.ts";
@@ -89,6 +90,7 @@ export function startRun(options: RunOptions): Run {
   runFiles.forEach(removeStale);
   try {
     noteVersion(settings.data_dir, options.version);
+    noteDatabase(settings.data_dir, settings.database_url);
   } catch (error) {
     throw new RunError(unwritable(`data directory ${settings.data_dir}`, error, "--data-dir"));
   }

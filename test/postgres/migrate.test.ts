@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "no
 import { join } from "node:path";
 import { describe, expect, inject, it, vi } from "vitest";
 import { appMigrations } from "../../server/app/app-tables.ts";
+import { backupCommand } from "../../server/cli/backup/backup-command.ts";
 import { migrateCommand } from "../../server/cli/migrate/migrate-command.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import { openDatabase as openFile } from "../../server/store/sqlite/open-database.ts";
@@ -27,6 +28,19 @@ async function fill(app: TestApp) {
     app.post(`${app.url}/api/orders`, { description: "Tea", amount: 199 }, headers),
   );
   return { headers, article, upload: upload as { success: boolean; id: string }, order };
+}
+
+/** Neither of the commands takes the files for the data, in this environment, nor tells a password. */
+async function expectNoBackup(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const errors: string[] = [];
+  const print = vi.spyOn(process.stderr, "write").mockImplementation((text) => Boolean(errors.push(String(text))));
+  const argv = [join(dataDir, "backup.tar"), "--data-dir", dataDir];
+  const context = { env, cwd: "/", version: "0.0.0-test" };
+  const codes = [await backupCommand("backup", argv, context), await backupCommand("restore", argv, context)];
+  print.mockRestore();
+  expect(codes).toEqual([1, 1]);
+  expect(errors.join("")).toMatch(/hearth backup knows the files.*pg_dump.*hearth restore knows the files.*pg_dump/s);
+  expect(errors.join("")).not.toContain("never-to-be-shown");
 }
 
 describe("hearth migrate --to URL", () => {
@@ -59,6 +73,7 @@ describe("hearth migrate --to URL", () => {
     expect(await migrate().finally(() => print.mockRestore())).toBe(0);
     expect(written.join("")).toMatch(/copied \d+ rows of the application server and \d+ of the simulator/);
     expect(written.join("")).not.toContain("never-to-be-shown");
+    await expectNoBackup(folder.path, {});
 
     await using after = await startTestApp({ folder: folder.path, settings: { database_url: url } });
     const get = (path: string) => fetch(`${after.url}${path}`, { headers });
@@ -87,4 +102,9 @@ describe("hearth migrate --to URL", () => {
     expect(existsSync(join(folder.path, "provider.db"))).toBe(false);
     expect(readdirSync(join(folder.path, "backups"))).toEqual([]);
   });
+});
+
+it("hearth backup and hearth restore know a database by the environment, too", async () => {
+  using folder = temporaryFolder();
+  await expectNoBackup(folder.path, { HEARTH_DATABASE_URL: "postgres://hearth:never-to-be-shown@localhost/hearth" });
 });

@@ -8,6 +8,7 @@ import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { isPlacing } from "../../store/backup/restored-data.ts";
+import { notedDatabase } from "../../supervisor/data-directory/database-note.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
 import { RunError } from "../../supervisor/run-error.ts";
@@ -91,17 +92,22 @@ export async function backupCommand(
   const flags = given === undefined ? {} : { data_dir: resolve(cwd, given) };
   // A restore into a named folder needs no settings, which may be what it repairs.
   const settings = name === "backup" || given === undefined ? resolveSettings(flags, env, cwd) : undefined;
-  if (settings?.database_url !== undefined) {
-    printError(inPostgres(name, settings.data_dir));
+  const dataDir = settings?.data_dir ?? resolve(cwd, given ?? "");
+  const inPostgres = settings?.database_url !== undefined || (env["HEARTH_DATABASE_URL"] ?? "") !== "";
+  const noted = notedDatabase(dataDir);
+  if (inPostgres || noted !== undefined) {
+    const why = inPostgres
+      ? "database_url names PostgreSQL"
+      : `those in ${dataDir} were left for PostgreSQL (${noted ?? ""}), until Hearth is started without database_url`;
+    printError(ofPostgres(name, why, dataDir));
     return 1;
   }
-  const dataDir = settings?.data_dir ?? resolve(cwd, given ?? "");
   const command = { file: resolve(cwd, file), dataDir, force: own.force === true, version };
   return run(name, (context) => (name === "backup" ? backup : restore)({ ...command, ...context }));
 }
 
-const inPostgres = (name: string, dataDir: string) =>
-  `hearth ${name} knows the files of SQLite, and database_url names PostgreSQL: use pg_dump or pg_restore for its schemas hearth and hearth_provider, and copy ${join(dataDir, "uploads")} beside them`;
+const ofPostgres = (name: string, why: string, dataDir: string) =>
+  `hearth ${name} knows the files of SQLite, and ${why}: use pg_dump or pg_restore for its schemas hearth and hearth_provider, and copy ${join(dataDir, "uploads")} beside them`;
 
 /** @param to where the file leads @throws Error when something is there that may not be replaced */
 function refuseExisting({ file, force }: Command, to: string): void {

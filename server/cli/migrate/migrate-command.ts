@@ -16,6 +16,7 @@ import type { Database } from "../../store/database.ts";
 import { openDatabase as openSchema } from "../../store/postgres/open-database.ts";
 import { enterSchema } from "../../store/postgres/schema.ts";
 import { openDatabase as openFile } from "../../store/sqlite/open-database.ts";
+import { noteDatabase } from "../../supervisor/data-directory/database-note.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 import { checkCopies } from "../backup/check-copies.ts";
@@ -114,6 +115,7 @@ export async function migrateCommand(argv: readonly string[], env: NodeJS.Proces
       const reason = error instanceof Error ? error.message : String(error);
       throw new RunError(`the data cannot be copied to ${shown}: ${reason}`);
     });
+    noteDatabase(dataDir, url);
     printLine(
       `copied ${String(app)} rows of the application server and ${String(provider)} of the simulator to ${shown}`,
     );

@@ -9,7 +9,7 @@ import { isNowhere } from "../../file-system/is-missing.ts";
 /** Databases with the files that belong to them, and other files that only Hearth uses, also where a write was cut off. */
 const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
-  /^(hearth[.]config[.]json|keys[.]json|written-by[.]json|directory-id|platform-certificate[.]pem)([.]([0-9]+[.])?part)?$/,
+  /^(hearth[.]config[.]json|keys[.]json|written-by[.]json|database[.]txt|directory-id|platform-certificate[.]pem)([.]([0-9]+[.])?part)?$/,
   /^((keys|services)[.]lock(-journal)?|engine-test|lock[.]sock|run[.]json|[.][0-9a-f]{16}[.]ready)$/,
 ];
 /** Folders that hold only files of Hearth. */

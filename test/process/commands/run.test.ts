@@ -116,6 +116,22 @@ describe("a run", () => {
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
+  it("notes a database beside the data, without its password, until it runs without one", async () => {
+    using folder = temporaryFolder();
+    const [file, url] = [join(folder.path, "database.txt"), "postgres://hearth:never-to-be-shown@localhost/hearth"];
+    {
+      await using scripted = startScripted({ data_dir: folder.path, database_url: url });
+      await scripted.ready;
+      expect([readFileSync(file, "utf8"), statSync(file).mode & 0o077]).toEqual([
+        "postgres://hearth@localhost/hearth\n",
+        0,
+      ]);
+    }
+    await using scripted = startScripted({ data_dir: folder.path });
+    await scripted.ready;
+    expect(existsSync(file)).toBe(false);
+  });
+
   it("is ready with model null when the model service cannot run, and says why", async () => {
     await using scripted = startScripted({}, { model: "refuses" });
     expect((await scripted.ready).model).toBeNull();
