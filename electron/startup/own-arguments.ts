@@ -7,10 +7,15 @@ import { withoutOpened } from "../desktop/opened.ts";
 const foreignSwitch =
   /^(--(no-sandbox|no-zygote|inspect|remote-debugging|disable-|enable-|ozone-|js-flags|use-|force-|lang\b|user-data-dir|password-store)|-psn_)/;
 
+/** Flags of one start only: the second is what the installer of an update on Windows starts the new version with. */
+const flagsOfOneStart: readonly string[] = [minimisedFlag, "--updated"];
+
 /** What follows `--` belongs to the command that `hearth exec` runs. */
 export function withoutForeignSwitches(args: readonly string[]): string[] {
   const at = args.indexOf("--");
-  const own = (at < 0 ? args : args.slice(0, at)).filter((arg) => arg !== minimisedFlag && !foreignSwitch.test(arg));
+  const own = (at < 0 ? args : args.slice(0, at)).filter(
+    (arg) => !flagsOfOneStart.includes(arg) && !foreignSwitch.test(arg),
+  );
   return [...own, ...(at < 0 ? [] : args.slice(at))];
 }
 
@@ -21,7 +26,7 @@ export function windowFlags(args: readonly string[]): string[] {
 
 /** What the program is called with when it is started again by somebody who looks at it. */
 export const argumentsAgain = (args: readonly string[], more: readonly string[] = []): string[] => [
-  ...args.filter((arg) => arg !== minimisedFlag),
+  ...args.filter((arg) => !flagsOfOneStart.includes(arg)),
   ...more,
 ];
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { argumentsAgain, isCommand, withoutForeignSwitches } from "../../../electron/startup/own-arguments.ts";
+import {
+  argumentsAgain,
+  isCommand,
+  windowFlags,
+  withoutForeignSwitches,
+} from "../../../electron/startup/own-arguments.ts";
 
 describe("the arguments of the packaged program", () => {
   it("are those that are not Chromium's", () => {
@@ -7,13 +12,18 @@ describe("the arguments of the packaged program", () => {
     expect(withoutForeignSwitches(args)).toEqual(["serve", "--app-port", "0", "--headless"]);
   });
 
+  it("are not those of the installer that starts a newer version", () => {
+    const args = ["--updated", "--force-run", "--data-dir", "/home/ada/shop"];
+    expect(windowFlags(withoutForeignSwitches(args))).toEqual(["--data-dir", "/home/ada/shop"]);
+  });
+
   it("are all of those that hearth exec passes to its command", () => {
     const args = ["--no-sandbox", "exec", "--", "chromium", "--no-sandbox", "--disable-gpu"];
     expect(withoutForeignSwitches(args)).toEqual(["exec", "--", "chromium", "--no-sandbox", "--disable-gpu"]);
   });
 
-  it("are the same when it is started again, but for the flag that hides the window", () => {
-    const args = ["--no-sandbox", "--minimised", "--data-dir", "/home/ada/shop", "--app-port", "4000"];
+  it("are the same when it is started again, but for flags of one start", () => {
+    const args = ["--no-sandbox", "--minimised", "--updated", "--data-dir", "/home/ada/shop", "--app-port", "4000"];
     const again = ["--no-sandbox", "--data-dir", "/home/ada/shop", "--app-port", "4000"];
     expect(argumentsAgain(args)).toEqual(again);
     expect(argumentsAgain(args, ["--app-port", "0"])).toEqual([...again, "--app-port", "0"]);
