@@ -1,7 +1,7 @@
 /**
  * `npm run package -- [TARGET ...]`: builds the program for this system, and packages of it, into release/.
  *
- *     --output DIR      another folder
+ *     --output DIR      another folder: a new or an empty one, or one with former packages, which are removed
  *     --accept-sizes    accepts that parts have grown
  *     --store           does not compress: quicker, for tests
  */
@@ -14,6 +14,7 @@ import { ensureElectronForTests } from "./install/electron-for-tests.ts";
 import { packagerConfig } from "./package/electron-builder.config.ts";
 import { ensurePackages } from "./install/install-packages.mjs";
 import { drawIcons } from "./package/draw-icons.ts";
+import { defaultOutput, emptyOutput } from "./package/output-folder.ts";
 import { acceptedSizes, acceptSizes, grownParts, measureParts, sizeLines } from "./package/part-sizes.ts";
 import { checkSbom, createSbom } from "./package/sbom.ts";
 import { licencePage, shippedLicences } from "./package/shipped-licences.ts";
@@ -48,7 +49,7 @@ function refuse(message: string): never {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    output: { type: "string", default: join(root, "release") },
+    output: { type: "string", default: defaultOutput(root) },
     "accept-sizes": { type: "boolean", default: false },
     store: { type: "boolean", default: false },
   },
@@ -94,7 +95,11 @@ console.log(`Packaging with Electron ${electron.version}${electron.official ? ""
 const { missing } = signing(platform, process.env);
 if (missing !== undefined) console.log(`  ${missing}`);
 const { build } = await loadBuilder();
-rmSync(output, { recursive: true, force: true });
+try {
+  emptyOutput(output, root);
+} catch (error) {
+  refuse((error as Error).message);
+}
 const scratch = join(output, ".build");
 const icons = await drawIcons(join(scratch, "icons"));
 const licences = join(scratch, "licences");

@@ -1,8 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { emptyOutput } from "../../build/package/output-folder.ts";
 import { grownParts } from "../../build/package/part-sizes.ts";
 import { nativePackages, shippedPackages } from "../../build/package/shipped-packages.ts";
 import { signing } from "../../build/package/signing.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const systems = (["linux", "darwin", "win32"] as const).flatMap((platform) =>
   ["x64", "arm64"].map((arch) => ({ platform, arch })),
@@ -33,6 +36,37 @@ describe("what a package contains", () => {
     // Another Electron weighs what it weighs.
     expect(grownParts(sizes("43.0.0", { "icudtl.dat": 106, "resources/app.asar": 106 }), accepted)).toHaveLength(1);
     expect(grownParts(sizes("42.0.0", { "icudtl.dat": 106 }), undefined)).toEqual([]);
+  });
+});
+
+describe("the folder that packages are written into", () => {
+  it("is emptied of former packages, and of nothing else", () => {
+    using folder = temporaryFolder();
+    const root = join(folder.path, "sources");
+    const output = join(folder.path, "packages");
+    const foreign = join(folder.path, "documents");
+    const inSources = join(root, "release");
+    for (const path of [foreign, inSources]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(foreign, "thesis.txt"), "");
+    writeFileSync(join(inSources, "from-older-versions.deb"), "");
+    emptyOutput(inSources, root);
+    expect(existsSync(join(inSources, "from-older-versions.deb"))).toBe(false);
+    emptyOutput(output, root);
+    writeFileSync(join(output, "hearth.deb"), "");
+    emptyOutput(output, root);
+    expect(existsSync(join(output, "hearth.deb"))).toBe(false);
+    expect(() => emptyOutput(foreign, root)).toThrow(/holds files/);
+    expect(() => emptyOutput(join(foreign, "thesis.txt"), root)).toThrow();
+    expect(readdirSync(foreign)).toEqual(["thesis.txt"]);
+  });
+
+  it("is never one that contains the sources", () => {
+    using folder = temporaryFolder();
+    const outer = join(folder.path, "work");
+    const root = join(outer, "sources");
+    emptyOutput(outer, join(folder.path, "other sources"));
+    mkdirSync(root);
+    for (const path of [outer, root]) expect(() => emptyOutput(path, root)).toThrow(/contains the sources/);
   });
 });
 
