@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { ServiceName } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
+import { parseUpstream } from "../contract/process/upstream-setting.ts";
 import { compileCache } from "../process/installation/compile-cache.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
@@ -15,6 +16,16 @@ import { RunError } from "../supervisor/run-error.ts";
 declare const hearthVersion: string;
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+/** What a Hearth reads beside its settings. A caller's environment may be that of another Hearth, or of an Ollama. */
+const readVariable = /^(?:HEARTH_(?:COMMAND|CONFIGURATION|CONSOLE_TOKEN|SETTING_ORIGINS)|OLLAMA_\w+)$/i;
+
+/** The environment of the services, in which they find no options but the keys that settings name. */
+function ownEnvironment({ upstreams }: Settings): NodeJS.ProcessEnv {
+  const named = upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
+  const kept = Object.entries(process.env).filter(([name]) => named.includes(name) || !readVariable.test(name));
+  return { ...compileCache, ...Object.fromEntries(kept) };
+}
 
 /**
  * @param services which of them run; all unless given
@@ -34,7 +45,7 @@ export async function runServices(
     fork: createNodeFork(),
     entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
     ...(services && { services }),
-    env: { ...compileCache, ...process.env },
+    env: ownEnvironment(settings),
     settingsEnv: settingsForChild,
     keepsAddresses: true,
     onLine: printer.line,

@@ -16,9 +16,14 @@ const hello = { method: "GET", path: "/api/hello", body: { hi: true } };
 const books = { type: "object", properties: { title: { type: "string" } } };
 
 /** What a program with `startHearth` prints that runs in this folder. */
-async function printedIn(folder: string, program: string): Promise<string> {
+async function printedIn(folder: string, program: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const text = `const { startHearth } = await import(${JSON.stringify(built)});\n${program}`;
-  return (await run(process.execPath, ["--input-type=module", "--eval", text], { cwd: folder })).stdout;
+  return (
+    await run(process.execPath, ["--input-type=module", "--eval", text], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+    })
+  ).stdout;
 }
 
 describe("paths in the options", () => {
@@ -47,5 +52,28 @@ describe("paths in the options", () => {
     await expect(startHearth({ collections: {}, collections_dir: "cols" })).rejects.toThrow(
       "collections and collections_dir are both given: give one of them",
     );
+  });
+});
+
+describe("variables of the environment", () => {
+  it("are no options, but for the keys of upstreams that the options name", async () => {
+    using folder = temporaryFolder();
+    const program = `
+      import { createServer } from "node:http";
+      const keys = new Set();
+      const upstream = createServer(({ headers }, response) => {
+        keys.add(headers.authorization);
+        response.end('{"models":[]}');
+      });
+      await new Promise((listens) => upstream.listen(0, "127.0.0.1", listens));
+      const address = "http://127.0.0.1:" + upstream.address().port;
+      {
+        await using hearth = await startHearth({ upstreams: ["gpu=" + address + "?key_env=OLLAMA_API_KEY"] });
+        console.log((await fetch(hearth.urls.model + "/api/tags")).status);
+      }
+      upstream.close();
+      console.log(...keys);`;
+    const env = { HEARTH_CONSOLE_TOKEN: "short", OLLAMA_KV_CACHE_TYPE: "q5_1", OLLAMA_API_KEY: "sk-1" };
+    expect(await printedIn(folder.path, program, env)).toBe("200\nBearer sk-1\n");
   });
 });
