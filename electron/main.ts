@@ -13,8 +13,8 @@ import { prepareDataDir } from "../server/supervisor/data-directory/prepare-data
 import { RunError } from "../server/supervisor/run-error.ts";
 import { openDesktopState } from "./desktop/desktop-state.ts";
 import { minimisedFlag } from "./desktop/login-item.ts";
-import { modelFileOf, openedBy } from "./desktop/opened.ts";
-import { linkScheme, pageOfLink } from "./desktop/page-link.ts";
+import { createOpening, openedBy } from "./desktop/opened.ts";
+import { linkScheme } from "./desktop/page-link.ts";
 import { languageOf } from "./menus/shell-texts.ts";
 import { openDesktop, type Desktop } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
@@ -46,24 +46,19 @@ async function main(): Promise<void> {
   app.setPath("userData", profile);
   app.setAppLogsPath(join(profile, "logs"));
   const desktop: Desktop = {};
-  let opened = openedBy(withoutForeignSwitches(process.argv.slice(1)));
-  function show(target = ""): void {
-    const file = modelFileOf(target);
-    desktop.window?.open(pageOfLink(target));
-    if (file !== undefined) desktop.window?.drop(file);
-  }
+  const opened = openedBy(withoutForeignSwitches(process.argv.slice(1)));
+  const opening = createOpening(opened, () => desktop.window);
   // macOS hands links and files over by events, at any time.
   const open = (event: { preventDefault: () => void }, target: string) => {
     event.preventDefault();
-    opened = target;
-    show(target);
+    opening.show(target);
   };
   app.on("open-url", open);
   app.on("open-file", open);
   const taken = await takeInstanceLock(
     settings.data_dir,
     (request) => {
-      if (request !== "ask" && !desktop.isEnding) show(request.slice("show ".length));
+      if (request !== "ask" && !desktop.isEnding) opening.show(request.slice("show ".length));
       return {
         pid: process.pid,
         console: desktop.run?.consoleAddress(),
@@ -112,7 +107,7 @@ async function main(): Promise<void> {
       openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });
       app.on("window-all-closed", () => app.quit());
       closeProgress();
-      if (opened !== undefined) show(opened);
+      opening.showWaiting();
     })
     .catch(refuseStart);
 }

@@ -2,7 +2,11 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isLink } from "./page-link.ts";
+import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
+import { settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
+import { flagName } from "../../server/process/settings/read-settings.ts";
+import { isSwitch } from "../../server/process/settings/setting-kind.ts";
+import { isLink, pageOfLink } from "./page-link.ts";
 
 /** The absolute path of a model file that is there; undefined for any other argument. Linux desktops pass files as addresses. */
 export function modelFileOf(argument: string): string | undefined {
@@ -15,13 +19,17 @@ export function modelFileOf(argument: string): string | undefined {
   }
 }
 
-/** What follows a flag is its value, such as the file of `--model`. */
-const isValue = (args: readonly string[], index: number) => /^--[^=]+$/.test(args[index - 1] ?? "");
+/** Whether a value follows, such as the file of `--model`. */
+function takesValue(arg = ""): boolean {
+  const flag = arg.toLowerCase().replaceAll("_", "-");
+  const setting = (Object.keys(settingsSchema.shape) as SettingName[]).find((name) => flagName(name) === flag);
+  return setting !== undefined && !isSwitch(setting);
+}
 
 function openedAt(args: readonly string[], index: number): string | undefined {
   const argument = args[index] ?? "";
   if (isLink(argument)) return argument;
-  return isValue(args, index) ? undefined : modelFileOf(argument);
+  return takesValue(args[index - 1]) ? undefined : modelFileOf(argument);
 }
 
 /** The link, or the path of the model file, among the program's arguments. */
@@ -30,3 +38,32 @@ export const openedBy = (args: readonly string[]): string | undefined =>
 
 export const withoutOpened = (args: readonly string[]): string[] =>
   args.filter((_, index) => openedAt(args, index) === undefined);
+
+interface Opener {
+  readonly open: (page?: ConsolePage) => void;
+  readonly drop: (path: string) => void;
+}
+
+/**
+ * Shows links and model files in the window, which comes to the front.
+ * @param first what this start opens
+ * @param window absent while the program starts: the last one waits for it
+ */
+export function createOpening(first: string | undefined, window: () => Opener | undefined) {
+  let waiting = first;
+  function show(opened = ""): void {
+    const shown = window();
+    if (shown === undefined) {
+      waiting = opened || (waiting ?? "");
+      return;
+    }
+    const file = modelFileOf(opened);
+    shown.open(pageOfLink(opened));
+    if (file !== undefined) shown.drop(file);
+  }
+  /** There is a window now. */
+  function showWaiting(): void {
+    if (waiting !== undefined) show(waiting);
+  }
+  return { show, showWaiting };
+}

@@ -6,14 +6,15 @@ import type { DesktopStateFile } from "../desktop/desktop-state.ts";
 import type { Language } from "../menus/shell-texts.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ConsoleLinks } from "./console-links.ts";
-import { createFileDrops, type FileDrops } from "./drop-files.ts";
+import { dropFile } from "./drop-file.ts";
 import { bringToFront, createMainWindow } from "./main-window.ts";
+import { createPageInbox } from "./page-inbox.ts";
 import { recoverPage } from "./recover-page.ts";
 import { crashedPage, startingPage } from "./start-page.ts";
 import { keepPlace, placeOnScreens } from "./window-place.ts";
 import { openWindowSession } from "./window-session.ts";
 
-export interface ConsoleWindow extends FileDrops {
+export interface ConsoleWindow {
   readonly window: BrowserWindow;
   readonly show: (url: string) => void;
   /** Shows the console at its address, or at the page that was asked for before it was there. */
@@ -24,6 +25,10 @@ export interface ConsoleWindow extends FileDrops {
   readonly end: () => void;
   /** Brings the window to the front, at a page if one is given. */
   readonly open: (page?: ConsolePage) => void;
+  /** Drops a file on the page. @param path an absolute one */
+  readonly drop: (path: string) => void;
+  /** The page that is shown takes files, and is led to pages, from now on. */
+  readonly take: () => void;
 }
 
 /** Chromium's code of a load that another one has replaced. */
@@ -52,13 +57,23 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
   }
   const notePlace = keepPlace(window, (kept) => state.change({ place: kept }));
   const { webContents } = window;
+  const inbox = createPageInbox(({ page, file }) => {
+    // Loading it would take away what is typed into the page that is shown.
+    if (page !== undefined) webContents.send("show-page", page);
+    if (file === undefined) return;
+    dropFile(webContents, file).catch((error: unknown) => printError(`${file} cannot be shown: ${String(error)}`));
+  });
   let isLost = false;
   webContents.on("did-fail-load", (_event, code, _text, _url, isMainFrame) => {
-    if (isMainFrame && code !== aborted) isLost = true;
+    if (!isMainFrame || code === aborted) return;
+    isLost = true;
+    inbox.leaves();
   });
-  webContents.on("did-navigate", () => (isLost = false));
+  webContents.on("did-navigate", () => {
+    isLost = false;
+    inbox.leaves();
+  });
   let console: string | undefined;
-  let wanted: ConsolePage | undefined;
   const show = (url: string) => {
     // The window may be closed at any time, which aborts the load.
     if (!window.isDestroyed()) window.loadURL(url).catch(() => undefined);
@@ -75,9 +90,7 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
     showAgain: () => show(last),
   });
   show(startingPage(language()));
-  const drops = createFileDrops(webContents, (path, error) => printError(`${path} cannot be shown: ${String(error)}`));
   return {
-    ...drops,
     window,
     show,
     isLost: () => isLost,
@@ -88,17 +101,17 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
     },
     showConsole(address) {
       console = address;
-      const page = wanted === undefined ? address : new URL(wanted.slice(1), address).href;
-      wanted = undefined;
+      // It stays in the inbox: another may be asked for before this one listens, which is shown again then.
+      const wanted = inbox.waiting()?.page ?? "/";
+      const page = new URL(wanted.slice(1), address).href;
       void links.withCode(page).then(show);
     },
     open(page) {
       if (window.isDestroyed()) return;
       bringToFront(window);
-      if (page === undefined) return;
-      // Loading it would take away what is typed into the page that is shown.
-      if (links.isPage(webContents.getURL())) webContents.send("show-page", page);
-      else wanted = page;
+      if (page !== undefined) inbox.add({ page });
     },
+    drop: (file) => inbox.add({ file }),
+    take: inbox.listens,
   };
 }
