@@ -3,7 +3,7 @@ export interface Installer {
   /** The newer version; undefined if there is none. @throws when nobody answers, or not in words that are understood. */
   check(): Promise<string | undefined>;
   /**
-   * Downloads that version, and verifies it.
+   * Downloads that version, and verifies it. Not called while a check is under way.
    * @param onProgress the fraction that is there, 0 to 1
    * @throws when it cannot be had, or is not what was announced; the signal's reason when aborted
    */

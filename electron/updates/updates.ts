@@ -23,6 +23,8 @@ export interface Updates {
 
 export function createUpdates({ installer, onState, restart }: UpdatesOptions): Updates {
   let state: UpdateState = { step: "none" };
+  /** Each removes what a killed download has left, so none begins meanwhile. */
+  const checks = new Set<Promise<unknown>>();
   let download: AbortController | undefined;
   let isEnding = false;
   let isChosen = false;
@@ -33,15 +35,19 @@ export function createUpdates({ installer, onState, restart }: UpdatesOptions): 
     onState(next);
   }
 
+  /** Then a check has nothing to say. */
+  const isUnderWay = () => isEnding || state.step === "downloading" || state.step === "ready";
+
   async function check(byHand: boolean): Promise<void> {
-    if (isEnding || state.step === "downloading" || state.step === "ready") return;
-    try {
-      const version = await installer.check();
-      if (version !== undefined) show({ step: "offered", version });
-      else if (byHand) show({ step: "current" });
-    } catch (error) {
-      if (byHand) show({ step: "failed", reason: reasonOf(error) });
-    }
+    if (isUnderWay()) return;
+    const asked = installer.check();
+    checks.add(asked);
+    const next = await asked
+      .then<UpdateState>((version) => (version === undefined ? { step: "current" } : { step: "offered", version }))
+      .catch((error: unknown): UpdateState => ({ step: "failed", reason: reasonOf(error) }));
+    checks.delete(asked);
+    // A download may have begun meanwhile.
+    if ((byHand || next.step === "offered") && !isUnderWay()) show(next);
   }
 
   async function fetch(version: string): Promise<void> {
@@ -49,6 +55,8 @@ export function createUpdates({ installer, onState, restart }: UpdatesOptions): 
     download = running;
     show({ step: "downloading", version, fraction: 0 });
     try {
+      if (checks.size > 0) await Promise.allSettled(checks);
+      running.signal.throwIfAborted();
       await installer.download((fraction) => {
         if (!running.signal.aborted) show({ step: "downloading", version, fraction });
       }, running.signal);

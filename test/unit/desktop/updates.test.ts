@@ -12,6 +12,7 @@ function playedUpdates(check: () => Promise<string | undefined> = () => Promise.
     installer: {
       check,
       download(onProgress, signal) {
+        calls.push("download");
         download = Promise.withResolvers();
         progress = onProgress;
         signal.addEventListener("abort", () => download.reject(signal.reason));
@@ -48,10 +49,10 @@ describe("an update", () => {
     arrive();
     await expect.poll(updates.state).toEqual({ step: "ready", version: "0.2.0" });
     updates.act("install");
-    expect(calls).toEqual(["restart"]);
+    expect(calls).toEqual(["download", "restart"]);
     updates.stop();
     updates.finish();
-    expect(calls).toEqual(["restart", "install"]);
+    expect(calls).toEqual(["download", "restart", "install"]);
   });
 
   it("is not installed by an end that nobody asked for the update", async () => {
@@ -62,7 +63,7 @@ describe("an update", () => {
     await expect.poll(() => updates.state().step).toBe("ready");
     updates.stop();
     updates.finish();
-    expect(calls).toEqual([]);
+    expect(calls).toEqual(["download"]);
   });
 
   it("is offered again when its download is cancelled", async () => {
@@ -98,6 +99,36 @@ describe("an update", () => {
     expect(steps()).toEqual(["current"]);
     updates.act("decline");
     expect(updates.state()).toEqual({ step: "none" });
+  });
+
+  it("keeps its download from a check that was under way, which ends first", async () => {
+    const answers = [Promise.resolve("0.2.0")];
+    const late = Promise.withResolvers<string>();
+    const { updates, calls, arrive } = playedUpdates(() => answers.shift() ?? late.promise);
+    await updates.check(false);
+    const asked = updates.check(true);
+    updates.act("download");
+    expect(calls).toEqual([]);
+    late.resolve("0.2.0");
+    await asked;
+    expect(updates.state()).toMatchObject({ step: "downloading" });
+    await expect.poll(() => calls).toEqual(["download"]);
+    arrive();
+    await expect.poll(updates.state).toEqual({ step: "ready", version: "0.2.0" });
+  });
+
+  it("is not downloaded when that is cancelled while a check is under way", async () => {
+    const answers = [Promise.resolve("0.2.0")];
+    const late = Promise.withResolvers<string>();
+    const { updates, calls } = playedUpdates(() => answers.shift() ?? late.promise);
+    await updates.check(false);
+    const asked = updates.check(true);
+    updates.act("download");
+    updates.act("cancel");
+    late.resolve("0.2.0");
+    await asked;
+    await expect.poll(updates.state).toEqual(offered);
+    expect(calls).toEqual([]);
   });
 
   it("does not begin, nor go on, while the program ends", async () => {
