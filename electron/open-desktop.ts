@@ -16,7 +16,6 @@ import { createConsoleClient, type ConsoleClient } from "./desktop/console-clien
 import type { DesktopStateFile } from "./desktop/desktop-state.ts";
 import { findTray } from "./desktop/find-tray.ts";
 import { openLogFile } from "./desktop/log-file.ts";
-import { createLoginItem } from "./desktop/login-item.ts";
 import { createNotices } from "./desktop/notices.ts";
 import { createPageDesktop } from "./desktop/page-desktop.ts";
 import { showNotification } from "./desktop/show-notification.ts";
@@ -26,7 +25,7 @@ import { languageOf, shellTexts } from "./menus/shell-texts.ts";
 import { createTray, type TrayIcon } from "./menus/tray.ts";
 import { pathCommandEntry } from "./menus/path-command-entry.ts";
 import { wantsOtherPort } from "./startup/ask-way-on.ts";
-import { programPath, relaunch, typedCommand } from "./startup/command-line.ts";
+import { followProgram, ownLoginItem, relaunch, typedCommand } from "./startup/command-line.ts";
 import { endWithSession } from "./startup/end-of-session.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
 import { systemDialogs } from "./startup/system-dialogs.ts";
@@ -81,6 +80,11 @@ export function openDesktop(options: DesktopOptions): void {
   }
   for (const warning of startWarnings(settings)) warn(warning);
 
+  try {
+    if (app.isPackaged) followProgram();
+  } catch (error) {
+    warn(`what starts Hearth still names a program that is gone: ${String(error)}`);
+  }
   const command = typedCommand();
   const reporters = printers.map(statusReporter);
   const run = startRun({
@@ -189,18 +193,12 @@ export function openDesktop(options: DesktopOptions): void {
     menus.redraw();
   });
 
-  const loginItem = createLoginItem({
-    platform: process.platform,
-    app,
-    configFolder: process.env["XDG_CONFIG_HOME"] ?? join(app.getPath("home"), ".config"),
-    program: programPath(),
-  });
   const pageDesktop = createPageDesktop({
     state,
     hasTray: () => tray !== undefined,
     isNew,
     backup: wayBack?.backup,
-    loginItem: app.isPackaged ? loginItem : undefined,
+    loginItem: app.isPackaged ? ownLoginItem() : undefined,
     onLanguage: menus.update,
   });
   answerPageCalls(

@@ -1,6 +1,6 @@
 /** Opens Hearth, minimised, when its user logs in. */
-import { mkdirSync, rmSync, existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** What the program is called with then. */
 export const minimisedFlag = "--minimised";
@@ -29,21 +29,45 @@ export interface LoginItem {
 /** As the specification of desktop entries asks for within quotes. */
 const quotedForDesktopEntry = (path: string) => `"${path.replaceAll(/["`$\\]/g, "\\$&").replaceAll("%", "%%")}"`;
 
+const autostartFile = (configFolder: string) => join(configFolder, "autostart", "hearth.desktop");
+
+const programLines = (program: string) => ({
+  TryExec: `TryExec=${program.replaceAll("\\", "\\\\")}`,
+  Exec: `Exec=${quotedForDesktopEntry(program)} ${minimisedFlag}`,
+});
+
+/**
+ * Has Hearth's file, if there is one, start this program where the one that it names is gone: an AppImage gets another name
+ * by an update. What the desktop has added to the file stays.
+ */
+export function followAutostart(configFolder: string, program: string): void {
+  const file = autostartFile(configFolder);
+  if (!existsSync(file)) return;
+  const entry = readFileSync(file, "utf8");
+  const named = /^TryExec=(.+)$/m.exec(entry)?.[1]?.replaceAll("\\\\", "\\");
+  if (named === undefined || existsSync(named)) return;
+  const { TryExec, Exec } = programLines(program);
+  writeFileSync(
+    file,
+    entry.replace(/^TryExec=.*$/m, () => TryExec).replace(/^Exec=.*$/m, () => Exec),
+  );
+}
+
 function createAutostartFile(configFolder: string, program: string): LoginItem {
-  const folder = join(configFolder, "autostart");
-  const file = join(folder, "hearth.desktop");
+  const file = autostartFile(configFolder);
+  const { TryExec, Exec } = programLines(program);
   const entry = `[Desktop Entry]
 Type=Application
 Name=Hearth
-TryExec=${program.replaceAll("\\", "\\\\")}
-Exec=${quotedForDesktopEntry(program)} ${minimisedFlag}
+${TryExec}
+${Exec}
 Terminal=false
 `;
   return {
     isOn: () => existsSync(file),
     set(on) {
       if (!on) return rmSync(file, { force: true });
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, entry);
     },
   };

@@ -6,10 +6,14 @@ import { hasDisplay } from "../../server/process/terminal/has-display.ts";
 import { commandName } from "../../server/process/terminal/own-command.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ProgramHost } from "../../server/supervisor/program-host.ts";
-import { isKnownAsHearth, type PathCommandSystem } from "../../server/process/installation/path-command.ts";
+import {
+  followPathCommand,
+  isKnownAsHearth,
+  type PathCommandSystem,
+} from "../../server/process/installation/path-command.ts";
 import { createUserPath } from "../../server/process/installation/user-path.ts";
 import { beside } from "../beside.ts";
-import { createLoginItem } from "../desktop/login-item.ts";
+import { createLoginItem, followAutostart, type LoginItem } from "../desktop/login-item.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
 import { argumentsAgain, withoutForeignSwitches } from "./own-arguments.ts";
 import { shellWord } from "../../server/contract/shell-words.ts";
@@ -37,13 +41,22 @@ export function typedCommand(): string {
   return isKnownAsHearth(programPath(), pathCommandSystem()) ? "hearth" : shellWord(programPath(), process.platform);
 }
 
+const configFolder = () => process.env["XDG_CONFIG_HOME"] ?? join(app.getPath("home"), ".config");
+
+export const ownLoginItem = (): LoginItem =>
+  createLoginItem({ platform: process.platform, app, configFolder: configFolder(), program: programPath() });
+
+/**
+ * Has what starts this program by its path follow it: an update, or a person, may have moved it.
+ * @throws the system's error where that cannot be written
+ */
+export function followProgram(): void {
+  if (process.platform === "linux") followAutostart(configFolder(), programPath());
+  followPathCommand(programPath(), pathCommandSystem());
+}
+
 function removeLoginItem(): boolean {
-  const item = createLoginItem({
-    platform: process.platform,
-    app,
-    configFolder: process.env["XDG_CONFIG_HOME"] ?? join(app.getPath("home"), ".config"),
-    program: programPath(),
-  });
+  const item = ownLoginItem();
   const wasOn = item.isOn();
   if (wasOn) item.set(false);
   return wasOn;

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   findPathCommand,
+  followPathCommand,
   ForeignCommandError,
   installPathCommand,
   isKnownAsHearth,
@@ -87,6 +88,25 @@ describe("the desktop program's command on the path", () => {
     expect(removePathCommand(system)).toEqual([file]);
     expect(removePathCommand(system)).toEqual([]);
     expect(existsSync(file)).toBe(false);
+  });
+
+  it.each(["linux", "win32"] as const)("follows a program that an update has renamed on %s", (platform) => {
+    using folder = temporaryFolder();
+    const { system } = systemOf(platform, folder.path);
+    const named = (version: string) => join(folder.path, "local", `it's 100% Hearth-${version}`);
+    const [before, after] = [named("0.1.0"), named("0.2.0")] as const;
+    mkdirSync(join(folder.path, "local"));
+    for (const program of [before, after]) writeFileSync(program, "");
+    followPathCommand(after, system);
+    expect(findPathCommand(system)).toBeUndefined();
+    const { file } = installPathCommand(before, system);
+    const made = readFileSync(file, "utf8");
+    followPathCommand(after, system);
+    expect(readFileSync(file, "utf8")).toBe(made);
+    rmSync(before);
+    followPathCommand(after, system);
+    expect(readFileSync(file, "utf8")).toBe(made.replace("0.1.0", "0.2.0"));
+    if (platform === "linux") expect(statSync(file).mode & 0o111).toBe(0o111);
   });
 
   it("makes the program known as hearth, as does a link that its package brought", () => {

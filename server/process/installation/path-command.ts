@@ -6,6 +6,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -120,6 +121,20 @@ export function installPathCommand(program: string, system: PathCommandSystem): 
   if (isWindows) system.userPath.add(folder);
   else chmodSync(file, 0o755);
   return { file, onPath: isWindows || isOnPath(folder, system) };
+}
+
+/** The program that a script made here starts. */
+function programOf(script: string, { platform, env }: PathCommandSystem): string | undefined {
+  if (platform !== "win32") return /^exec '(.*)' "\$@"$/m.exec(script)?.[1]?.replaceAll("'\\''", "'");
+  const [, variable, rest] = /^"(%LOCALAPPDATA%)?(.*)" %\*\r?$/m.exec(script) ?? [];
+  return rest && (variable ? (env["LOCALAPPDATA"] ?? "") : "") + rest.replaceAll("%%", "%");
+}
+
+/** Has the command, if there is one, start this program where the one that it starts is gone: an update may rename it. */
+export function followPathCommand(program: string, system: PathCommandSystem): void {
+  const file = findPathCommand(system);
+  const before = file && programOf(readFileSync(file, "utf8"), system);
+  if (file && before && !existsSync(before)) writeFileSync(file, scriptFor(program, system));
 }
 
 /** Removes the command, and what it has in the user's path. @returns its files; none where there was none */

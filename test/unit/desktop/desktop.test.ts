@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allPages } from "../../../renderer/shell/nav-items.ts";
@@ -9,7 +9,7 @@ import { diagnosticsText } from "../../../electron/desktop/diagnostics.ts";
 import { openDesktopState } from "../../../electron/desktop/desktop-state.ts";
 import { findTray } from "../../../electron/desktop/find-tray.ts";
 import { openLogFile } from "../../../electron/desktop/log-file.ts";
-import { createLoginItem } from "../../../electron/desktop/login-item.ts";
+import { createLoginItem, followAutostart } from "../../../electron/desktop/login-item.ts";
 import { createNotices, type Notice } from "../../../electron/desktop/notices.ts";
 import { createPageDesktop } from "../../../electron/desktop/page-desktop.ts";
 import { openedBy, withoutOpened } from "../../../electron/desktop/opened.ts";
@@ -169,6 +169,25 @@ describe("open at login", () => {
     item.set(false);
     expect(existsSync(join(folder.path, "autostart", "hearth.desktop"))).toBe(false);
     item.set(false);
+  });
+
+  it("follows a program on Linux that an update has renamed, and keeps what the desktop has added", () => {
+    using folder = temporaryFolder();
+    const app = { getLoginItemSettings: () => fail("asked"), setLoginItemSettings: () => fail("set") };
+    const file = join(folder.path, "autostart", "hearth.desktop");
+    const named = (version: string) => join(folder.path, `$& 100% Hearth-${version}`);
+    const [before, after] = [named("0.1.0"), named("0.2.0")] as const;
+    for (const program of [before, after]) writeFileSync(program, "");
+    followAutostart(folder.path, after);
+    expect(existsSync(file)).toBe(false);
+    createLoginItem({ platform: "linux", app, configFolder: folder.path, program: before }).set(true);
+    const entry = `${readFileSync(file, "utf8")}X-GNOME-Autostart-enabled=false\n`;
+    writeFileSync(file, entry);
+    followAutostart(folder.path, after);
+    expect(readFileSync(file, "utf8")).toBe(entry);
+    rmSync(before);
+    followAutostart(folder.path, after);
+    expect(readFileSync(file, "utf8")).toBe(entry.replaceAll("0.1.0", "0.2.0"));
   });
 
   it.each(["darwin", "win32"] as const)("is the system's own login item on %s", (platform) => {
