@@ -7,6 +7,7 @@ import { readPage } from "../../build/docs/read-page.ts";
 import { root } from "../../build/root.ts";
 import { settingsSchema, type SettingName } from "../../server/contract/process/settings.ts";
 import { receiverCheckRow, rowText } from "../../server/contract/provider/receiver-check-rows.ts";
+import { projectFileRules } from "../../server/process/settings/project-file.ts";
 import { flagName, variableName } from "../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -121,5 +122,19 @@ describe("the guides to the check of a receiver", () => {
     const rowsOf = (version: "v2" | "v3") =>
       receiverCheckRow.options.filter((row) => (rowText(row).version ?? version) === version).length;
     expect(text.match(/\d+(?= (?:ways of|with version|种))/g)).toEqual([String(rowsOf("v2")), String(rowsOf("v3"))]);
+  });
+});
+
+describe("the guides to other machines", () => {
+  it.each(["docs/guides", "docs/guides/zh-CN"])("in %s name every setting that a clone may not bring", (folder) => {
+    const text = readFileSync(join(root, folder, "other-machines.md"), "utf8");
+    const paragraph = text
+      .split("\n\n")
+      .find((part) => part.includes("`hearth.config.json`") && part.includes("`ready_file`"));
+    const named = paragraph?.match(/(?<=`)[a-z_]+(?=`)/g);
+    const refused = (Object.keys(projectFileRules) as SettingName[]).filter(
+      (name) => projectFileRules[name] === "elsewhere",
+    );
+    expect(named?.sort()).toEqual([...refused, "cors_origins"].sort());
   });
 });
