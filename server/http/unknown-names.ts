@@ -6,6 +6,7 @@ import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { isObject } from "../contract/is-object.ts";
 import { HttpError } from "./http-error.ts";
 import { sentenceOf } from "./messages/describe-issues.ts";
+import { shownName } from "./messages/shown-name.ts";
 import { isUnknown } from "../json-schema/predicates.ts";
 import { notesOf } from "./recording/exchange-notes.ts";
 
@@ -35,7 +36,6 @@ export type CheckNames = (res: ServerResponse, spec: EndpointSpec, where: Where,
 
 /** Of one part of a request, so that the header stays short. */
 const mostNames = 5;
-const longestName = 64;
 /** Of a whole run, so that a stranger cannot fill memory and log. */
 const mostReports = 1_000;
 
@@ -55,7 +55,7 @@ export function createNameCheck({ strict, onFirst }: Options): CheckNames {
   }
 
   return (res, spec, where, value) => {
-    const names = unknownNames(spec, where, value).map((name) => name.slice(0, longestName));
+    const names = [...new Set(unknownNames(spec, where, value))];
     if (names.length === 0) return;
     const { method, path } = spec;
     for (const name of names) report({ method, path, where, name });
@@ -77,7 +77,7 @@ export const tellUnknownNames = createNameCheck({ strict: false, onFirst: () => 
 
 /** ASCII without quotes, for a header. */
 const plain = (name: string) =>
-  name.replace(/[^\w.$[\]-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+  name.replace(/[^\w.$*[\]-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 
 function unknownNames({ query, body, textBody, ignoredMembers = [] }: EndpointSpec, where: Where, value: unknown) {
   const found: string[] = [];
@@ -104,10 +104,9 @@ function collect(
     if (!isObject(value)) return;
     for (const [name, member] of Object.entries(value)) {
       if (found.length >= mostNames) return;
-      const at = path + name;
       const inner = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
-      if (inner) collect(inner, member, `${at}.`, [], found);
-      else if (def.catchall === undefined && !known.includes(name)) found.push(at);
+      if (inner) collect(inner, member, `${path}${name}.`, [], found);
+      else if (def.catchall === undefined && !known.includes(name)) found.push(path + shownName(name));
     }
   } else if (def.type === "array") {
     if (Array.isArray(value))

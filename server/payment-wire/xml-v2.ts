@@ -35,7 +35,10 @@ export function readXmlV2(text: string): Record<string, string> {
   const plain = readPlainXml(text);
   if (plain) return plain;
   const valid = XMLValidator.validate(text);
-  if (valid !== true) throw new XmlFormatError(`${valid.err.msg} (line ${String(valid.err.line)})`);
+  if (valid !== true) {
+    const { line, col } = valid.err; // its message may quote a secret
+    throw new XmlFormatError(`it is not well-formed: look at line ${String(line)}, column ${String(col)}`);
+  }
   const flaw = xmlFlawOf(text);
   if (flaw) throw new XmlFormatError(flaws[flaw]);
   const [root] = Object.values(parse(text));

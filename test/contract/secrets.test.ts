@@ -71,6 +71,19 @@ await fetch(`${app.url}/api/accounts`, {
   headers: { ...server.session, "Content-Type": "application/json" },
   body: `{"user":"x","password":${short}}`,
 });
+// A body of another type than it says, and bodies that cannot be read, have it in what their refusals may quote.
+for (const [type, body] of [
+  ["x-www-form-urlencoded", JSON.stringify({ user: "x", password: short })],
+  ["x-www-form-urlencoded", `<a><user>x</user><password>${short}</password></a>`],
+  ["x-www-form-urlencoded", `user=x&password=${short}%`],
+  ["xml", `<a><user>x</user><password>a<${short}</password></a>`],
+  ["xml", `<a><user>x</user><password>a<b ${short}</password></a>`],
+] as const)
+  await fetch(`${app.url}/api/accounts`, {
+    method: "POST",
+    headers: { ...server.session, "Content-Type": `application/${type}` },
+    body,
+  });
 await fetch(`${app.url}/api/accounts/me`, {
   headers: { Authorization: `Basic ${Buffer.from(`x:${password}`).toString("base64")}` },
 });

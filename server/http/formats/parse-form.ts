@@ -1,4 +1,5 @@
 import { badRequest } from "../http-error.ts";
+import { shownName } from "../messages/shown-name.ts";
 
 /**
  * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.
@@ -10,23 +11,27 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const at = pair.indexOf("=");
-    const name = decode(at < 0 ? pair : pair.slice(0, at), where);
-    const value = at < 0 ? "" : decode(pair.slice(at + 1), where);
-    if (name in fields)
-      throw badRequest("duplicate_field", `"${name}" is given twice in the ${where}: send it once.`, name);
+    const encoded = at < 0 ? pair : pair.slice(0, at);
+    const name = decode(encoded, encoded, where);
+    const value = at < 0 ? "" : decode(pair.slice(at + 1), name, where);
+    if (name in fields) {
+      const shown = shownName(name);
+      throw badRequest("duplicate_field", `"${shown}" is given twice in the ${where}: send it once.`, shown);
+    }
     fields[name] = value;
   }
   return fields;
 }
 
-function decode(text: string, where: string): string {
+/** @param name Of the field: its value may be a secret */
+function decode(text: string, name: string, where: string): string {
   if (!text.includes("%") && !text.includes("+")) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     throw badRequest(
       "bad_encoding",
-      `The ${where} holds malformed percent-encoding near "${text.slice(0, 40)}": encode it as UTF-8.`,
+      `The ${where} holds malformed percent-encoding in "${shownName(name)}": encode it as UTF-8.`,
     );
   }
 }

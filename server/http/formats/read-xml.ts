@@ -59,7 +59,7 @@ export function readXml(text: string, schema: z.ZodType, charset?: string): unkn
       `The XML has more than ${String(mostTags)} tags and attributes: send less, or send it as JSON.`,
     );
   const valid = XMLValidator.validate(text);
-  if (valid !== true) throw badRequest("bad_xml", `The body is not well-formed XML: ${reasonOf(valid.err)}.`);
+  if (valid !== true) throw notWellFormed(valid.err);
   const flaw = xmlFlawOf(text);
   if (flaw) throw badRequest("bad_xml", flaws[flaw]);
   const [root] = elementsOf(parse(text), 0);
@@ -69,9 +69,9 @@ export function readXml(text: string, schema: z.ZodType, charset?: string): unkn
 
 export const isXml = (text: string): boolean => XMLValidator.validate(text) === true;
 
-/** The parser's messages may quote much of the body. */
-const reasonOf = ({ msg, line }: ValidationError["err"]) =>
-  `${msg.length > 200 ? `${msg.slice(0, 200)}…` : msg} (line ${String(line)})`;
+/** The parser's own message may quote the body, which may contain a password: so only the place is taken from it. */
+const notWellFormed = ({ line, col }: ValidationError["err"]) =>
+  badRequest("bad_xml", `The body is not well-formed XML: look at line ${String(line)}, column ${String(col)}.`);
 
 /** @throws HttpError 400 for names that the parser refuses, because they reach prototypes */
 function parse(text: string): unknown[] {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { mostProblems } from "../../contract/bounded-lists.ts";
 import { HttpError } from "../http-error.ts";
+import { shownName } from "./shown-name.ts";
 import {
   fitsNone,
   isInvalid,
@@ -36,8 +37,12 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
 }
 
 function problemsOf({ path, message, ...issue }: z.core.$ZodIssue): Problem[] {
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.slice(0, mostProblems).map((key) => ({ field: [...path, key].join("."), problem: isUnknown }));
+  const unknown = (key: PropertyKey, parent: readonly PropertyKey[]) => ({
+    field: [...parent, shownName(String(key))].join("."),
+    problem: isUnknown,
+  });
+  if (issue.code === "unrecognized_keys") return issue.keys.slice(0, mostProblems).map((key) => unknown(key, path));
+  if (message === isUnknown) return [unknown(path.at(-1) ?? "", path.slice(0, -1))]; // of a JSON Schema
   return [{ field: path.join("."), problem: message }];
 }
 

@@ -116,6 +116,7 @@ describe("what a schema refuses", () => {
       'kind 必须是以下之一："a", "b"。',
     ],
     [z.strictObject({}), { colour: 1 }, "colour is not a known field.", "colour 不是已知字段。"],
+    [z.strictObject({}), { '{"password":"x"}': "" }, "*** is not a known field.", "*** 不是已知字段。"],
     [
       z.object({ n: z.union([z.string(), z.number()]) }),
       { n: true },

@@ -46,7 +46,9 @@ export const eventSchemas = {
     method: z.string(),
     path: z.string().describe("The operation's, as in the description."),
     where: z.enum(["query", "body"]),
-    name: z.string().describe("What the operation does not know: mostly a spelling mistake."),
+    name: z
+      .string()
+      .describe("What the operation does not know: mostly a spelling mistake; *** for what looks like no name."),
   }),
   "upload.stored": uploadSchema,
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),

@@ -36,7 +36,8 @@ export const requests: SentenceTable = {
   'The XML holds a character that XML forbids: send the base64 of such a text with encoding="base64".':
     'XML 中有 XML 不允许的字符：请把这样的文本以 base64 发送，并加上 encoding="base64"。',
   "The query is too long for a link to another page.": "查询过长，无法写成指向其他页的链接。",
-  "The body is not well-formed XML: {}.": "请求正文不是格式正确的 XML：{0}。",
+  "The body is not well-formed XML: look at line {}, column {}.":
+    "请求正文不是格式正确的 XML：请查看第 {0} 行第 {1} 列。",
   "The XML has something beside its root element: send one element, and the rest in it.":
     "XML 的根元素之外还有内容：请只发送一个元素，其余内容放在其中。",
   'The XML refers to an entity that XML does not know: write "&amp;" for "&".':
@@ -48,10 +49,10 @@ export const requests: SentenceTable = {
   '"{}" is given twice in the body: send it once.': "“{0}”在请求正文中出现了两次：请只发送一次。",
   '"{}" is given twice in the query: send it once.': "“{0}”在查询参数中出现了两次：请只发送一次。",
   '"{}" has text beside elements: send either.': "“{0}”中文本与元素并存：请只发送其中一种。",
-  'The body holds malformed percent-encoding near "{}": encode it as UTF-8.':
-    "请求正文在“{0}”附近的百分号编码有误：请按 UTF-8 编码。",
-  'The query holds malformed percent-encoding near "{}": encode it as UTF-8.':
-    "查询参数在“{0}”附近的百分号编码有误：请按 UTF-8 编码。",
+  'The body holds malformed percent-encoding in "{}": encode it as UTF-8.':
+    "请求正文中“{0}”的百分号编码有误：请按 UTF-8 编码。",
+  'The query holds malformed percent-encoding in "{}": encode it as UTF-8.':
+    "查询参数中“{0}”的百分号编码有误：请按 UTF-8 编码。",
   "The path holds malformed percent-encoding.": "路径的百分号编码有误。",
   "The query string starts with '&'.": "查询字符串以“&”开头。",
   "A token in the query ends up in logs and histories: send it as Authorization: Bearer or X-Access-Token.":
