@@ -1,7 +1,7 @@
 /** What each engine knows in its own way about a table: its columns, and the highest id that it has given. */
 import { PostgresAdapter, sql, type Kysely, type Transaction } from "kysely";
 
-const isPostgres = <Tables>(db: Kysely<Tables>) => db.getExecutor().adapter instanceof PostgresAdapter;
+export const isPostgres = <Tables>(db: Kysely<Tables>) => db.getExecutor().adapter instanceof PostgresAdapter;
 const sequenceOf = (table: string) => `${table}_id_seq`;
 
 /** No columns for a missing table. */

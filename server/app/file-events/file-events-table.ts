@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import type { Migrations } from "../../store/database.ts";
+import { indexLongTexts, keepLongTextsUnique } from "../../store/long-texts.ts";
 
 export interface FileEventsTable {
   id: Generated<number>;
@@ -60,6 +61,12 @@ export const fileEventsMigrations: Migrations = {
         .alterTable("watched_folders")
         .addColumn("catch_up", "integer", (c) => c.notNull().defaultTo(1))
         .execute();
+    },
+  },
+  "0018_long_paths": {
+    async up(db) {
+      await indexLongTexts(db, { table: "file_events", column: "df", index: "file_events_by_path" });
+      await keepLongTextsUnique(db, { table: "watched_folders", column: "path" });
     },
   },
 };

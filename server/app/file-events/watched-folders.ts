@@ -115,7 +115,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
           catch_up: catch_up ? 1 : 0,
           created_at: now(),
         })
-        .onConflict((conflict) => conflict.column("path").doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
       if (!row) throw new HttpError(409, "already_watched", `"${folder}" is on the list of watched folders already.`);
