@@ -1,11 +1,13 @@
-/** A row of PostgreSQL's usual index has room for 2,700 bytes. Paths may be longer, and are stored all the same. */
+/** A row of PostgreSQL's usual index has room for 2,700 bytes. Texts of clients may be longer, and are stored all the same. */
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import type { FileEventPage } from "../../server/contract/app/file-events.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { connectTo } from "../support/store/postgres-server.ts";
+import { databaseName } from "../support/store/test-database.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const headers = { Authorization: `Bearer ${consoleToken}` };
@@ -49,4 +51,17 @@ it("a folder is watched once, whatever its path's length", async () => {
   await mkdir(path, { recursive: true });
   const watch = () => app.post(`${app.url}/console/api/watched-folders`, { path }, headers);
   expect([(await watch()).status, (await watch()).status]).toEqual([201, 409]);
+});
+
+it("a payment call is logged, however long the numbers in it are, with all that are logged together with it", async () => {
+  const call = (number: string) =>
+    fetch(`${app.provider.url}/pay/orderquery`, {
+      method: "POST",
+      body: `<xml><mch_id>${number}</mch_id><out_trade_no>${number}</out_trade_no><sign>x</sign></xml>`,
+    });
+  await Promise.all([call(randomText(10_000)), call("short")]);
+  await using client = await connectTo(inject("postgres") ?? "", databaseName(app.folder));
+  const logged = async () =>
+    (await client.query("select out_trade_no from hearth_provider.pay_calls where out_trade_no <> ''")).rowCount;
+  await expect.poll(logged).toBe(2);
 });

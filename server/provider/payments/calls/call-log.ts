@@ -66,6 +66,8 @@ export interface CallRecorder extends CallLog {
 /** The maximum number of calls shown per order, and of characters kept of a body (our choices). */
 const callViews = 200;
 const keptCharacters = 16_384;
+/** Of the numbers of merchant and order, which are indexed. Real ones are shorter; anybody may send others. */
+const longestNumber = 64;
 /** How long calls wait for others, to be written in one commit. */
 const batchMs = 50;
 type Row = Omit<Selectable<PayCallsTable>, "id">;
@@ -74,8 +76,8 @@ const cut = (text: string) =>
   text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (${String(text.length)} characters)`;
 
 const toRow = (entry: CallEntry): Row => ({
-  mch_id: entry.mchId,
-  out_trade_no: entry.outTradeNo,
+  mch_id: entry.mchId.slice(0, longestNumber),
+  out_trade_no: entry.outTradeNo.slice(0, longestNumber),
   name: entry.name,
   version: entry.version,
   method: entry.method,
