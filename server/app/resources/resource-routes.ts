@@ -49,6 +49,12 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
 
   const stored = async (data: unknown) => (await definition.beforeStore?.(data as Fields)) ?? (data as Fields);
 
+  /** A body without the fields that the server writes: an item may be sent back as it was answered, in any format. */
+  const writable = (body: unknown) =>
+    isObject(body)
+      ? Object.fromEntries(Object.entries(body).filter(([field]) => !definition.serverFields.includes(field)))
+      : body;
+
   /** Tries a change again with the item as it is then, when another request has changed it meanwhile. */
   async function changing<Done>(
     id: number,
@@ -140,7 +146,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, defini
     route(endpoints.update, ({ params, body }, context) =>
       replace(params.id, context, (record) => {
         // Reads share the record, and a check inserts defaults.
-        const patched = mergePatch(structuredClone(record.data), body);
+        const patched = mergePatch(structuredClone(record.data), writable(body));
         // A secret that the patch does not name stays in its stored form.
         const isStored = !definition.secretFields.some((field) => isObject(body) && field in body);
         if (definition.stored && isStored) return validate(definition.stored, patched, "body") as Fields;

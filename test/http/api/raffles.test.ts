@@ -87,3 +87,16 @@ it("keeps what was drawn: neither winners move nor do drawn prizes go, while all
   expect(await change({ prizes: 1 })).toBe(403);
   expect(await change({ title: "two", entries: ["c", "b", "a", "d"], prizes: 3 })).toBe(200);
 });
+
+it.each(["PUT", "PATCH"])("%s takes what GET answers, in JSON and in XML, and leaves the winners", async (method) => {
+  const { id } = await create({ title: "back", entries: ["a", "b"], prizes: 2 });
+  await draw(id);
+  const { winners } = await read(id);
+  const url = `${app.url}/api/raffles/${String(id)}`;
+  const send = async (type: string, body: string) =>
+    (await fetch(url, { method, headers: { ...headers, "Content-Type": type }, body })).status;
+  const xml = await (await fetch(url, { headers: { ...headers, Accept: "application/xml" } })).text();
+  expect(await send("application/xml", /<data>.*<\/data>/s.exec(xml)?.[0] ?? "")).toBe(200);
+  expect(await send("application/json", JSON.stringify({ ...(await read(id)), winners: "none" }))).toBe(200);
+  expect((await read(id)).winners).toEqual(winners);
+});
