@@ -50,7 +50,7 @@ export interface EndpointSpec<
   readonly query?: Query;
   /** Request body. `form`: application/x-www-form-urlencoded only. `multipart`: the handler reads the stream itself. */
   readonly body?: Body;
-  /** Decides how texts of a form or XML body are converted to numbers and booleans; `body` itself unless given. */
+  /** Decides how texts of a form or XML body, and indexes of enums, are converted; `body` itself unless given. */
   readonly textBody?: z.ZodType;
   /** Members that clients may send without effect: those that the server writes itself, the rest of a platform's result. */
   readonly ignoredMembers?: readonly string[];

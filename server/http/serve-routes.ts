@@ -128,12 +128,13 @@ async function call(
   const rawQuery = parseForm(queryOf(req), "query");
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
   const format = spec.produces ? "json" : formatFor(req, res, spec);
-  const check = (schema: z.ZodType, value: unknown, where: string) =>
-    validate(schema, conventions.enumIndexes ? textsForIndexes(schema, value) : value, where);
+  const check = (schema: z.ZodType, value: unknown, where: string, textSchema = schema) =>
+    validate(schema, conventions.enumIndexes ? textsForIndexes(textSchema, value) : value, where);
   conventions.checkNames?.(res, spec, "query", rawQuery);
   const params = spec.params && check(spec.params, rawParams, "path");
   const query = spec.query && check(spec.query, rawQuery, "query");
-  const body = spec.body && check(spec.body, await readNamedBody(req, res, spec, spec.body, conventions), "body");
+  const body =
+    spec.body && check(spec.body, await readNamedBody(req, res, spec, spec.body, conventions), "body", spec.textBody);
   if (spec.produces && session) setPackage(res, statusPackage(session, conventions.policy, conventions.now()));
   let reply: Reply;
   try {

@@ -77,8 +77,9 @@ function scalarIn(definition: ResourceDefinition, field: string, text: string): 
   const value = scalarOf(text, types) as Scalar;
   const isFraction = typeof value === "number" && !Number.isInteger(value) && !types.includes("number");
   const isOtherText = typeof value === "string" && types.length > 0 && !types.includes("string");
-  const hasOwnFormat = !isObject(described) || hasFormat(String(described["format"]), value);
-  return isFraction || isOtherText || !hasOwnFormat ? undefined : value;
+  const { format, enum: choices } = isObject(described) ? described : {};
+  const isNoChoice = Array.isArray(choices) && !choices.includes(value);
+  return isFraction || isOtherText || isNoChoice || !hasFormat(String(format), value) ? undefined : value;
 }
 
 function sortFields(definition: ResourceDefinition, sort: string | undefined): SortField[] {

@@ -73,9 +73,10 @@ export const maxExpandNames = 10;
 /** Names as alternatives of a regular expression. */
 const oneOf = (names: readonly string[]) => names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
 
-/** A query contains only text; the description says that it must spell a number or a boolean. */
-function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number" | "integer" } {
-  const { type: own, anyOf } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
+/** A query contains only text; the description says that it must spell a number, a boolean or one of some texts. */
+function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number" | "integer"; enum?: string[] } {
+  const { type: own, anyOf, enum: choices } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
+  if (choices?.every((one) => typeof one === "string") === true) return { enum: choices };
   // A relation is an id, or the item itself.
   const type = own ?? anyOf?.[0]?.type;
   return type === "boolean" || type === "number" || type === "integer" ? { type } : {};

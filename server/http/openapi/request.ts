@@ -71,7 +71,7 @@ export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: 
   if (spec.parts) return multipart(spec.parts, book);
   if (spec.rawBody) return { required: true, content: byMediaType(spec.rawBody, book, "body") };
   if (!spec.body) return undefined;
-  if (spec.method === "PATCH" && spec.textBody) return patchBody(spec.textBody, book);
+  if (spec.method === "PATCH" && spec.textBody) return patchBody(spec.textBody, book, enumAsText);
   const written = book.spelledOut(spec.body, "body");
   const schema = enumAsText ? book.of(spec.body, "body") : withIndexes(written);
   const required = propertiesOf(written).required.length > 0;
@@ -106,12 +106,13 @@ const isFlat = (schema: JsonObject, book: SchemaBook) =>
   });
 
 /** A merge patch of a collection's input: nothing is required, and null removes an optional member. */
-function patchBody(input: z.ZodType, book: SchemaBook): JsonObject {
+function patchBody(input: z.ZodType, book: SchemaBook, enumAsText: boolean): JsonObject {
   const { title, required = [], ...described } = book.spelledOut(input, "body");
   const { properties } = propertiesOf(described);
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, written]) => {
-      const property = withoutDefault(written);
+      const text = withoutDefault(written);
+      const property = enumAsText ? text : byIndex(text);
       return [name, (required as string[]).includes(name) ? property : { anyOf: [property, { type: "null" }] }];
     }),
   );

@@ -1,4 +1,5 @@
 import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
+import type { Settings } from "../../../server/contract/process/settings.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { startTestApp } from "./test-app.ts";
 import { itemSchema, userFiles } from "./user-files.ts";
@@ -16,10 +17,10 @@ interface Answer {
 }
 
 /** A test server whose users define collections, two of its clients, and calls below /api as the first of them. */
-export async function startUserCollections() {
+export async function startUserCollections(settings: Partial<Settings> = {}) {
   const docs = temporaryFolder();
   await writeApiDocs(docs.path);
-  const app = await startTestApp({ apiDocs: { folder: docs.path } });
+  const app = await startTestApp({ apiDocs: { folder: docs.path }, settings });
   const [alice, bob] = [await app.loggedIn("alice"), await app.loggedIn("bob")];
 
   async function call(path: string, method = "GET", body?: unknown, headers: Record<string, string> = alice) {
