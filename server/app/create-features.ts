@@ -6,7 +6,6 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
-import { percentDecoded } from "../contract/percent-decoded.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/conventions/basic-auth.ts";
@@ -38,8 +37,8 @@ import { eventsConsoleRoutes } from "./event-log/events-console-routes.ts";
 import { openGpuEngine } from "./gpu-engine/open-gpu-engine.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
+import { partsOfStart } from "./parts-of-start.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
-import { checkOwnMerchant } from "./payments/provider/payment-access.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import type { LanAccess } from "./lan-access/lan-access.ts";
 import { lanConsoleRoutes } from "./lan-access/lan-console-routes.ts";
@@ -60,11 +59,9 @@ import { usersConsoleRoutes } from "./sessions/users-console-routes.ts";
 import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { settingsConsoleRoutes } from "./settings/settings-console-routes.ts";
-import { checkDatabase } from "./storage/check-database.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { checkInBackground } from "./uploads/check-in-background.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
-import { openBucket } from "./uploads/open-blobs.ts";
 import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsConsoleRoutes } from "./uploads/uploads-console-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
@@ -167,13 +164,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   deps.atClose(() => userFiles.close());
 
-  deps.recording.protectFields(
-    () => definitions().flatMap(({ secrets }) => secrets?.names ?? []),
-    (path) => {
-      const segments = percentDecoded(path).toLowerCase().split("/");
-      return definitions().some(({ name, secrets }) => secrets?.hasUnnamed && segments.includes(name));
-    },
-  );
+  deps.recording.protectFields(secretFieldsOf(definitions));
   const feed = createEventFeed({
     log: events,
     onOthersEvents: (listen) => instances?.subscribe("write", listen),
@@ -250,12 +241,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...dataConsoleRoutes(dataTransfer),
     ...settingsConsoleRoutes({
       settings,
-      partsOfStart: {
-        payment_: checkOwnMerchant,
-        uploads_: openBucket,
-        MaxSize: openBucket,
-        database_: checkDatabase,
-      },
+      partsOfStart,
       origins: deps.origins,
       targets: createTargets(settings.allowed_targets),
       requestRestart: deps.console.requestRestart,

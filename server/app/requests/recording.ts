@@ -22,6 +22,13 @@ interface Deps {
   readonly now: () => number;
 }
 
+/** The secret fields of what users define. */
+interface OwnSecrets {
+  names(): readonly string[];
+  /** Whether every field that is sent to a path may be secret. */
+  isAnySecret(path: string): boolean;
+}
+
 export interface Recording {
   /** False while the setting record_requests is off. */
   readonly isOn: boolean;
@@ -35,11 +42,8 @@ export interface Recording {
   isIgnored(service: RequestService, path: string): boolean;
   /** Takes exchanges that another process recorded. */
   deliver(delivery: RequestDelivery): void;
-  /**
-   * Adds secret fields to the fixed ones, such as the secret fields of collections. `isAnySecret`: whether every field
-   * that is sent to a path may be secret.
-   */
-  protectFields(names: () => readonly string[], isAnySecret: (path: string) => boolean): void;
+  /** Adds secret fields to the fixed ones, such as the secret fields of collections. */
+  protectFields(own: OwnSecrets): void;
   /** Stores everything taken so far. Must be called before the store is closed. */
   flush(): Promise<void>;
 }
@@ -72,11 +76,10 @@ function exchangesOf({ service, exchanges }: RequestDelivery, aheadMs: number): 
 export function createRecording({ settings, store, log, now }: Deps): Recording {
   const isOn = settings.record_requests;
   const vault = createSecretVault();
-  let ownFields: () => readonly string[] = () => [];
-  let isAnyOwn: (path: string) => boolean = () => false;
+  let ownSecrets: OwnSecrets = { names: () => [], isAnySecret: () => false };
   const secretNames = secretNamesOf(
-    () => ownFields(),
-    (path) => isAnyOwn(path),
+    () => ownSecrets.names(),
+    (path) => ownSecrets.isAnySecret(path),
   );
   const recorder = createRecorder({ store, hiding: { secretNames, vault }, log, now });
   return {
@@ -92,9 +95,8 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
       for (const exchange of exchangesOf(delivery, now() - Date.now())) recorder.take(exchange);
       recorder.countDropped(delivery.dropped);
     },
-    protectFields(names, isAnySecret) {
-      ownFields = names;
-      isAnyOwn = isAnySecret;
+    protectFields(own) {
+      ownSecrets = own;
     },
     flush: recorder.flush,
   };

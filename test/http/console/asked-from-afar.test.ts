@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { settingsSchema, type SettingName } from "../../../server/contract/process/settings.ts";
 import { createOutgoingRequests } from "../../../server/http/outgoing/outgoing-requests.ts";
 import { createTargets } from "../../../server/http/outgoing/targets.ts";
 import { makeCertificate } from "../../../server/provider/payments/keys/make-certificate.ts";
@@ -213,44 +212,6 @@ describe("the console from another machine", () => {
     };
     expect(await replay(door.url)).toBe(403);
     expect([201, 409]).toContain(await replay(app.url));
-  });
-
-  it.each(["identity_base_url", "payment_notify_url"])("set %s cannot be an address of this machine", async (name) => {
-    const set = (value: string, at = door.url) => call("PATCH", "/settings", { values: { [name]: value } }, at);
-    const reply = await set("http://127.0.0.1:6379");
-    expect([reply.status, await reply.json()]).toMatchObject([403, { code: "target_refused" }]);
-    expect((await set("https://8.8.8.8")).status).toBe(200);
-    expect((await set(`http://${phone}`)).status).toBe(200);
-    expect((await set("http://127.0.0.1:6379", app.url)).status).toBe(200);
-  });
-
-  it("sets no address of a private network, whatever the setting", async () => {
-    const addresses = ["https://10.9.9.9", "postgres://10.9.9.9/hearth"];
-    const takes = (name: SettingName, value: string) => settingsSchema.shape[name].safeParse(value).success;
-    const isAddress = (name: SettingName) => !takes(name, "no address") && addresses.some((one) => takes(name, one));
-    const merchant = { payment_mch_id: "1900000109", payment_app_id: "wx1", payment_api_v2_key: "k".repeat(32) };
-    // Hearth calls no origin.
-    const names = (Object.keys(settingsSchema.shape) as SettingName[]).filter(
-      (name) => isAddress(name) && name !== "cors_origins",
-    );
-    expect(names).toEqual(expect.arrayContaining(["database_url", "gpu_engine_registry", "identity_base_url"]));
-    for (const name of names) {
-      const values = {
-        [name]: addresses.find((one) => takes(name, one)),
-        ...(name === "payment_base_url" && merchant),
-      };
-      expect([name, (await call("PATCH", "/settings", { values })).status]).toEqual([name, 403]);
-    }
-  });
-
-  it.each([
-    ["update_url", "https://8.8.8.8"],
-    ["allowed_targets", ["127.0.0.1"]],
-    ["upstreams", ["gpu=http://127.0.0.1:6379?key_env=SECRET"]],
-  ])("cannot set %s, which this machine alone changes", async (name, value) => {
-    const change = { values: { [name]: value } };
-    expect((await call("PATCH", "/settings", change)).status).toBe(403);
-    expect((await call("PATCH", "/settings", change, app.url)).status).toBe(200);
   });
 });
 

@@ -191,7 +191,8 @@ describe("POST /console/api/data", () => {
 
 describe("a document with a fault", () => {
   const article = (data: object, more?: object) => ({
-    articles: { records: [record(7, { title: "good" }), record(3, data, more)] },
+    ...empty,
+    collections: { articles: { records: [record(7, { title: "good" }), record(3, data, more)] } },
   });
   const password = `${"A".repeat(22)}.${"B".repeat(43)}`;
   const faults: [what: string, document: unknown, field: RegExp][] = [
@@ -199,19 +200,11 @@ describe("a document with a fault", () => {
     ["another format", { format: "hearth-data/2", collections: {} }, /^format$/],
     ["an unknown member", { ...empty, records: [] }, /^records$/],
     ["a collection that is not there", { ...empty, collections: { ghosts: { records: [] } } }, /^ghosts$/],
-    ["a field that does not fit", { ...empty, collections: article({ title: 5 }) }, /^articles\/3\.title$/],
-    ["a field that is missing", { ...empty, collections: article({}) }, /^articles\/3\.title$/],
-    ["an id twice", { ...empty, collections: article({ title: "x" }, { id: 7 }) }, /^articles\/7$/],
-    [
-      "an owner that is none",
-      { ...empty, collections: article({ title: "x" }, { owner_uid: "alice" }) },
-      /records\.1\.owner_uid$/,
-    ],
-    [
-      "a time that is none",
-      { ...empty, collections: article({ title: "x" }, { created_at: "yesterday" }) },
-      /records\.1\.created_at$/,
-    ],
+    ["a field that does not fit", article({ title: 5 }), /^articles\/3\.title$/],
+    ["a field that is missing", article({}), /^articles\/3\.title$/],
+    ["an id twice", article({ title: "x" }, { id: 7 }), /^articles\/7$/],
+    ["an owner that is none", article({ title: "x" }, { owner_uid: "alice" }), /records\.1\.owner_uid$/],
+    ["a time that is none", article({ title: "x" }, { created_at: "yesterday" }), /records\.1\.created_at$/],
     [
       "a winner that is none",
       {
@@ -222,11 +215,7 @@ describe("a document with a fault", () => {
       },
       /^raffles\/2\.winners\[0\]\.entry$/,
     ],
-    [
-      "a private item of nobody",
-      { ...empty, collections: article({ title: "x", private: true }, { owner_uid: "" }) },
-      /^articles\/3\.private$/,
-    ],
+    ["a private item of nobody", article({ title: "x", private: true }, { owner_uid: "" }), /^articles\/3\.private$/],
     [
       "an account of nobody",
       { ...empty, collections: { accounts: { records: [record(2, { user: "x", password }, { owner_uid: "" })] } } },
@@ -237,7 +226,7 @@ describe("a document with a fault", () => {
       {
         ...empty,
         collections: {
-          ...article({ title: "x" }),
+          ...article({ title: "x" }).collections,
           notes: {
             records: [record(1, { text: "a", pin: "1", code: "c" }), record(2, { text: "b", pin: "1", code: "c" })],
           },

@@ -1,12 +1,12 @@
-import type { Settings } from "../../contract/process/settings.ts";
-import { SettingsError } from "../../process/settings/read-settings.ts";
-import { DatabaseProblem } from "../../store/database-problem.ts";
-import { appMigrations, appSchema } from "../app-tables.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { SettingsError } from "../process/settings/read-settings.ts";
+import { DatabaseProblem } from "../store/database-problem.ts";
+import { appMigrations, appSchema } from "./app-tables.ts";
 
 /** Checks that a start can use the database that the settings name, if they do. @throws SettingsError */
 export async function checkDatabase({ database_url: url }: Settings): Promise<void> {
   if (url === undefined) return;
-  const { checkSchema } = await import("../../store/postgres/schema.ts");
+  const { checkSchema } = await import("../store/postgres/schema.ts");
   try {
     await checkSchema({ url, schema: appSchema, known: Object.keys(appMigrations) });
   } catch (error) {
