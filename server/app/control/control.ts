@@ -38,6 +38,9 @@ export interface Control {
 /** A part in the database of this server. */
 type OwnPart = TablePart | "events";
 
+/** What belongs to users, by their ids. */
+const owned = ["records", "uploads", "orders"] as const satisfies readonly TablePart[];
+
 export function createControl(deps: Deps): Control {
   const { clock, tables, parts, blobs, contents } = deps;
   const faults = createFaults();
@@ -71,9 +74,11 @@ export function createControl(deps: Deps): Control {
   async function clearOwn(own: readonly OwnPart[], chosen: readonly StatePart[]): Promise<[OwnPart, number][]> {
     const uploads = own.includes("uploads") ? await tables.read(parts.uploads.tables) : [];
     const named = [...own.flatMap(tablesOf), ...(own.includes("users") ? parts.sessions.tables : [])];
+    // Followers ask for the events after the last id they saw. A new user must not get what belonged to another one.
+    const idsGoOn = ["events", ...(owned.every((part) => own.includes(part)) ? [] : parts.users.tables)];
     const counts = await tables.clear(
       [...new Set(named)],
-      { idsGoOn: ["events"] }, // followers ask for the events after the last id they saw
+      { idsGoOn },
       { type: "state.reset", source: "/app/control", data: { parts: [...chosen] } },
     );
     await contents.removeUnnamed(blobsIn(parts.uploads, uploads));

@@ -65,6 +65,17 @@ describe("POST /console/api/resets", () => {
     expect(await json(known)).toMatchObject({ data: { title: "new" } });
   });
 
+  it("gives no user the id of another one whose items are still there", async () => {
+    const made = await app.post(`${app.url}/api/articles`, { title: "hers", private: true }, alice);
+    await reset("users", "orders", "uploads");
+    const bob = await app.loggedIn("bob");
+    const hers = await fetch(app.url + (made.headers.get("location") ?? ""), { headers: bob });
+    expect([hers.status, await json<object>(hers)]).toMatchObject([403, { code: "private" }]);
+    await reset("users", "records", "orders", "uploads");
+    const created = await app.post(`${app.url}/api/articles`, { title: "his" }, await app.loggedIn("bob"));
+    expect(await json(created)).toMatchObject({ status: { uid: "u1" } });
+  });
+
   it("lets ids begin at 1 again", async () => {
     await control("POST", "/resets", {});
     alice = await app.loggedIn("zoe");

@@ -115,7 +115,10 @@ export const deleteFault = endpoint({
   errors: [404],
 });
 
-/** Puts everything, or parts of it, back to how it was at the very first start; ids begin at 1 again. */
+/**
+ * Puts everything, or parts of it, back to how it was at the very first start; ids begin at 1 again. Those of users do so only
+ * together with records, uploads and orders: else a new user would get what belonged to another one.
+ */
 export const createReset = endpoint({
   id: "createReset",
   tag: "state",
