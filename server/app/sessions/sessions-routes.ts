@@ -72,7 +72,7 @@ export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): R
     route(getMyPhoneNumber, async (_input, context) => {
       const phone = await profile.phoneNumber(sessionOf(context).userId);
       if (!phone) throw notFound("No phone number is known of this user: send one to POST /api/phonenumbers.");
-      return { data: phone };
+      return { data: phone, headers: { "Cache-Control": "no-store" } }; // spec: Status package 2
     }),
   ];
 }

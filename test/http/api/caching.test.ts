@@ -35,6 +35,14 @@ it("keeps every reply of a business endpoint to its caller, errors as well", asy
   }
 });
 
+it("has no cache keep a phone number (spec: Status package 2)", async () => {
+  for (const method of ["GET", "HEAD"]) {
+    const reply = await fetch(`${app.url}/api/phonenumbers/mine`, { method, headers });
+    expect([reply.status, reply.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(varies(reply)).toEqual(expect.arrayContaining(byToken));
+  }
+});
+
 it("keeps a refusal to its caller before and beside the operations, too", async () => {
   const refused = async (path: string, method: string, more: Record<string, string> = {}) => {
     const { status, headers: answered } = await fetch(app.url + path, { method, headers: more });
