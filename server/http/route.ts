@@ -24,6 +24,8 @@ export interface CallContext {
   readonly res: ServerResponse;
   /** Present when the endpoint's access requires a token. */
   readonly session: Session | undefined;
+  /** Looks for unknown names in a body that the handler has read itself. @throws HttpError 400 for one, if they are refused */
+  readonly checkNames?: (body: unknown) => void;
 }
 
 export interface Route {

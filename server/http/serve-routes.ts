@@ -140,7 +140,7 @@ async function call(
   try {
     reply = await route.handle(
       { params: params as never, query: query as never, body: body as never },
-      { req, res, session },
+      { req, res, session, checkNames: (read) => conventions.checkNames?.(res, spec, "body", read) },
     );
   } catch (error) {
     if (!res.headersSent) res.removeHeader(statusPackageHeader);

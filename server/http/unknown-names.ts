@@ -41,8 +41,8 @@ const mostReports = 1_000;
 
 /** Names that every operation takes in the query. */
 const everyQuery = ["pretty"];
-/** The schema of a query without other names; a schema takes longer to make than to use. */
-const noQuery = z.object({});
+/** The schema of a part of a request without names; a schema takes longer to make than to use. */
+const nothing = z.object({});
 
 export function createNameCheck({ strict, onFirst }: Options): CheckNames {
   const reported = new Set<string>();
@@ -79,12 +79,16 @@ export const tellUnknownNames = createNameCheck({ strict: false, onFirst: () => 
 const plain = (name: string) =>
   name.replace(/[^\w.$*[\]-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 
-function unknownNames({ query, body, textBody, ignoredMembers = [] }: EndpointSpec, where: Where, value: unknown) {
+function unknownNames(
+  { query, body, textBody, parts, ignoredMembers = [] }: EndpointSpec,
+  where: Where,
+  value: unknown,
+) {
   const found: string[] = [];
-  if (where === "query") collect(query ?? noQuery, value, "", everyQuery, found);
+  if (where === "query") collect(query ?? nothing, value, "", everyQuery, found);
   else {
     // A merge patch has the members of the input.
-    const schema = textBody ?? body;
+    const schema = textBody ?? body ?? (parts && (parts.fields ?? nothing));
     if (schema) collect(schema, value, "", ignoredMembers, found);
   }
   return found;

@@ -128,12 +128,18 @@ const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonObject {
   if (status === 401) return ref(unauthorizedName(spec));
-  if (status === 400 && spec.flat && spec.data) {
+  if ((status === 400 || status >= 500) && spec.flat && spec.data) {
     const failure = book.of(spec.data, "output");
-    const example = { success: false, err_msg: "The file is larger than 100 MB (setting MaxSizeOfSigleFile_MB)." };
+    const isRefused = status === 400;
+    const err_msg = isRefused
+      ? "The file is larger than 100 MB (setting MaxSizeOfSigleFile_MB)."
+      : "Something went wrong in the server; its log says what.";
+    const example = { success: false, err_msg };
     return {
-      description: "Bad Request: the upload is refused, or the request is malformed.",
-      headers: headerRefs(["X-Request-Id"]),
+      description: isRefused
+        ? "Bad Request: the upload is refused, or the request is malformed."
+        : (STATUS_CODES[status] ?? "Error"),
+      headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id"]),
       content: bothFormats({ anyOf: [failure, book.of(errorBodySchema, "output")] }, example),
     };
   }

@@ -1,6 +1,9 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { pngBytes } from "../../support/files.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { recordedLog } from "../../support/quiet-log.ts";
 
 let app: TestApp;
 let headers: Record<string, string>;
@@ -37,4 +40,42 @@ it.each<[string, string, Parameters<typeof send>[1][], string]>([
   const reason = await send(path, ...files);
   expect(reason).toEqual(expect.any(String));
   expect(rejected).toEqual([{ file_name: name, reason }]);
+});
+
+it("an upload that fails with 500 is answered as all are, with its cause in the log", async () => {
+  const { log, lines } = recordedLog();
+  await using broken = await startTestApp({ log });
+  const own = await broken.loggedIn();
+  await broken.db.schema.dropTable("uploads").execute();
+  const form = new FormData();
+  form.append("[]", new File([png], "a.png"));
+  const failed = await fetch(`${broken.url}/api/uploads`, { method: "POST", headers: own, body: form });
+  const Message = "Something went wrong in the server; its log says what.";
+  expect([failed.status, await failed.json()]).toEqual([500, { success: false, err_msg: Message }]);
+  expect(lines.filter((line) => line.includes("no such table: uploads"))).toHaveLength(1);
+});
+
+it("a field that the upload does not know is told of, and refused with strict_requests: nothing of the file stays", async () => {
+  const upload = (to: TestApp, own: Record<string, string>, path: string, part: string) => {
+    const form = new FormData();
+    form.append("typ", "project");
+    form.append(part, new File([png], "a.png"));
+    return fetch(`${to.url}${path}`, { method: "POST", headers: own, body: form, redirect: "manual" });
+  };
+  await using strict = await startTestApp({ settings: { strict_requests: true } });
+  const own = await strict.loggedIn();
+  for (const [path, part, status] of [
+    ["/api/uploads", "[]", 201],
+    ["/api/avatars", "Avatar", 302],
+  ] as const) {
+    const lenient = await upload(app, headers, path, part);
+    expect([lenient.status, lenient.headers.get("hearth-warning")]).toEqual([status, 'unknown name "typ" in the body']);
+    const refused = await upload(strict, own, path, part);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { success: false, err_msg: "typ is not a known field." },
+    ]);
+  }
+  const left = await readdir(join(strict.folder, "uploads"), { recursive: true, withFileTypes: true });
+  expect(left.filter((entry) => entry.isFile())).toEqual([]);
 });
