@@ -46,6 +46,7 @@ import type { Recording } from "./requests/recording.ts";
 import { collectionsConsoleRoutes } from "./resources/collections-console-routes.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
 import { createItemNames } from "./resources/item-names.ts";
+import { secretFieldsOf } from "./resources/secret-fields.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
 import { raffles } from "./resources/raffles.ts";
