@@ -62,15 +62,15 @@ describe("the language of a message", () => {
 
   it("is the client's as far as our own sentences nest, in what the client has made up", async () => {
     const files = userFiles(app);
-    await files.load("things", itemSchema({ name: { type: "string" } }, { additionalProperties: false }));
+    await files.load("things", itemSchema({ name: { type: "string" } }, { additionalProperties: { type: "integer" } }));
     const response = await app.post(
       `${app.url}/api/things`,
-      { [`q${" is not valid.".repeat(5_000)}`]: 1 },
+      { [`q${" is not valid.".repeat(5_000)}`]: "text" },
       { ...headers, "Accept-Language": "zh" },
     );
     expect([response.status, await messageOf(response)]).toEqual([
       400,
-      expect.stringMatching(/^q is not valid[.] is not valid[.].* 无效。 不是已知字段。$/),
+      expect.stringMatching(/^q is not valid[.] is not valid[.].* 无效。 必须是整数，而不是文本。$/),
     ]);
   });
 
