@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOutgoingRequests } from "../../../server/http/outgoing/outgoing-requests.ts";
 import { createTargets } from "../../../server/http/outgoing/targets.ts";
 import { makeCertificate } from "../../../server/provider/payments/keys/make-certificate.ts";
+import { appFromAfar } from "../../support/app/app-from-afar.ts";
 import { consoleToken } from "../../support/app/console-token.ts";
 import { listen } from "../../support/process/listen.ts";
 import { listenFrom } from "../../support/process/listen-from.ts";
@@ -13,7 +14,6 @@ import { createMerchantV2 } from "../../support/payments/merchant-v2.ts";
 import { createMerchantV3 } from "../../support/payments/merchant-v3.ts";
 import { notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
-import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
 const phone = "192.168.77.20";
@@ -179,18 +179,9 @@ describe("a check of a receiver", () => {
 });
 
 describe("the console from another machine", () => {
-  let app: TestApp;
-  let door: Awaited<ReturnType<typeof listenFrom>>;
-  const { awaited } = recordedCalls(() => app);
-  beforeAll(async () => {
-    app = await startTestApp();
-    door = await listenFrom(app.server, phone);
-  });
-  afterAll(async () => {
-    await door[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
-  });
-  const call = (method: string, path: string, body: unknown, at = door.url) =>
+  const { app, door } = appFromAfar(phone);
+  const { awaited } = recordedCalls(app);
+  const call = (method: string, path: string, body: unknown, at = door().url) =>
     fetch(`${at}/console/api${path}`, { method, headers: withToken, body: JSON.stringify(body) });
 
   it("has no receiver on this machine checked, through neither the simulator's API nor a request that it sends", async () => {
@@ -199,19 +190,22 @@ describe("the console from another machine", () => {
     const sent = { service: "provider", method: "POST", path: "/sim/receiver-checks", body: input };
     const { status } = (await (await call("POST", "/requests", sent)).json()) as { status: number };
     expect(status).toBe(403);
-    expect((await call("POST", "/provider/sim/receiver-checks", input, app.url)).status).toBe(201);
+    expect((await call("POST", "/provider/sim/receiver-checks", input, app().url)).status).toBe(201);
   });
 
   it("replays what was sent on this machine for itself, and this machine replays it for this machine", async () => {
     const input = { notify_url: "http://127.0.0.1:9/pay", orders: { from: "simulator" } };
-    await app.post(`${app.provider.url}/sim/receiver-checks?mark=1`, input, { "X-Forwarded-For": phone, ...withToken });
+    await app().post(`${app().provider.url}/sim/receiver-checks?mark=1`, input, {
+      "X-Forwarded-For": phone,
+      ...withToken,
+    });
     const { id } = await awaited("path=/sim/receiver-checks&service=provider");
     const replay = async (at: string) => {
       const reply = await call("POST", `/requests/${String(id)}/replays`, {}, at);
       return ((await reply.json()) as { status: number }).status;
     };
-    expect(await replay(door.url)).toBe(403);
-    expect([201, 409]).toContain(await replay(app.url));
+    expect(await replay(door().url)).toBe(403);
+    expect([201, 409]).toContain(await replay(app().url));
   });
 });
 

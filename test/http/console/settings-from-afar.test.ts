@@ -1,23 +1,13 @@
 /** Settings that somebody on another machine changes: none leads Hearth to where that one could not go himself. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { settingsSchema, type SettingName } from "../../../server/contract/process/settings.ts";
-import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { appFromAfar } from "../../support/app/app-from-afar.ts";
 import { authorized } from "../../support/app/user-files.ts";
-import { listenFrom } from "../../support/process/listen-from.ts";
 
 const phone = "192.168.77.20";
 
-let app: TestApp;
-let door: Awaited<ReturnType<typeof listenFrom>>;
-beforeAll(async () => {
-  app = await startTestApp();
-  door = await listenFrom(app.server, phone);
-});
-afterAll(async () => {
-  await door[Symbol.asyncDispose]();
-  await app[Symbol.asyncDispose]();
-});
-const change = (values: object, at = door.url) =>
+const { app, door } = appFromAfar(phone);
+const change = (values: object, at = door().url) =>
   fetch(`${at}/console/api/settings`, {
     method: "PATCH",
     headers: { ...authorized, "Content-Type": "application/json" },
@@ -26,12 +16,12 @@ const change = (values: object, at = door.url) =>
 
 describe("the console from another machine", () => {
   it.each(["identity_base_url", "payment_notify_url"])("sets %s to no address of this machine", async (name) => {
-    const set = (value: string, at = door.url) => change({ [name]: value }, at);
+    const set = (value: string, at = door().url) => change({ [name]: value }, at);
     const reply = await set("http://127.0.0.1:6379");
     expect([reply.status, await reply.json()]).toMatchObject([403, { code: "target_refused" }]);
     expect((await set("https://8.8.8.8")).status).toBe(200);
     expect((await set(`http://${phone}`)).status).toBe(200);
-    expect((await set("http://127.0.0.1:6379", app.url)).status).toBe(200);
+    expect((await set("http://127.0.0.1:6379", app().url)).status).toBe(200);
   });
 
   it("sets no address of a private network, whatever the setting", async () => {
@@ -59,6 +49,6 @@ describe("the console from another machine", () => {
     ["upstreams", ["gpu=http://127.0.0.1:6379?key_env=SECRET"]],
   ])("cannot set %s, which this machine alone changes", async (name, value) => {
     expect((await change({ [name]: value })).status).toBe(403);
-    expect((await change({ [name]: value }, app.url)).status).toBe(200);
+    expect((await change({ [name]: value }, app().url)).status).toBe(200);
   });
 });
