@@ -18,9 +18,7 @@ import {
 } from "../provider/provider-client.ts";
 import type { Refunding } from "../orders/refund-order.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
-import type { SettleOrder } from "../orders/settle-order.ts";
-
-const currency = "CNY";
+import { currency, type SettleOrder } from "../orders/settle-order.ts";
 
 interface Deps {
   readonly store: OrderStore;

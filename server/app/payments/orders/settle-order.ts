@@ -63,7 +63,8 @@ export interface SettleDeps {
 }
 
 const source = "/app/payments";
-const currency = "CNY";
+/** Of all orders and refunds. */
+export const currency = "CNY";
 
 /** Descriptions of the states that are no payment. */
 const meaning: Readonly<Record<Exclude<QueriedOrder["tradeState"], "SUCCESS">, string>> = {
