@@ -3,9 +3,9 @@ import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { ownMember } from "../../json-schema/own-member.ts";
 import type { Problem } from "../../json-schema/outcome.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
-import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
-import { isUnreadable, type UserCollection } from "./user-collection.ts";
+import type { UserCollection } from "./user-collection.ts";
 
 const mostExamples = 20;
 
@@ -31,7 +31,7 @@ export async function findMisfits(
     problem: Problem | undefined,
   ): { field: string; problem: string } | undefined {
     if (problem) return { field: problem.path.join("."), problem: problem.message };
-    if (ownerId === nobody && isUnreadable(options.private, data))
+    if (ownerId === nobody && isPrivate(options.private, data))
       return { field: String(options.private), problem: unreadable };
     for (const [field, values] of taken) {
       const value = ownMember(data, field);

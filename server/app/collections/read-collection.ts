@@ -7,19 +7,13 @@ import type { Check, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
 import { secretsOf, secretMembers } from "../../json-schema/schema-secrets.ts";
+import { isPrivate } from "../../store/records/record-tables.ts";
 import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
 import { readJson } from "./json-source.ts";
 import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
 import { readRelations } from "./schema/read-relations.ts";
 import { SchemaError } from "./schema/schema-error.ts";
-import {
-  inputOf,
-  isUnreadable,
-  outputOf,
-  serverMembers,
-  type UserCollection,
-  type UserDefinition,
-} from "./user-collection.ts";
+import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 
 type Properties = Readonly<Record<string, SchemaObject>>;
@@ -160,8 +154,7 @@ async function checkSeeds(
   seed.forEach((item, index) => {
     const problem = problems[index];
     if (problem) throw reporter.at(["x-hearth", "seed", index, ...problem.path], problem.message);
-    if (isUnreadable(privateField, item))
-      throw reporter.at(["x-hearth", "seed", index, String(privateField)], unreadable);
+    if (isPrivate(privateField, item)) throw reporter.at(["x-hearth", "seed", index, String(privateField)], unreadable);
     for (const [field, values] of taken) {
       if (!Object.hasOwn(item, field)) continue;
       if (values.has(item[field]))

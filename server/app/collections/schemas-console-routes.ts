@@ -12,9 +12,9 @@ import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
 import { DanglingError } from "../../store/records/record-rules.ts";
+import { isPrivate } from "../../store/records/record-tables.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
 import { createSchemaFiles, type SchemaFilesDeps } from "./schema-files.ts";
-import { isUnreadable } from "./user-collection.ts";
 
 export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
   const { files, transfer } = deps;
@@ -29,7 +29,7 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
       const parsed = definition.input.safeParse(item);
       const data = parsed.data as Record<string, unknown>;
       const hidden = { path: [String(privateField)], message: unreadable };
-      const issue = parsed.success ? isUnreadable(privateField, data) && hidden : parsed.error.issues[0];
+      const issue = parsed.success ? isPrivate(privateField, data) && hidden : parsed.error.issues[0];
       if (!issue) return data;
       const field = ["items", index, ...issue.path].map(String).join(".");
       throw badRequest("invalid_data", `${field}: ${issue.message}; nothing was added.`, field);

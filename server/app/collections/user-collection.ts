@@ -30,10 +30,6 @@ export interface UserCollection {
   readonly check: Check;
 }
 
-/** Whether nobody could read an item that belongs to nobody. */
-export const isUnreadable = (privateField: string | undefined, item: Readonly<Record<string, unknown>>) =>
-  privateField !== undefined && item[privateField] === true;
-
 /** Members that the server writes. A client that sends an item back includes them. */
 export const serverMembers = Object.keys(ownFields);
 

@@ -7,7 +7,7 @@ import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import type { InTurn } from "../../process/create-turns.ts";
-import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { isEmpty, unreadable } from "../../json-schema/predicates.ts";
 import type { Secrets } from "../../json-schema/schema-secrets.ts";
 import type { CollectionWrite, RecordTransfer } from "../../store/records/record-transfer.ts";
@@ -193,8 +193,7 @@ async function recordsOf(
     for (const { path, message } of error?.issues ?? []) refuse(path, hint(message, path[0], secretFields));
     if (ownerId === nobody && ownerSeesOnly === true) refuse(["owner_uid"], isEmpty);
     const fields = (data ?? {}) as Fields;
-    if (ownerId === nobody && privateField !== undefined && fields[privateField] === true)
-      refuse([privateField], unreadable);
+    if (ownerId === nobody && isPrivate(privateField, fields)) refuse([String(privateField)], unreadable);
     return {
       id: record.id,
       ownerId,

@@ -1,7 +1,7 @@
 /** Writes of items under the rules that keep them consistent: the same for clients and for the console. */
 import { badRequest } from "../../http/http-error.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { referrersOf, rulesOf, unlessBroken, type Definitions } from "./relations.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
@@ -49,7 +49,7 @@ function requireReader({ name, privateField, ownerSeesOnly }: ResourceDefinition
       "private_without_owner",
       `Items of ${name} are shown to their owner alone, and this one would belong to nobody: add it as a user, at /api/${name}.`,
     );
-  if (privateField !== undefined && data[privateField] === true)
+  if (isPrivate(privateField, data))
     throw badRequest(
       "private_without_owner",
       "This item belongs to nobody, so that nobody could read it: it cannot be private.",

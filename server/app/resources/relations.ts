@@ -9,7 +9,7 @@ import {
   type Referrer,
 } from "../../store/records/record-rules.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, type StoredRecord } from "../../store/records/record-tables.ts";
 import { answerSchema, itemView, type ItemView, type ResourceDefinition } from "./resource-definition.ts";
 
 export type Definitions = () => readonly ResourceDefinition[];
@@ -128,6 +128,4 @@ const mayRead = (
   { privateField, ownerSeesOnly, isReadable = true }: ResourceDefinition,
   { ownerId, data }: StoredRecord,
   userId: number,
-): boolean =>
-  isReadable &&
-  (ownerId === userId || (ownerSeesOnly !== true && (privateField === undefined || data[privateField] !== true)));
+): boolean => isReadable && (ownerId === userId || (ownerSeesOnly !== true && !isPrivate(privateField, data)));

@@ -8,7 +8,7 @@ import { validate } from "../../http/messages/describe-issues.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
-import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";
+import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery, type ListQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { createItemWrites } from "./item-writes.ts";
@@ -170,7 +170,7 @@ async function readItem(
 ): Promise<StoredRecord> {
   const record = await records.get(name, id);
   if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
-  const isPrivate = ownerSeesOnly || (privateField !== undefined && record.data[privateField] === true);
-  if (isPrivate && record.ownerId !== userId) throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
+  const isHidden = ownerSeesOnly || isPrivate(privateField, record.data);
+  if (isHidden && record.ownerId !== userId) throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
   return record;
 }

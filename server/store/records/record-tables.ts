@@ -16,6 +16,10 @@ export interface StoredRecord {
 /** Owner of records that no user created: those from a schema file, and those of collections without a login. */
 export const nobody = 0;
 
+/** Whether only its owner may see an item, which says so in a field, if its collection has such a one. */
+export const isPrivate = (privateField: string | undefined, data: StoredRecord["data"]): boolean =>
+  privateField !== undefined && data[privateField] === true;
+
 /** Whether a record may have this id. PostgreSQL refuses a statement with a number beyond its integers. */
 export const isRecordId = (id: unknown): id is number => Number.isSafeInteger(id);
 
