@@ -39,6 +39,10 @@ export function userRows(
   ];
 }
 
+/** The uid of the user that a person is, if they are one. Users of another provider are no person here. */
+export const uidOfPerson = (rows: readonly UserRow[], name: string | undefined): string | undefined =>
+  name === undefined ? undefined : rows.find(({ user }) => user?.person === name)?.key;
+
 export type Reason = "noSession" | "expired" | "userinfo" | "phone" | "passes";
 
 /** The answer to a session's next call, with the reason. `now`: of the server, in ms. */

@@ -11,7 +11,7 @@ import { AddPerson } from "./add-person.tsx";
 import { BansMenu } from "./bans-menu.tsx";
 import { userColumns } from "./user-columns.tsx";
 import { UserInspector } from "./user-inspector.tsx";
-import { personKey, userRows, type UserRow } from "./user-rows.ts";
+import { personKey, uidOfPerson, userRows, type UserRow } from "./user-rows.ts";
 import { UsersEmpty } from "./users-empty.tsx";
 import { usePeople, useUser, useUserPages, useUsersSync } from "./use-users.ts";
 import classes from "./users.module.css";
@@ -40,7 +40,7 @@ export function UsersPanel() {
 
   const wantedUid = /^u\d+$/.test(search.user ?? "") ? search.user : undefined;
   // The person of an address may have become a user meanwhile.
-  const openUid = wantedUid ?? rows.find(({ user }) => user && user.person === search.person)?.key;
+  const openUid = wantedUid ?? uidOfPerson(rows, search.person);
   const opened = useUser(openUid === undefined ? undefined : Number(openUid.slice(1)));
   const openKey = openUid ?? (search.person === undefined ? undefined : personKey(search.person));
   const row = rows.find(({ key }) => key === openKey);

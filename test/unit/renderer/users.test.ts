@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loginLights } from "../../../renderer/features/users/login-states.ts";
-import { countdownText, nextCall, userRows } from "../../../renderer/features/users/user-rows.ts";
+import { countdownText, nextCall, uidOfPerson, userRows } from "../../../renderer/features/users/user-rows.ts";
 import type { ConsoleSession, ConsoleUser } from "../../../server/contract/console/console-users.ts";
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 
@@ -22,6 +22,18 @@ describe("The list of users", () => {
     const people = [person("ada"), person("adam"), person("bob")];
     expect(userRows([user(2)], people, { complete: false })).toHaveLength(1);
     expect(userRows([], people, { complete: true, text: "DA" }).map(({ name }) => name)).toEqual(["ada", "adam"]);
+  });
+});
+
+describe("The user that a person is", () => {
+  it("is none for somebody who never logged in, and for nobody, whatever users of no person there are", () => {
+    const rows = userRows([user(1), user(2, "bob")], [person("ada"), person("bob")], { complete: true });
+    expect(["bob", "ada", "eve", undefined].map((name) => uidOfPerson(rows, name))).toEqual([
+      "u2",
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 
