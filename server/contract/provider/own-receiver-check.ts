@@ -29,9 +29,12 @@ const statusFor = ({ app, sessionToken, consoleToken }: Own): ReceiverCheckReque
         settlements_at: "history[reason=settled].length",
       };
 
+/** Where the application server takes notifications. */
+export const ownNotifyUrl = (app: string): string => `${app}/api/payments/notifications`;
+
 /** The simulator's request for a check of the application server's own receiver, with orders of one of its users. */
 export const ownReceiverCheck = (own: Own): ReceiverCheckRequest => ({
-  notify_url: `${own.app}/api/payments/notifications`,
+  notify_url: ownNotifyUrl(own.app),
   refund_notify_url: `${own.app}/api/payments/refund-notifications`,
   orders: {
     from: "backend",

@@ -1,3 +1,4 @@
+import { ownNotifyUrl } from "../../../../server/contract/provider/own-receiver-check.ts";
 import type { ReceiverCheck } from "../../../../server/contract/provider/receiver-checks.ts";
 
 type Asked = Pick<ReceiverCheck, "notify_url" | "refund_notify_url" | "mch_id" | "orders" | "asks_status" | "only">;
@@ -10,7 +11,7 @@ type Asked = Pick<ReceiverCheck, "notify_url" | "refund_notify_url" | "mch_id" |
 export function checkCommand(asked: Asked, app: string | undefined): string[] | undefined {
   const { from, version, sign_type } = asked.orders;
   const rows = (asked.only ?? []).flatMap((row) => ["--only", row]);
-  if (from === "backend" && app !== undefined && asked.notify_url === `${app}/api/payments/notifications`)
+  if (from === "backend" && app !== undefined && asked.notify_url === ownNotifyUrl(app))
     return ["check-receiver", "--hearth", ...rows];
   if (from === "backend" || asked.asks_status) return undefined;
   const given = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);

@@ -2,6 +2,7 @@ import { Button, MultiSelect, NativeSelect, TextInput } from "@mantine/core";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ownNotifyUrl } from "../../../../server/contract/provider/own-receiver-check.ts";
 import {
   receiverCheckInputSchema,
   type ReceiverCheckRequest,
@@ -75,7 +76,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
         onChange={setKind}
       />
       {kind === "own" ? (
-        <p className={classes.wire}>{app === undefined ? "" : `${app}/api/payments/notifications`}</p>
+        <p className={classes.wire}>{app === undefined ? "" : ownNotifyUrl(app)}</p>
       ) : (
         <>
           <TextInput
