@@ -1,0 +1,51 @@
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { EventPage } from "../../../../server/contract/console/console.ts";
+import type { WatchedFolder } from "../../../../server/contract/console/data/watched-folders.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { callConsole } from "../../../support/app/control-calls.ts";
+import { consoleToken, startTestApp } from "../../../support/app/test-app.ts";
+
+it("A folder that is deleted while it is watched has failed, and is watched again when it is back, with all that is in it", async () => {
+  using temporary = temporaryFolder();
+  await using app = await startTestApp();
+  const folder = join(realpathSync(temporary.path), "dist");
+  mkdirSync(folder);
+  const headers = { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" };
+  const url = `${app.url}/console/api/watched-folders`;
+  const added = await fetch(url, { method: "POST", headers, body: JSON.stringify({ path: folder }) });
+  const { id } = (await added.json()) as WatchedFolder;
+  const shown = async () => (await (await fetch(`${url}/${String(id)}`, { headers })).json()) as WatchedFolder;
+  rmSync(folder, { recursive: true });
+  await expect.poll(shown).toMatchObject({ state: "failed", reason: `${folder}: no such folder` });
+  mkdirSync(folder);
+  writeFileSync(join(folder, "new"), "x");
+  await expect.poll(shown).toMatchObject({ state: "watching", counts: { create: 1 } });
+  expect(await shown()).not.toHaveProperty("reason");
+});
+
+it("The state of a watched folder is told by an event each time it changes, and once while a watch fails again and again", async () => {
+  using temporary = temporaryFolder();
+  await using app = await startTestApp();
+  const folder = join(realpathSync(temporary.path), "site");
+  mkdirSync(folder);
+  const call = (method: string, path: string, body?: unknown) => callConsole(app, method, path, body);
+  const told = async () => {
+    const { events } = (await (await call("GET", "/events?type=watch.changed")).json()) as EventPage;
+    return events.map(({ data }) => data as { path: string; state: string; reason?: string }).reverse();
+  };
+  const states = async () => (await told()).map(({ state }) => state);
+
+  const { id } = (await (await call("POST", "/watched-folders", { path: folder })).json()) as WatchedFolder;
+  await expect.poll(states).toEqual(["watching"]);
+  const one = `/watched-folders/${String(id)}`;
+  await call("PATCH", one, { paused: true });
+  rmSync(folder, { recursive: true });
+  await call("PATCH", one, { paused: false });
+  await call("PATCH", one, { paused: false });
+  await expect.poll(states).toEqual(["watching", "paused", "failed"]);
+  expect((await told()).at(-1)).toMatchObject({ path: folder, reason: expect.stringContaining(folder) as string });
+  await call("DELETE", one);
+  await expect.poll(states).toEqual(["watching", "paused", "failed", "ended"]);
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EventCounts, EventPage } from "../../../../server/contract/console/console.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../../support/app/test-app.ts";
+
+let app: TestApp;
+const headers = { Authorization: `Bearer ${consoleToken}` };
+const get = async <T>(path: string): Promise<T> =>
+  (await (await fetch(`${app.url}/console/api${path}`, { headers })).json()) as T;
+const list = (query: Record<string, string>) =>
+  get<EventPage>(`/events?${new URLSearchParams({ limit: "2", ...query }).toString()}`);
+const subjects = ({ events }: EventPage) => events.map(({ subject }) => subject);
+
+beforeAll(async () => {
+  app = await startTestApp();
+  for (const df of ["/a/100%.txt", "/a/100x.txt", "/b/图.txt", "/b/c_d"])
+    await fetch(`${app.url}/api/inotify/`, { method: "POST", body: new URLSearchParams({ df, ev: "create" }) });
+  await fetch(`${app.url}/console/api/events`, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify({ source: "/model", type: "model.loaded", subject: "tiny", data: { model: "tiny" } }),
+  });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe("GET /console/api/events", () => {
+  it("answers what fits each given filter, with the number of all that fit", async () => {
+    expect(subjects(await list({ source: "/model" }))).toEqual(["tiny"]);
+    expect(subjects(await list({ subject: "/b/c_d", type: "file.changed" }))).toEqual(["/b/c_d"]);
+    expect(await list({ subject: "/b/c_d", source: "/model" })).toEqual({ events: [], total: 0 });
+    expect((await list({ source: "/app/file-events" })).total).toBe(4);
+  });
+
+  it("searches type, source, subject and data for a text as it is, in any script", async () => {
+    expect(subjects(await list({ q: "100%" }))).toEqual(["/a/100%.txt"]);
+    expect(subjects(await list({ q: "c_d" }))).toEqual(["/b/c_d"]);
+    expect(subjects(await list({ q: "图" }))).toEqual(["/b/图.txt"]);
+    expect(subjects(await list({ q: "MODEL.loaded" }))).toEqual(["tiny"]);
+    expect(await list({ q: '"ev":"create"' })).toMatchObject({ total: 4 });
+  });
+
+  it("goes on with `before` within what fits", async () => {
+    const first = await list({ q: "/a/" });
+    const before = first.events[0]?.id ?? "";
+    expect(subjects(await list({ q: "/a/", before }))).toEqual(["/a/100%.txt"]);
+  });
+});
+
+describe("GET /console/api/events/counts", () => {
+  it("answers how many events each source and each type has, the most first", async () => {
+    const { sources, types } = await get<EventCounts>("/events/counts");
+    expect(sources).toEqual([
+      { source: "/app/file-events", count: 4 },
+      { source: "/model", count: 1 },
+    ]);
+    expect(types).toEqual([
+      { type: "file.changed", count: 4 },
+      { type: "model.loaded", count: 1 },
+    ]);
+  });
+});
+
+describe("GET /console/api/events/histogram", () => {
+  interface Bars {
+    bars: { at: number; count: number; failed: number }[];
+  }
+  const filled = async (query: string) =>
+    (await get<Bars>(`/events/histogram${query}`)).bars.filter(({ count }) => count > 0);
+
+  it("counts what fits over time, and what tells of a failure apart", async () => {
+    const before = await filled("");
+    expect(before.reduce((all, { count }) => all + count, 0)).toBe(5);
+    const moved = new Date(app.clock.now() + 60_000).toISOString();
+    app.clock.offsetMs += 120_000;
+    const form = new FormData();
+    form.set("[]", new File(["MZ"], "notes.exe"));
+    await fetch(`${app.url}/api/uploads`, { method: "POST", headers: await app.loggedIn("alice"), body: form });
+    expect(await filled("?type=upload.rejected")).toMatchObject([{ count: 1, failed: 1 }]);
+    expect((await filled(`?until=${moved}`)).reduce((all, { count }) => all + count, 0)).toBe(5);
+    expect((await list({ until: moved, limit: "500" })).total).toBe(5);
+    expect((await list({ since: moved, type: "file.changed" })).total).toBe(0);
+  });
+});
