@@ -94,7 +94,7 @@ export async function* createModel(
   await checkTexts(options, deps.renderer);
   await using writes = draftWrites(deps.writes);
   const base = yield* beginWith(deps, writes, options, signal);
-  if (base.config["remote_host"] !== undefined && options.template !== undefined)
+  if (base.config["remote_host"] !== undefined && options.template)
     throw new OllamaError(
       400,
       "a model that runs at an upstream has the template that it has there: leave TEMPLATE out",

@@ -76,12 +76,13 @@ export function readMessage(message: OllamaMessage, at: number): ChatMessage {
     thinking,
     images: [...images.map(readImage), ...others],
     toolCalls: calls.map((call, index) => ({
-      id: call.id ?? `call_${String(at)}_${String(index)}`,
+      // What is empty was not given, as in Go.
+      id: call.id || `call_${String(at)}_${String(index)}`,
       name: call.function.name,
       arguments: readArguments(call.function.arguments),
     })),
-    toolName: tool_name,
-    toolCallId: tool_call_id,
+    toolName: tool_name || undefined,
+    toolCallId: tool_call_id || undefined,
   };
 }
 

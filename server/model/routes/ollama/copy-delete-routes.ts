@@ -7,6 +7,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
+import { modelSent } from "./model-sent.ts";
 
 function validName(what: string, text: string) {
   const name = parseModelName(text.replace(/:local$/i, ""));
@@ -32,7 +33,7 @@ export function copyRoute(deps: CreateDeps, isToken: IsToken): Handler {
 export function deleteRoute({ writes, library }: CreateDeps, scheduler: Scheduler): Handler {
   return async (req, res) => {
     const body = await readRequest(req, { name: "DeleteRequest", schema: deleteRequestSchema });
-    const sent = body.model ?? body.name ?? "";
+    const sent = modelSent(body);
     if (sent === "") throw new OllamaError(400, "model is required");
     const name = validName("name", sent);
     const model = await library.find(name);

@@ -10,6 +10,7 @@ import { ModelfileError, parseModelfile } from "../../modelfile/parse-modelfile.
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
+import { modelSent } from "./model-sent.ts";
 import { sendProgress } from "./send-progress.ts";
 
 const refused = [
@@ -72,10 +73,10 @@ export function createRoute(deps: CreateDeps, isToken: IsToken, log: Log): Handl
   };
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
-    const name = nameIn(body.model ?? body.name ?? "");
+    const name = nameIn(modelSent(body));
     const given = refused.find((member) => isGiven(body[member]));
     if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
-    const delta = body.modelfile === undefined ? body : fromModelfile(body.modelfile);
+    const delta = body.modelfile ? fromModelfile(body.modelfile) : body;
     const { files, template, system, parameters, messages, license } = delta;
     const options = {
       name,

@@ -18,6 +18,7 @@ import { capabilitiesOf } from "../../prompt/capabilities.ts";
 import { templateTextOf, type ChatTemplates } from "../../prompt/chat-template.ts";
 import { referenceOf } from "../../library/remote-reference.ts";
 import type { UpstreamPool } from "../../upstream/upstream-pool.ts";
+import { modelSent } from "./model-sent.ts";
 import { remoteFields, remoteResidents, shownThere } from "./upstreams-route.ts";
 import { memoryWarning, weightsOf } from "../../library/memory-guidance.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
@@ -138,7 +139,7 @@ export function showRoute(
 ): Handler {
   return async (req, res) => {
     const body = await readRequest(req, { name: "ShowRequest", schema: showRequestSchema });
-    const sent = body.model ?? body.name ?? "";
+    const sent = modelSent(body);
     if (sent === "") throw new OllamaError(400, "model is required");
     const model = await findInstalled(library, sent, unknownWithTag);
     const verbose = body.verbose === true && model.path !== "";

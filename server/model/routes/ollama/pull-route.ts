@@ -7,13 +7,14 @@ import { OllamaError } from "../../ollama-error.ts";
 import type { Pull } from "../../registry/pull-model.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
+import { modelSent } from "./model-sent.ts";
 import { sendProgress } from "./send-progress.ts";
 
 /** `onPulled` is told the name of each model that has arrived. */
 export function pullRoute(pull: Pull, isToken: IsToken, onPulled: (name: string) => void, log: Log): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "PullRequest", schema: transferRequestSchema });
-    const sent = body.model ?? body.name ?? "";
+    const sent = modelSent(body);
     const name = parseModelName(sent);
     if (name === undefined) throw new OllamaError(400, "invalid model name");
     const scheme = /^\s*http:\/\//i.test(sent) ? "http" : "https";
@@ -28,6 +29,6 @@ export function pullRoute(pull: Pull, isToken: IsToken, onPulled: (name: string)
 
 export const pushRoute: Handler = async (req) => {
   const body = await readRequest(req, { name: "PushRequest", schema: transferRequestSchema });
-  if ((body.model ?? body.name ?? "") === "") throw new OllamaError(400, "model is required");
+  if (modelSent(body) === "") throw new OllamaError(400, "model is required");
   throw new OllamaError(501, "/api/push is not supported by this server: it pulls models, but does not publish them");
 };
