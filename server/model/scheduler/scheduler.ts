@@ -100,7 +100,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  async function load({ request, key }: Waiting): Promise<void> {
+  async function load(waiting: Waiting): Promise<void> {
+    const { request, key } = waiting;
     const resident: Resident = {
       key,
       model: request.model,
@@ -125,10 +126,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (!queue.some((other) => other.key === key)) goIdle(resident);
     } catch (error) {
       forget(resident);
-      // The failure goes to the oldest waiting request; the others retry, as do those that came after a cancelled load.
-      const asker = resident.loading.signal.aborted ? undefined : queue.find((other) => other.key === key);
-      queue = queue.filter((other) => other !== asker);
-      asker?.reject(error);
+      // Other requests for the model retry.
+      if (!resident.loading.signal.aborted && queue.includes(waiting)) {
+        queue = queue.filter((other) => other !== waiting);
+        waiting.reject(error);
+      }
     } finally {
       isLoading = false;
       advance();
