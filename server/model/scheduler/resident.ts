@@ -22,6 +22,8 @@ export interface Resident {
    */
   expiresAt: number | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** Aborts when it is no resident any more. */
+  readonly left: AbortController;
   /** Subscribes to the engine's loss of the model. */
   readonly onLost: () => void;
 }
@@ -56,6 +58,17 @@ export function stopIdleTime(resident: Resident): void {
   resident.timer = undefined;
   resident.expiresAt = undefined;
 }
+
+/** The next model to make room: one that leaves already, else an idle one, else any, with the shortest keep-alive. */
+export const nextToLeave = (residents: Iterable<Resident>): Resident | undefined =>
+  [...residents]
+    .filter(({ loaded }) => loaded !== undefined)
+    .sort(
+      (a, b) =>
+        Number(b.leaving) - Number(a.leaving) ||
+        Number(a.users > 0) - Number(b.users > 0) ||
+        a.keepAliveMs - b.keepAliveMs,
+    )[0];
 
 export function statusOf(resident: Resident, now: number): ResidentStatus | undefined {
   if (resident.loaded === undefined) return undefined;

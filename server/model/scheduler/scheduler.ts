@@ -1,14 +1,16 @@
 /**
  * Decides which models are loaded and who uses them. It loads on demand, one model at a time, first come first served;
- * keeps a model for the time that its last request asked for; and makes room by unloading the idle model that would
- * expire first. It knows the engine by its port only, and nothing of HTTP.
+ * keeps a model for the time that its last request asked for; and makes room by unloading the model with the shortest
+ * keep-alive, an idle one where there is one. It knows the engine by its port only, and nothing of HTTP.
  */
+import { once } from "node:events";
 import { EngineError, type LoadedModel } from "../engine/engine.ts";
+import { isCode } from "../engine/engine-failure.ts";
 import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadOptions } from "./load-options.ts";
 import type { Lease, Scheduler, SchedulerOptions } from "./port.ts";
-import { startIdleTime, statusOf, stopIdleTime, type Resident } from "./resident.ts";
+import { nextToLeave, startIdleTime, statusOf, stopIdleTime, type Resident } from "./resident.ts";
 
 interface Waiting {
   readonly request: LoadOptions;
@@ -31,6 +33,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     stopIdleTime(resident);
     resident.loaded?.lost.removeEventListener("abort", resident.onLost);
     if (residents.get(resident.key) === resident) residents.delete(resident.key);
+    resident.left.abort();
   }
 
   const goIdle = (resident: Resident) => startIdleTime(resident, Date.now(), () => sendAway(resident));
@@ -80,23 +83,23 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     advance();
   }
 
-  const idle = () => [...residents.values()].filter(({ users, loaded }) => users === 0 && loaded !== undefined);
-
-  /** Loads; when memory is short, retries once after unloading the idle models. */
-  async function loadWithRoom(resident: Resident): Promise<LoadedModel> {
+  /** Loads; while memory is short, has one model after another leave, after its requests, and retries. */
+  async function loadWithRoom(resident: Resident, waiting: Waiting): Promise<LoadedModel> {
     const { signal } = resident.loading;
     const report = (fraction: number) => {
       for (const { key, request } of queue) if (key === resident.key) request.onLoading?.(fraction);
     };
-    await Promise.all(departing);
-    try {
-      return await engine.load(resident.request, signal, report);
-    } catch (error) {
-      const others = idle();
-      if (!(error instanceof EngineError && error.code === "out_of_memory") || others.length === 0) throw error;
-      others.forEach(sendAway);
+    for (;;) {
       await Promise.all(departing);
-      return engine.load(resident.request, signal, report);
+      try {
+        return await engine.load(resident.request, signal, report);
+      } catch (error) {
+        const victim = nextToLeave(residents.values());
+        if (!isCode(error, "out_of_memory") || victim === undefined || !queue.includes(waiting)) throw error;
+        const left = once(victim.left.signal, "abort", { signal });
+        sendAway(victim);
+        await left;
+      }
     }
   }
 
@@ -113,12 +116,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       leaving: false,
       expiresAt: undefined,
       timer: undefined,
+      left: new AbortController(),
       onLost: () => onLost(resident),
     };
     residents.set(key, resident);
     isLoading = true;
     try {
-      const loaded = await loadWithRoom(resident);
+      const loaded = await loadWithRoom(resident, waiting);
       resident.loaded = loaded;
       loaded.lost.addEventListener("abort", resident.onLost, { once: true });
       if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
@@ -144,10 +148,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (unfit !== undefined) sendAway(unfit);
     else if (residents.size < options.maxLoaded) void load(waiting);
     else {
-      const all = [...residents.values()];
-      if (all.some(({ leaving }) => leaving)) return;
-      const candidates = idle().length > 0 ? idle() : all;
-      const [victim] = candidates.sort((a, b) => a.keepAliveMs - b.keepAliveMs);
+      const victim = nextToLeave(residents.values());
       if (victim) sendAway(victim);
     }
   }

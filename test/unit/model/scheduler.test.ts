@@ -163,33 +163,6 @@ describe("the scheduler", () => {
     expect(second.status).toBe("fulfilled");
   });
 
-  it("reports a failed load to nobody but the request that it was for, also where that has left", async () => {
-    const { engine, acquire } = schedulerScene();
-    const { opened, open } = gate();
-    engine.beforeLoad = async ({ num_ctx }) => {
-      await opened;
-      if (num_ctx > 4096) throw new EngineError("out_of_memory", "no room");
-    };
-    const cancel = new AbortController();
-    const large = acquire("a", { num_ctx: 1_000_000 }, undefined, cancel.signal);
-    const usual = acquire("a");
-    cancel.abort();
-    await expect(large).rejects.toThrow("aborted");
-    open();
-    (await usual).release();
-    expect(engine.loads.map(({ num_ctx }) => num_ctx)).toEqual([1_000_000, 4096]);
-  });
-
-  it("sends idle models away and tries once more when memory is short", async () => {
-    const { engine, acquire, loaded } = schedulerScene();
-    (await acquire("a")).release();
-    engine.beforeLoad = () => {
-      if (loaded().includes("a")) throw new EngineError("out_of_memory", "no room");
-    };
-    (await acquire("b")).release();
-    expect(loaded()).toEqual(["b"]);
-  });
-
   it("sends an idle model away when its time is over", async () => {
     const { acquire, loaded, unloads } = schedulerScene();
     (await acquire("a", {}, 30)).release();
