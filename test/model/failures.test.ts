@@ -57,6 +57,57 @@ describe("the engine's failures", () => {
     expect(before.every(({ done }) => done === false)).toBe(true);
   });
 
+  describe("of memory on a loaded model", () => {
+    /** A service with an idle model for ever, and another one whose work fits only without as many as `needed`. */
+    async function startCrowded(needed: number) {
+      const scripted = createScriptedEngine();
+      const checkRoom = () => {
+        if (scripted.unloads.length < needed) throw new EngineError("out_of_memory", "no room for the vectors");
+      };
+      const crowded: Engine = {
+        ...scripted,
+        async load(...given) {
+          const model = await scripted.load(...given);
+          return {
+            ...model,
+            async embed(...asked) {
+              checkRoom();
+              return model.embed(...asked);
+            },
+            async rank(...asked) {
+              checkRoom();
+              return model.rank(...asked);
+            },
+          };
+        },
+      };
+      const whole = await startModelService(crowded, { files: { "Tiny.gguf": {}, "Other.gguf": {} } });
+      expect((await whole.post("/api/generate", { model: "other", keep_alive: -1 })).status).toBe(200);
+      return { ...whole, scripted };
+    }
+
+    it.each([
+      ["/api/embed", { input: "hi" }],
+      ["/api/embeddings", { prompt: "hi" }],
+      ["/api/rerank", { query: "a", documents: ["b"] }],
+    ])("unload idle models, and %s is tried again", async (path, body) => {
+      await using crowded = await startCrowded(1);
+      expect((await crowded.post(path, { model: "tiny", ...body })).status).toBe(200);
+      expect(crowded.scripted.unloads).toEqual([expect.stringContaining("Other.gguf")]);
+    });
+
+    it("are 500 where that is not enough, and the model stays", async () => {
+      await using crowded = await startCrowded(2);
+      for (let time = 0; time < 2; time++)
+        expect(await refusal(await crowded.post("/api/embed", { model: "tiny", input: "hi" }))).toEqual([
+          500,
+          "no room for the vectors",
+        ]);
+      expect(crowded.scripted.unloads).toHaveLength(1);
+      expect(crowded.scripted.loads).toHaveLength(2);
+    });
+  });
+
   it("before the first chunk of a stream keep their status", async () => {
     engine.steps = [{ fail: new EngineError("lost", "gone") }];
     const reply = await service.post("/api/chat", chat);

@@ -1,6 +1,6 @@
 /**
  * Runs work on a loaded model: waits for the model, releases it, and retries once when it was unloaded before the work
- * began.
+ * began, or when the work needs memory that idle models have.
  */
 import type { LoadedModel } from "../engine/engine.ts";
 import { isCode, ollamaErrorOf } from "../engine/engine-failure.ts";
@@ -33,10 +33,12 @@ export async function beginWithModel<T>(
       return { lease, value: await begin(lease.loaded) };
     } catch (error) {
       const failure = failedOn(lease, error);
+      // Before the release, which would make this model an idle one. The scheduler itself finds the memory for a load.
+      const hasRoom = attempt === 1 && lease && isCode(error, "out_of_memory") && (await scheduler.unloadIdle());
       lease?.release();
       // The model was unloaded between grant and start, for example by a restart of the runner. It is loaded again,
       // once.
-      if (attempt > 1 || !isCode(error, "not_loaded")) throw failure;
+      if (attempt > 1 || !(hasRoom || isCode(error, "not_loaded"))) throw failure;
     }
   }
 }

@@ -30,6 +30,8 @@ export interface Scheduler {
   acquire(options: LoadOptions, signal: AbortSignal): Promise<Lease>;
   /** Unloads the model as soon as nobody uses it. */
   unload(model: LoadOptions["model"]): void;
+  /** Unloads the models that nobody uses. Resolves when their memory is free: false where there were none. */
+  unloadIdle(): Promise<boolean>;
   /** Loaded models, the one that stays longest first. */
   residents(): ResidentStatus[];
   /** Requests that wait for a model, and those that one works on. */

@@ -215,6 +215,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (resident.loaded === undefined || resident.users > 0) resident.keepAliveMs = 0;
       else sendAway(resident);
     },
+    async unloadIdle() {
+      [...residents.values()].filter(({ users, loaded }) => users === 0 && loaded !== undefined).forEach(sendAway);
+      const leaving = [...departing];
+      await Promise.all(leaving);
+      return leaving.length > 0;
+    },
     demand: () => ({
       waiting: queue.length,
       running: [...residents.values()].reduce((sum, { users }) => sum + users, 0),
