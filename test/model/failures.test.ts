@@ -158,6 +158,12 @@ describe("a prompt that does not fit", () => {
     }
   });
 
+  it("is kept whole by a negative num_keep, also with a system message", async () => {
+    const messages = [{ role: "system", content: "be brief" }, ...user];
+    await (await service.post("/api/chat", { model: "tiny", messages, options: { num_keep: -1 } })).text();
+    expect(engine.requests.at(-1)?.num_keep).toBe(-1);
+  });
+
   it("loses its oldest messages first, never the system message or the last one", async () => {
     const messages = [
       { role: "system", content: "be brief" },

@@ -22,7 +22,9 @@ async function limitsOf(request: CompletionOptions, loaded: LoadedModel, signal:
   // The engine keeps at most half of the window. A prompt with longer instructions is refused rather than answered
   // without them.
   const fits = length + 1 <= windowOf(request) / 2;
-  return { keep: Math.max(options.num_keep, length), mayCut: mayCut && fits, shift: shift && fits };
+  // A negative number keeps the whole prompt.
+  const keep = options.num_keep < 0 ? options.num_keep : Math.max(options.num_keep, length);
+  return { keep, mayCut: mayCut && fits, shift: shift && fits };
 }
 
 function requestFor(
