@@ -79,15 +79,29 @@ function readNumber(name: string, value: unknown, isInteger: boolean): number {
   return isInteger ? Math.trunc(bounded) : bounded;
 }
 
+/** The engine searches the text of each token for all of them, and has other requests wait. Our choice. */
+const [mostStops, mostStopBytes] = [256, 64 * 1024];
+
+/** `stop_sequences` is the name in Anthropic's API. */
+function checkStops(stops: readonly string[]): void {
+  if (stops.length > mostStops || Buffer.byteLength(stops.join("")) > mostStopBytes)
+    throw new OllamaError(
+      400,
+      `option "stop" (stop_sequences) must have at most ${String(mostStops)} texts, of ${String(mostStopBytes)} bytes in all`,
+    );
+}
+
 function readStop(value: unknown): string[] {
   if (!Array.isArray(value)) throw wrongType("stop", "of type array");
   if (!value.every((item) => typeof item === "string")) throw wrongType("stop", "of an array of strings");
-  return value.filter((item) => item !== "");
+  const stops = value.filter((item) => item !== "");
+  checkStops(stops);
+  return stops;
 }
 
 /**
  * Merges options, the later over the earlier ones and all over the defaults; unknown ones are ignored.
- * @throws OllamaError 500 that names the option with a wrong type.
+ * @throws OllamaError that names the option: 500 for a wrong type, 400 for too many texts to stop at.
  */
 export function resolveOptions(...layers: readonly (RawOptions | undefined)[]): ModelOptions {
   const given: Record<string, unknown> = {};

@@ -17,6 +17,37 @@ const messages = [{ role: "user", content: "hi" }];
 const backwards = { type: "object", properties: { code: { type: "string", pattern: "^x{3,2}$" } } };
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
+describe("more texts to stop at than an answer can be searched for", () => {
+  const many = Array.from({ length: 257 }, (_, at) => `<${String(at)}>`);
+  const long = ["图".repeat(65_536 / 3), "xy"];
+  const chat = { messages, max_tokens: 9 };
+
+  it.each([
+    ["/api/chat", (stop: string[]) => ({ messages, options: { stop } })],
+    ["/api/generate", (stop: string[]) => ({ prompt: "hi", options: { stop } })],
+    ["/v1/chat/completions", (stop: string[]) => ({ ...chat, stop })],
+    ["/v1/completions", (stop: string[]) => ({ prompt: "hi", stop })],
+    ["/v1/messages", (stop: string[]) => ({ ...chat, stop_sequences: stop })],
+    ["/api/create", (stop: string[]) => ({ name: "stops", from: "tiny", parameters: { stop }, stream: false })],
+  ])("are a 400 that names the option: %s", async (path, bodyOf) => {
+    const ask = (stop: string[]) => service.post(path, { model: "tiny", ...bodyOf(stop) });
+    for (const stop of [many, long]) {
+      const reply = await ask(stop);
+      expect([reply.status, await reply.text()]).toEqual([
+        400,
+        expect.stringContaining(
+          'option \\"stop\\" (stop_sequences) must have at most 256 texts, of 65536 bytes in all',
+        ),
+      ]);
+    }
+    for (const stop of [many.slice(1), long.slice(0, 1)]) {
+      const reply = await ask(stop);
+      expect(reply.status).toBe(200);
+      await reply.text();
+    }
+  });
+});
+
 describe("a format that cannot be enforced", () => {
   it.each([
     ["/api/chat", { messages, format: backwards }],
