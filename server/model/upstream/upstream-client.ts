@@ -27,6 +27,7 @@ export interface UpstreamClient {
 const connectMs = 5_000;
 const mostErrorBytes = 64 * 1024;
 const mostReplyBytes = 64 * 1024 * 1024;
+const longestLine = 16 * 1024 * 1024;
 const mostErrorText = 500;
 /** How long an upstream rests that did not answer, one that is too busy, and one that names its time, at most. */
 const [failedPauseMs, busyPauseMs, longestBusyMs] = [2_000, 1_000, 60_000];
@@ -66,6 +67,10 @@ export function createUpstreamClient(
     );
   const broken = (problem: string, cause?: unknown) =>
     new UpstreamError(502, `${who} ${problem}`, { mayRetry: true, pauseMs: failedPauseMs, cause });
+
+  /** Its answer cannot be read to its end. */
+  const unread = (error: unknown) =>
+    broken(error instanceof RangeError ? `is broken: ${error.message}` : "ended in the middle of its answer", error);
 
   const answered = (status: number, message: string, options: UpstreamErrorOptions) =>
     new UpstreamError(status, message, { ...options, isAnswer: true });
@@ -149,7 +154,7 @@ export function createUpstreamClient(
       const reply = await send(path, body, signal);
       const bytes = await readReply(reply, mostReplyBytes).catch((error: unknown) => {
         signal.throwIfAborted();
-        throw broken("ended in the middle of its answer", error);
+        throw unread(error);
       });
       const value = parsed(bytes.toString("utf8"));
       if (isObject(value)) return value;
@@ -158,14 +163,14 @@ export function createUpstreamClient(
     async *stream(path, body, signal) {
       const reply = await send(path, body, signal);
       try {
-        for await (const line of readLines(reply)) {
+        for await (const line of readLines(reply, longestLine)) {
           signal.throwIfAborted();
           heard();
           yield line;
         }
       } catch (error) {
         signal.throwIfAborted();
-        throw error instanceof UpstreamError ? error : broken("ended in the middle of its answer", error);
+        throw error instanceof UpstreamError ? error : unread(error);
       } finally {
         reply.destroy();
       }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { parseUpstream } from "../../../server/contract/process/upstream-setting.ts";
 import { createOutgoingRequests } from "../../../server/http/outgoing/outgoing-requests.ts";
@@ -25,6 +26,32 @@ describe("a client of an upstream", () => {
       json(res, 200, { models });
       expect(await answer).toEqual({ models });
     }
+    outgoing.destroy();
+  });
+
+  it("reads no more of a line than 16 MiB, and hangs up", async () => {
+    await using upstream = await startScriptedUpstream();
+    const outgoing = createOutgoingRequests({ targets: createTargets([]) });
+    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
+    upstream.answer = (res) => void Readable.from(Array<string>(40).fill("x".repeat(1024 ** 2))).pipe(res);
+    const lines = client.stream("/api/chat", {}, new AbortController().signal);
+    await expect(lines.next()).rejects.toMatchObject({
+      status: 502,
+      message: `upstream ${upstream.url} is broken: a line is longer than 16777216 characters`,
+    });
+    await upstream.asked[0]?.closed;
+    outgoing.destroy();
+  });
+
+  it("reads no more of a whole reply than 64 MiB", async () => {
+    await using upstream = await startScriptedUpstream();
+    const outgoing = createOutgoingRequests({ targets: createTargets([]) });
+    const client = createUpstreamClient(parseUpstream(upstream.url), undefined, outgoing, () => undefined);
+    upstream.list = (res) => void Readable.from(Array<string>(65).fill("x".repeat(1024 ** 2))).pipe(res);
+    await expect(client.ask("/api/tags", undefined, new AbortController().signal)).rejects.toMatchObject({
+      status: 502,
+      message: `upstream ${upstream.url} is broken: the reply is longer than 67108864 bytes`,
+    });
     outgoing.destroy();
   });
 

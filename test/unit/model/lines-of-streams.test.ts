@@ -27,3 +27,12 @@ describe.each(Object.entries(readers))("lines that %s reads", (_, read) => {
     expect(line).toBe("x".repeat(1_000_000));
   });
 });
+
+it("lines end with an error at one that is longer than the limit, whole or not", async () => {
+  for (const end of ["\n", "", "\n1\n"]) {
+    const lines = readLines(Readable.from([Buffer.from('1\n"123'), Buffer.from(`45"${end}`)]), 6);
+    expect(await lines.next()).toEqual({ done: false, value: "1" });
+    await expect(lines.next()).rejects.toThrow(new RangeError("a line is longer than 6 characters"));
+  }
+  expect(await all(readLines(Readable.from([Buffer.from('"1234"\n"1234"')]), 6))).toEqual(["1234", "1234"]);
+});
