@@ -21,6 +21,9 @@ import type { UpstreamClient } from "./upstream-client.ts";
 const known: readonly Capability[] = ["completion", "embedding", "tools", "insert", "thinking", "vision"];
 const capabilitiesOf = (names: readonly string[] | undefined) => names && known.filter((one) => names.includes(one));
 
+/** The digits of a digest, with or without its algorithm; undefined for anything else, which breaks clients of lists. */
+const digestSent = (digest = "") => /^(?:sha256:)?([\da-f]{64})$/i.exec(digest)?.[1]?.toLowerCase();
+
 function doneChunk(line: OllamaLine): DoneChunk {
   return {
     type: "done",
@@ -159,7 +162,7 @@ export function createOllamaApi(client: UpstreamClient): UpstreamApi {
           id: model.name,
           size: model.size ?? 0,
           modifiedAt: dateSent(model.modified_at),
-          digest: model.digest?.replace(/^sha256:/, ""),
+          digest: digestSent(model.digest),
           details: model.details ?? {},
           capabilities:
             capabilitiesOf(model.capabilities) ??

@@ -147,6 +147,25 @@ describe("health of upstreams", () => {
     expect(await namesAt("/api/ps")).toEqual(["m0", "m1", "m2", "m3", "m4"]);
   });
 
+  it("lists its models with digests of 64 digits, whatever it gives for them", async () => {
+    const own = "a1".repeat(32);
+    const digests = ["", null, "sha256:", "abc", `${own}0`, `${own}"`, own, `sha256:${own}`, own.toUpperCase()];
+    await using upstream = await startScriptedUpstream();
+    const models = digests.map((digest, at) => ({ name: `m${String(at)}`, digest, capabilities: [] }));
+    upstream.list = (res) => json(res, 200, { models });
+    upstream.running = models;
+    await using service = await startModelService(createScriptedEngine(), {
+      upstreams: upstreamsOf([`a=${upstream.url}`]),
+    });
+    for (const path of ["/api/tags", "/api/ps"]) {
+      const listed = ((await (await service.get(path)).json()) as Wire).models as Wire[];
+      const given = listed.filter(({ name }) => /^m\d/.test(name)).map(({ digest }) => String(digest));
+      expect(given.filter((digest) => /^[\da-f]{64}$/.test(digest))).toHaveLength(digests.length);
+      expect(given.filter((digest) => digest === own)).toHaveLength(3);
+      expect(new Set(given).size).toBe(7);
+    }
+  });
+
   it("asks again what a model can do where it got no answer", async () => {
     await using upstream = await startScriptedUpstream();
     upstream.list = (res, { path }) =>
