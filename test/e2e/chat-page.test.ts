@@ -214,6 +214,8 @@ describe("the page of chat", () => {
     await button("New chat").click();
     await page.getByRole("combobox", { name: "Model" }).selectOption("unsure:latest");
     await button("Settings").click();
+    await page.getByLabel("temperature").pressSequentially("0.75");
+    expect(await page.getByLabel("temperature").inputValue()).toBe("0.75");
     await page.getByLabel("temperature").fill("0");
     await page.getByLabel("num_predict").fill("5");
     await say("zzz");

@@ -1,7 +1,8 @@
-import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { NumberField } from "../../ui/forms/number-field.tsx";
 import { isUsable } from "./chat-request.ts";
 import type { ChatSettings } from "./conversation.ts";
 import classes from "./chat.module.css";
@@ -23,9 +24,9 @@ export function SettingsForm(props: { settings: ChatSettings; onChange: (setting
   const { t } = useTranslation();
   const { settings, onChange } = props;
   const set = (change: Partial<ChatSettings>) => onChange({ ...settings, ...change });
-  const setOption = (name: string, value: string | number) => {
+  const setOption = (name: string, value: number | undefined) => {
     const others = Object.entries(settings.options).filter(([other]) => other !== name);
-    set({ options: Object.fromEntries(typeof value === "number" ? [...others, [name, value]] : others) });
+    set({ options: Object.fromEntries(value === undefined ? others : [...others, [name, value]]) });
   };
   const thinks = settings.think === undefined ? "default" : settings.think ? "yes" : "no";
   return (
@@ -42,13 +43,13 @@ export function SettingsForm(props: { settings: ChatSettings; onChange: (setting
       <fieldset className={classes.options}>
         <legend>{t("chat.options")}</legend>
         {Object.entries(options).map(([name, step]) => (
-          <NumberInput
+          <NumberField
             key={name}
             label={name}
             placeholder={t("chat.asModel")}
             step={step}
             allowDecimal={step < 1}
-            value={settings.options[name] ?? ""}
+            value={settings.options[name]}
             onChange={(value) => setOption(name, value)}
           />
         ))}

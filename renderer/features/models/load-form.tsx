@@ -1,9 +1,10 @@
-import { Button, NativeSelect, NumberInput } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { MemoryStick } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShowFailure } from "../../api/use-show-failure.ts";
+import { NumberField } from "../../ui/forms/number-field.tsx";
 import { FitView } from "./fit-view.tsx";
 import { useModelJobs } from "./use-model-jobs.ts";
 import { useModelActions } from "./use-models.ts";
@@ -31,14 +32,15 @@ export function LoadForm({ model, isLoaded }: { model: string; isLoaded: boolean
     <div className={classes.load}>
       <FitView model={model} numCtx={asked} />
       <div className={classes.loadFields}>
-        <NumberInput
+        <NumberField
           label={t("models.context")}
           placeholder={t("models.contextHint")}
           min={1}
           step={1024}
           allowDecimal={false}
-          value={numCtx ?? ""}
-          onChange={(value) => setNumCtx(typeof value === "number" && value > 0 ? value : undefined)}
+          allowNegative={false}
+          value={numCtx}
+          onChange={(value) => setNumCtx(value || undefined)}
         />
         <NativeSelect
           label={t("models.keepAlive")}

@@ -1,4 +1,4 @@
-import { NumberInput } from "@mantine/core";
+import { NumberField } from "../../ui/forms/number-field.tsx";
 
 /** An amount of money that is typed in yuan and kept in fen. Undefined: empty. */
 export function AmountField(props: {
@@ -14,7 +14,7 @@ export function AmountField(props: {
 }) {
   const { label, showsLabel = false, fen, most } = props;
   return (
-    <NumberInput
+    <NumberField
       {...(showsLabel ? { label } : { "aria-label": label })}
       prefix="¥"
       decimalScale={2}
@@ -26,8 +26,8 @@ export function AmountField(props: {
       placeholder={props.placeholder ?? ""}
       required={props.required ?? false}
       disabled={props.disabled ?? false}
-      value={fen === undefined ? "" : fen / 100}
-      onChange={(yuan) => props.onChange(yuan === "" ? undefined : Math.round(Number(yuan) * 100))}
+      value={fen === undefined ? undefined : fen / 100}
+      onChange={(yuan) => props.onChange(yuan === undefined ? undefined : Math.round(yuan * 100))}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { CreatedKey } from "../../../server/contract/console/key-endpoints.ts";
@@ -11,6 +11,7 @@ import {
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { NumberField } from "../../ui/forms/number-field.tsx";
 import classes from "./new-key-dialog.module.css";
 import { useOneAtATime } from "../../api/use-one-at-a-time.ts";
 import { scopeTexts, useCreateKey } from "./use-keys.ts";
@@ -59,7 +60,6 @@ function Form({ create, onClose }: { create: ReturnType<typeof useCreateKey>; on
   const [scopes, setScopes] = useState<KeyScope[]>(["model:use"]);
   const [limits, setLimits] = useState<KeyLimits>({});
   const [days, setDays] = useState<number>();
-  const numberOf = (value: number | string) => (typeof value === "number" ? value : undefined);
   const make = useOneAtATime(create.mutateAsync);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -97,22 +97,22 @@ function Form({ create, onClose }: { create: ReturnType<typeof useCreateKey>; on
       <fieldset className={classes.limits}>
         <legend>{t("settings.keys.limits")}</legend>
         {limitNames.map((limit) => (
-          <NumberInput
+          <NumberField
             key={limit}
             {...counted}
             label={t(`settings.keys.limit.${limit}`)}
             placeholder={t("settings.keys.unlimited")}
-            value={limits[limit] ?? ""}
-            onChange={(value) => setLimits((before) => ({ ...before, [limit]: numberOf(value) }))}
+            value={limits[limit]}
+            onChange={(value) => setLimits((before) => ({ ...before, [limit]: value }))}
           />
         ))}
-        <NumberInput
+        <NumberField
           {...counted}
           label={t("settings.keys.days")}
           placeholder={t("settings.keys.forever")}
           max={36_500}
-          value={days ?? ""}
-          onChange={(value) => setDays(numberOf(value))}
+          value={days}
+          onChange={setDays}
         />
       </fieldset>
       <div className={classes.buttons}>

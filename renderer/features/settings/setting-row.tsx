@@ -1,10 +1,11 @@
-import { ActionIcon, NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, PasswordInput, Select, Switch, TagsInput, TextInput, Tooltip } from "@mantine/core";
 import { Clock, FileCog, Flag, FolderCog, RotateCcw, Variable } from "lucide-react";
 import { useId } from "react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { SettingName } from "../../../server/contract/process/settings.ts";
 import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
+import { NumberField } from "../../ui/forms/number-field.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
 import type { SettingValue } from "./use-settings.ts";
@@ -119,13 +120,13 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
       );
     case "number":
       return (
-        <NumberInput
+        <NumberField
           {...common}
-          value={typeof typed === "number" ? typed : ""}
+          value={typeof typed === "number" ? typed : undefined}
           placeholder={standard}
           thousandSeparator=""
           hideControls
-          onChange={(value) => onChange(value === "" ? null : Number(value))}
+          onChange={(value) => onChange(value ?? null)}
         />
       );
     case "choice":

@@ -1,6 +1,7 @@
-import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { NumberField } from "./number-field.tsx";
 import type { Choice, FieldValues, SchemaField } from "./schema-fields.ts";
 import classes from "./schema-form.module.css";
 
@@ -109,16 +110,16 @@ function Field(props: {
     case "integer":
     case "number":
       return (
-        <NumberInput
+        <NumberField
           {...common}
-          value={(value as number | undefined) ?? ""}
+          value={value as number | undefined}
           placeholder={fallback}
           allowDecimal={field.kind === "number"}
           allowNegative={field.minimum === undefined || field.minimum < 0}
           {...(field.minimum !== undefined && { min: field.minimum })}
           {...(field.maximum !== undefined && { max: field.maximum })}
           step={field.maximum === 1 ? 0.1 : 1}
-          onChange={(next) => onChange(next === "" ? undefined : Number(next))}
+          onChange={onChange}
         />
       );
     case "text":

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, NumberInput, Popover } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Popover } from "@mantine/core";
 import { Columns3Cog } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { NumberField } from "../forms/number-field.tsx";
 import { narrowestColumn, type Column, type TableColumns } from "./table-columns.ts";
 import classes from "./columns-menu.module.css";
 
@@ -28,7 +29,7 @@ export function ColumnsMenu<Row>(props: { columns: readonly Column<Row>[]; table
                   disabled={table.displayed.length === 1 && table.isShown(key)}
                   onChange={(change) => table.show(key, change.currentTarget.checked)}
                 />
-                <NumberInput
+                <NumberField
                   className={classes.width ?? ""}
                   aria-label={t("common.widthOf", { name: header })}
                   placeholder={t("common.automatic")}
@@ -37,8 +38,8 @@ export function ColumnsMenu<Row>(props: { columns: readonly Column<Row>[]; table
                   step={step}
                   startValue={160}
                   clampBehavior="blur"
-                  value={table.widthOf(key) ?? ""}
-                  onChange={(value) => table.setWidth(key, typeof value === "number" ? value : undefined)}
+                  value={table.widthOf(key)}
+                  onChange={(value) => table.setWidth(key, value)}
                 />
               </li>
             ))}
