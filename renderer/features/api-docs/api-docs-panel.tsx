@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { ApiControls } from "./api-controls.tsx";
@@ -13,7 +14,7 @@ const route = getRouteApi("/api-docs");
 export function ApiDocsPanel() {
   const { t } = useTranslation();
   const { view = "api", guide, section } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const signIn = useSignIn();
   return (
     <Page

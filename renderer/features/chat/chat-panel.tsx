@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { isNamed } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -32,7 +33,7 @@ const route = getRouteApi("/chat");
 export function ChatPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const models = useInstalledModels();
   const go = (change: Partial<ChatSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });

@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/data/collection-endpoints.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -30,7 +31,7 @@ const route = getRouteApi("/collections");
 export function CollectionsPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   useCollectionsSync();
   const { data: collections, error, isFetching } = useCollections();
   const named = collections?.find(({ name }) => name === search.collection);
@@ -48,11 +49,11 @@ export function CollectionsPanel() {
           : before,
       replace: true,
     });
-  const closeRemoved = (name: string) =>
+  const closeSchema = (name: string, change: Partial<CollectionsSearch> = {}) =>
     void navigate({
       search: (before) =>
         before.view === "schema" && (before.collection ?? name) === name
-          ? { ...before, collection: undefined, view: undefined }
+          ? { ...before, view: undefined, ...change }
           : before,
       replace: true,
     });
@@ -125,7 +126,8 @@ export function CollectionsPanel() {
           search={search}
           onGo={go}
           onLeave={(item, next) => leave(collection.name, item, next)}
-          onRemoved={() => closeRemoved(collection.name)}
+          onSaved={() => closeSchema(collection.name)}
+          onRemoved={() => closeSchema(collection.name, { collection: undefined })}
         />
       )}
     </Page>
@@ -139,6 +141,7 @@ function Items(props: {
   onGo: (change: Partial<CollectionsSearch>) => void;
   /** Leaves an open item, or the form of a new one, for another item. */
   onLeave: (item: string, next: number | undefined) => void;
+  onSaved: () => void;
   onRemoved: () => void;
 }) {
   const { t } = useTranslation();
@@ -171,7 +174,7 @@ function Items(props: {
         search.view === "storage" ? (
           <StorageView records={props.all.reduce((sum, one) => sum + one.items, 0)} />
         ) : search.view === "schema" ? (
-          <SchemaEditor name={collection.name} onDone={() => onGo({ view: undefined })} onRemoved={props.onRemoved} />
+          <SchemaEditor name={collection.name} onDone={props.onSaved} onRemoved={props.onRemoved} />
         ) : search.item === "new" ? (
           <ItemEditor
             key="new"

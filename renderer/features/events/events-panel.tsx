@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFreshNames } from "../../api/use-name.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
@@ -28,7 +29,7 @@ export function EventsPanel() {
     () => ({ type, source, subject, q, since, until }),
     [type, source, subject, q, since, until],
   );
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const { list, error, loadOlder } = useEvents(filter);
   const events = list?.rows ?? noEvents;
   const histogram = useEventHistogram(filter);

@@ -4,6 +4,7 @@ import { Eraser, Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useShowFailure } from "../../api/use-show-failure.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -36,26 +37,36 @@ export function FaultsPanel() {
   const toast = useToast();
   const showFailure = useShowFailure();
   const { fault: openKey, origin, q, add: adding, order, view } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const { data, error } = useFaults();
   const changes = useFaultChanges();
   const fresh = useFreshHits(data);
   const change = (next: Partial<FaultsSearch>) =>
     void navigate({ search: (search) => ({ ...search, ...next }), replace: true });
 
+  /** These two come after an answer: what has been opened by then stays. */
+  const closeRemoved = (some: readonly FaultRow[]) =>
+    void navigate({
+      search: (held) => (some.some(({ key }) => key === held.fault) ? { ...held, fault: undefined } : held),
+      replace: true,
+    });
+  const openAdded = (key: string) =>
+    void navigate({
+      search: (held) => (held.add === undefined ? held : { ...held, add: undefined, order: undefined, fault: key }),
+      replace: true,
+    });
+
   const remove = (row: FaultRow) =>
     changes.remove.mutate([row], {
       onSuccess: () => {
-        if (row.key === openKey) change({ fault: undefined });
+        closeRemoved([row]);
         toast.undo(t("faults.removed", { kind: row.kind }), () => changes.add.mutate(row.input));
       },
       onError: showFailure,
     });
   const disarm = (some: readonly FaultRow[]) =>
     changes.remove.mutate(some, {
-      onSuccess: () => {
-        if (some.some(({ key }) => key === openKey)) change({ fault: undefined });
-      },
+      onSuccess: () => closeRemoved(some),
       onError: showFailure,
     });
   const clear = async () => {
@@ -66,7 +77,7 @@ export function FaultsPanel() {
   const columns = useMemo(
     () => faultColumns({ t, formats, onRemove: (row) => remove(row) }),
     // oxlint-disable-next-line react/exhaustive-deps -- the removal uses the current state
-    [t, formats, openKey],
+    [t, formats],
   );
   const rows = useMemo(
     () =>
@@ -142,11 +153,7 @@ export function FaultsPanel() {
               isBusy={changes.add.isPending}
               error={changes.add.error?.message}
               onKind={(kind) => change({ add: kind })}
-              onAdd={(fault) =>
-                changes.add.mutate(fault, {
-                  onSuccess: (key) => change({ add: undefined, order: undefined, fault: key }),
-                })
-              }
+              onAdd={(fault) => changes.add.mutate(fault, { onSuccess: openAdded })}
             />
           ) : open ? (
             <FaultInspector row={open} onRemove={() => remove(open)} />

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { FolderPlus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
@@ -27,7 +28,7 @@ const route = getRouteApi("/file-events");
 export function FileEventsPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const { q, ev, path, event: openEvent, folder: openFolder, at } = search;
   const folders = useWatchedFolders();
   const { list, counts, error, loadOlder } = useFileEvents({ q, ev, path });
@@ -50,6 +51,12 @@ export function FileEventsPanel() {
   const event = held ?? fetched.data;
   const folder = folders.data?.find(({ id }) => String(id) === openFolder);
   const close = () => go({ event: undefined, folder: undefined, at: undefined });
+  /** After an answer: what has been opened by then stays. */
+  const closeFolder = (id: string) =>
+    void navigate({
+      search: (before) => (before.folder === id ? { ...before, folder: undefined, at: undefined } : before),
+      replace: true,
+    });
   const title =
     openFolder !== undefined
       ? t(openFolder === "new" ? "fileEvents.watchFolder" : "fileEvents.folderTitle")
@@ -81,7 +88,12 @@ export function FileEventsPanel() {
         inspector={
           openFolder !== undefined ? (
             openFolder === "new" || folder ? (
-              <FolderForm key={`${openFolder} ${at ?? ""}`} folder={folder} at={at} onDone={close} />
+              <FolderForm
+                key={`${openFolder} ${at ?? ""}`}
+                folder={folder}
+                at={at}
+                onDone={() => closeFolder(openFolder)}
+              />
             ) : (
               folders.data && <Notice kind="info">{t("fileEvents.folderGone")}</Notice>
             )

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { isNamed } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -32,7 +33,7 @@ export function ModelsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const installed = useInstalledModels();
   const loaded = useLoadedModels();
   const columns = useMemo(() => modelColumns(t), [t]);

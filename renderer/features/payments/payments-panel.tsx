@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { NewOrder } from "./new-order/new-order.tsx";
@@ -16,7 +17,7 @@ const views = ["board", "table", "receiver"] as const;
 export function PaymentsPanel() {
   const { t } = useTranslation();
   const { view = "board", place } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const feed = useNewOrderFeed();
   return (
     <OrderFeedContext value={feed}>
@@ -52,11 +53,11 @@ export function PaymentsPanel() {
           onClose={() => void navigate({ search: (search) => ({ ...search, place: undefined }), replace: true })}
           onPlaced={(order) =>
             void navigate({
-              search: ({ view: visible, side }) => ({
-                view: visible === "receiver" ? undefined : visible,
-                side,
-                order,
-              }),
+              // By then the form may have been closed, and something else opened, which stays.
+              search: (held) =>
+                held.place === undefined
+                  ? held
+                  : { view: held.view === "receiver" ? undefined : held.view, side: held.side, order },
             })
           }
         />

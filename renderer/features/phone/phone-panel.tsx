@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { simUserName } from "../../../server/contract/provider/provider.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
 import { PhoneFrame } from "./app/phone-frame.tsx";
@@ -17,7 +18,7 @@ const somebody = "ada";
 export function PhonePanel() {
   const { t } = useTranslation();
   const { user, screen } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const phone = usePhoneOf(simUserName.safeParse(user).data ?? somebody);
   return (
     <Page

@@ -5,6 +5,7 @@ import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { messageOfError } from "../../api/console-error.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
@@ -34,7 +35,7 @@ export function RequestsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const { list, error, loadOlder, scope, dropped } = useRequests(search);
   const histogram = useRequestHistogram(search);
   const rows = list?.rows ?? noRequests;
@@ -52,6 +53,9 @@ export function RequestsPanel() {
     (next: Partial<RequestsSearch>) => void navigate({ search: (held) => ({ ...held, ...next }), replace: true }),
     [navigate],
   );
+  /** After an answer: what has been opened by then stays. */
+  const showSent = (from: string, sent: Partial<RequestsSearch>) =>
+    void navigate({ search: (held) => (held.request === from ? { ...held, ...sent } : held), replace: true });
   const setFilter = useCallback((name: FilterName, value: string | undefined) => change({ [name]: value }), [change]);
   const select = (request: string | undefined) => change({ request, ...(request === undefined && { tab: undefined }) });
   const begin = () => change({ request: "new", tab: undefined });
@@ -82,7 +86,7 @@ export function RequestsPanel() {
         inspector={
           isNew ? (
             <NewRequest
-              onSent={(id) => change({ request: String(id) })}
+              onSent={(id) => showSent("new", { request: String(id) })}
               onCancel={() => change({ request: undefined })}
             />
           ) : opened.data ? (
@@ -93,7 +97,7 @@ export function RequestsPanel() {
               onTab={(tab) => change({ tab })}
               pinned={pins.isPinned(opened.data)}
               onPin={() => opened.data && pins.toggle(opened.data)}
-              onSent={(id) => change({ request: String(id), tab: "compare" })}
+              onSent={(id) => showSent(String(opened.data?.id), { request: String(id), tab: "compare" })}
             />
           ) : opened.data === null ? (
             <Notice kind="info">{t("requests.gone", { id: search.request ?? "" })}</Notice>

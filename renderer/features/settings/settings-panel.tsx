@@ -12,6 +12,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
 import { useUnsaved } from "../../api/use-unsaved.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { DesktopSection } from "./desktop-section.tsx";
@@ -40,7 +41,7 @@ function withDraft(drafts: Drafts, name: string, value: SettingValue | undefined
 export function SettingsPanel() {
   const { t } = useTranslation();
   const { q } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const toast = useToast();
   const { data, error } = useSettings();
   const { data: desktop } = useDesktop();

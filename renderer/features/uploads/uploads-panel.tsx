@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useUploadContents } from "../../api/use-upload-contents.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -29,7 +30,7 @@ export function UploadsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
   const { upload: openId, view } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const [category, setCategory] = useState("project");
   const uploads = useUploads(view === "lost");
   const contents = useUploadContents();

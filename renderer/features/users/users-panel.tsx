@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../api/console-error.ts";
+import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -22,7 +23,7 @@ const route = getRouteApi("/users");
 export function UsersPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   useUsersSync();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useUserPages(search.q);
   const people = usePeople();
@@ -53,6 +54,13 @@ export function UsersPanel() {
       }),
       replace: true,
     });
+  /** This comes after an answer: what has been opened since then stays. */
+  const openAdded = (name: string) =>
+    void navigate({
+      search: (held) =>
+        held.user === search.user && held.person === search.person ? { q: held.q, person: name } : held,
+      replace: true,
+    });
 
   const empty = data !== undefined && people.isFetched && rows.length === 0;
   return (
@@ -63,7 +71,7 @@ export function UsersPanel() {
       controls={
         <>
           <BansMenu />
-          <AddPerson onAdded={(name) => open(personKey(name))} />
+          <AddPerson onAdded={openAdded} />
         </>
       }
     >

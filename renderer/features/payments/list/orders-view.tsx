@@ -2,6 +2,7 @@ import { NativeSelect, Switch } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { tradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import { usePageNavigate } from "../../../api/use-page-navigate.ts";
 import { FilterBar } from "../../../ui/table/filter-bar.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { SplitView } from "../../../ui/table/split-view.tsx";
@@ -19,7 +20,7 @@ const route = getRouteApi("/payments");
 export function OrdersView({ view }: { view: "board" | "table" }) {
   const { t } = useTranslation();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const { side = "merchant", state, q, held, order, mch } = search;
   const change = (next: Partial<PaymentsSearch>) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true });

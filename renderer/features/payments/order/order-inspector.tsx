@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../../api/console-error.ts";
+import { usePageNavigate } from "../../../api/use-page-navigate.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { lazyPagePart } from "../../../ui/lazy-part.ts";
 import { ControlsTab } from "../controls/controls-tab.tsx";
@@ -29,7 +30,7 @@ type TabName = (typeof tabs)[number];
 export function OrderInspector({ name }: { name: OrderName }) {
   const { t } = useTranslation();
   const { tab = "history", half } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const { merchant, provider, refresh } = useOrder(name);
   const log = useActionsLog(async () => void (await refresh()));
   const items = useMemo(() => historyOf(merchant.data ?? null, provider.data ?? null), [merchant.data, provider.data]);

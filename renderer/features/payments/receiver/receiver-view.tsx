@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { usePageNavigate } from "../../../api/use-page-navigate.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { CheckForm } from "./check-form.tsx";
@@ -15,18 +16,24 @@ export function ReceiverView() {
   const { t } = useTranslation();
   const formats = useFormats();
   const { check: chosen } = route.useSearch();
-  const navigate = route.useNavigate();
+  const navigate = usePageNavigate(route);
   const checks = useReceiverChecks();
   const id = chosen === undefined ? checks.data?.[0]?.id : Number(chosen);
   const check = useReceiverCheck(id);
   const show = (next: number) => void navigate({ search: (search) => ({ ...search, check: String(next) }) });
-  const start = useStartCheck(show);
+  const start = useStartCheck();
+  /** After an answer: a check that has been opened by then stays. */
+  const showStarted = (started: number) =>
+    void navigate({
+      search: (held) =>
+        held.view === "receiver" && held.check === chosen ? { ...held, check: String(started) } : held,
+    });
   const error = start.error ?? check.error ?? checks.error;
   return (
     <div className={classes.view}>
       <CheckForm
         isBusy={start.isPending || check.data?.state === "running"}
-        onStart={(target) => start.mutate(target)}
+        onStart={(target) => start.mutate(target, { onSuccess: ({ id: started }) => showStarted(started) })}
       />
       <div className={classes.result}>
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}

@@ -43,7 +43,7 @@ export type CheckTarget =
   | { readonly kind: "own"; readonly app: string; readonly only: ReceiverCheckRequest["only"] }
   | { readonly kind: "other"; readonly request: ReceiverCheckRequest };
 
-export function useStartCheck(onStarted: (id: number) => void) {
+export function useStartCheck() {
   const { call } = useApi();
   const queries = useQueryClient();
   return useMutation({
@@ -53,10 +53,7 @@ export function useStartCheck(onStarted: (id: number) => void) {
       const body = ownReceiverCheck({ app: target.app, sessionToken });
       return call(createReceiverCheck, { body: target.only ? { ...body, only: target.only } : body });
     },
-    onSuccess: ({ id }) => {
-      void refetch(queries, listKey);
-      onStarted(id);
-    },
+    onSuccess: () => void refetch(queries, listKey),
   });
 }
 
