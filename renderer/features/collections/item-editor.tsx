@@ -14,7 +14,7 @@ import { useUnsaved } from "../../api/use-unsaved.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { draftOf, parseFields } from "./item-draft.ts";
 import { ItemForm } from "./item-form.tsx";
-import { dataOf, itemFields, valuesOf } from "./item-values.ts";
+import { dataOf, formOf, itemFields, type FilledForm } from "./item-values.ts";
 import { useItemChanges } from "./use-collections.ts";
 import { useLatest } from "./use-latest.ts";
 import classes from "./collections.module.css";
@@ -22,13 +22,14 @@ import classes from "./collections.module.css";
 type View = "form" | "json";
 
 /** What is typed into the form or as JSON; `data` is undefined while that is no object. */
-interface ItemDraft {
+interface ItemDraft extends FilledForm {
   /** The version that was changed, as it was; absent: a new item. */
   readonly item: CollectionItem | undefined;
   readonly start: Record<string, unknown>;
   readonly data: Record<string, unknown> | undefined;
-  readonly values: ReturnType<typeof valuesOf>;
   readonly text: string;
+  /** What the form was made by. */
+  readonly schema: unknown;
 }
 
 /**
@@ -45,20 +46,24 @@ export function ItemEditor(props: {
 }) {
   const { t } = useTranslation();
   const { collection, onDone } = props;
-  const fields = useMemo(() => itemFields(collection.schema), [collection.schema]);
+  const { schema } = collection;
+  const schemaFields = useMemo(() => itemFields(schema), [schema]);
   const draftFrom = (shown: CollectionItem | undefined): ItemDraft => {
-    const start = shown?.data ?? draftOf(collection.schema, collection.relations);
-    return { item: shown, start, data: start, values: valuesOf(fields, start), text: JSON.stringify(start, null, 2) };
+    const start = shown?.data ?? draftOf(schema, collection.relations);
+    const text = JSON.stringify(start, null, 2);
+    return { item: shown, start, data: start, text, schema, ...formOf(schemaFields, start) };
   };
   const [draft, setDraft] = useState(() => draftFrom(props.item));
-  const { item, start, data, values, text } = draft;
+  const { item, start, data, fields, values, text } = draft;
   const latest = useLatest(data);
   const [view, setView] = useState<View>(fields.length > 0 ? "form" : "json");
   const { add, save, remove } = useItemChanges(collection.name);
   const failed = add.error ?? save.error ?? remove.error;
+  const makeForm = () => setDraft((now) => ({ ...now, schema, ...formOf(schemaFields, now.data ?? {}) }));
+  if (draft.schema !== schema) makeForm();
   const show = (next: View) => {
     if (next === "json") setDraft((now) => ({ ...now, text: JSON.stringify(now.data, null, 2) }));
-    else setDraft((now) => ({ ...now, values: valuesOf(fields, now.data ?? {}) }));
+    else makeForm();
     setView(next);
   };
   const isChanged = JSON.stringify(data) !== JSON.stringify(start);
@@ -110,7 +115,7 @@ export function ItemEditor(props: {
           fields={fields}
           values={values}
           onChange={(next) => {
-            setDraft((now) => ({ ...now, values: next, data: dataOf(fields, next, now.start) }));
+            setDraft((now) => ({ ...now, values: next, data: dataOf(now.fields, next, now.start) }));
           }}
         />
       ) : (
@@ -156,7 +161,7 @@ export function ItemEditor(props: {
       </div>
       <details>
         <summary>{t("collections.schema")}</summary>
-        <JsonView value={collection.schema} />
+        <JsonView value={schema} />
       </details>
     </form>
   );

@@ -1,17 +1,34 @@
 /** An item's data as the values of a form, and back. */
-import { fieldsOf, type FieldSchema, type FieldValues, type SchemaField } from "../../ui/forms/schema-fields.ts";
+import {
+  fieldsOf,
+  fitsField,
+  type FieldSchema,
+  type FieldValues,
+  type SchemaField,
+} from "../../ui/forms/schema-fields.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** The form's fields of a collection; none for a schema that says too little about its members. */
 export const itemFields = (schema: unknown): SchemaField[] => fieldsOf(schema as FieldSchema);
 
-export const valuesOf = (fields: readonly SchemaField[], data: Data): FieldValues =>
-  Object.fromEntries(
-    fields
-      .filter(({ name }) => data[name] !== undefined && data[name] !== null)
-      .map(({ name, kind }) => [name, kind === "json" ? JSON.stringify(data[name], null, 2) : data[name]]),
-  );
+export interface FilledForm {
+  readonly fields: readonly SchemaField[];
+  readonly values: FieldValues;
+}
+
+/** The form of an item's data. A value that does not fit its field, as an older one may not, is shown as JSON. */
+export function formOf(schemaFields: readonly SchemaField[], data: Data): FilledForm {
+  const given = schemaFields.filter(({ name }) => data[name] !== undefined && data[name] !== null);
+  const misfits = new Set(given.filter((field) => !fitsField(field, data[field.name])));
+  const fields = schemaFields.map((field) => (misfits.has(field) ? { ...field, kind: "json" as const } : field));
+  const shown = fields.filter(({ name }) => given.some((field) => field.name === name));
+  const values = shown.map(({ name, kind }) => [
+    name,
+    kind === "json" ? JSON.stringify(data[name], null, 2) : data[name],
+  ]);
+  return { fields, values: Object.fromEntries(values) as FieldValues };
+}
 
 /**
  * The data of a form. A field without a value is left out, unless it is required or had that value before; members that

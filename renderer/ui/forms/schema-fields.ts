@@ -73,6 +73,28 @@ export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): Schem
       maximum: bound(schema.maximum),
     }));
 
+const isOneOf = (choices: readonly Choice[]) => (value: unknown) => choices.some((choice) => choice === value);
+
+/** Whether the field's input can show the value, which may be older than the schema. */
+export function fitsField({ kind, choices }: SchemaField, value: unknown): boolean {
+  switch (kind) {
+    case "choice":
+      return isOneOf(choices)(value);
+    case "choices":
+      return Array.isArray(value) && value.every(isOneOf(choices));
+    case "flag":
+      return typeof value === "boolean";
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "text":
+      return typeof value === "string";
+    case "json":
+      return true;
+  }
+}
+
 /** Values by the names of the fields. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 

@@ -86,8 +86,8 @@ function Field(props: {
       return (
         <Checkbox.Group
           {...common}
-          value={(value as string[] | undefined) ?? []}
-          onChange={(all) => onChange(all)}
+          value={((value as Choice[] | undefined) ?? []).map(String)}
+          onChange={(all) => onChange(all.map((text) => chosen(field.choices, text)))}
           className={classes.group}
         >
           <div className={classes.choices}>
