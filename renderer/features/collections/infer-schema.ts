@@ -1,4 +1,5 @@
 /** Makes a JSON Schema from examples. It says what they have in common, and allows what some of them lack. */
+import { fullFormats } from "ajv-formats/dist/formats.js";
 import { isObject } from "../../../server/contract/is-object.ts";
 import type { Row } from "./read-rows.ts";
 
@@ -7,12 +8,19 @@ export interface InferredSchema {
   readonly type?: string | readonly string[];
 }
 
-const formats: readonly (readonly [name: string, pattern: RegExp])[] = [
+/** What is taken for a format where the server, which is stricter, would take it, too. Their cost is bounded. */
+const formats = [
   ["date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/],
   ["date", /^\d{4}-\d\d-\d\d$/],
   ["email", /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/],
   ["uri", /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.~!$&'()*+,;=:@%/?#-]*)?$/],
-];
+] as const;
+
+/** The server's own check of a format. */
+function hasFormat(name: (typeof formats)[number][0], text: string): boolean {
+  const { validate = fullFormats[name] } = Object(fullFormats[name]) as { validate?: unknown };
+  return validate instanceof RegExp ? validate.test(text) : (validate as (text: string) => boolean)(text);
+}
 
 /** The schema of items. A field is required if there are several items and each of them has it. */
 export function inferSchema(rows: readonly Row[]): InferredSchema {
@@ -45,7 +53,9 @@ function schemaOf(values: readonly unknown[]): InferredSchema {
   if (types.length === 0 || (types.length === 1 && first === "null")) return {};
   const type = types.length === 1 ? first : types;
   const texts = values.filter((value) => typeof value === "string");
-  const format = formats.find(([, pattern]) => texts.length > 0 && texts.every((text) => pattern.test(text)));
+  const format = formats.find(
+    ([name, pattern]) => texts.length > 0 && texts.every((text) => pattern.test(text) && hasFormat(name, text)),
+  );
   return {
     type,
     ...(format && { format: format[0] }),

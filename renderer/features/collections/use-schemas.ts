@@ -1,13 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
-  addItems,
   checkSchema,
   getSchema,
   removeCollection,
   saveSchema,
 } from "../../../server/contract/console/data/schema-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
-import type { Row } from "./read-rows.ts";
+import { createCollection, type NewCollection } from "./create-collection.ts";
 import { refetch } from "../../ui/refetch.ts";
 
 const key = "collections";
@@ -40,11 +39,7 @@ export function useSchemaChanges() {
   const onSettled = () => refetch(queries, [key]);
   return {
     create: useMutation({
-      /** Serves the schema, then adds the items. */
-      mutationFn: async ({ name, text, items }: { name: string; text: string; items: readonly Row[] }) => {
-        await call(saveSchema, { params: { name }, body: { text, create: true } });
-        return items.length === 0 ? 0 : (await call(addItems, { params: { name }, body: { items: [...items] } })).added;
-      },
+      mutationFn: (collection: NewCollection) => createCollection(call, collection),
       onSettled,
     }),
     save: useMutation({

@@ -1,9 +1,8 @@
 /** The chats of the console's page, in the data directory: what one page stores, another one finds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAccess } from "../../../renderer/api/access.ts";
-import { createCall, createSend } from "../../../renderer/api/call.ts";
 import { createChatStorage, type ChatStorage } from "../../../renderer/features/chat/chat-storage.ts";
 import { plainSettings, type Conversation } from "../../../renderer/features/chat/conversation.ts";
+import { pageCall } from "../../support/app/page-call.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
@@ -13,16 +12,11 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const headers = { authorization: `Bearer ${consoleToken}` };
-const fetchHere: typeof fetch = (path, init) =>
-  fetch(new URL(path, app.url), {
-    ...init,
-    headers: { ...(init?.headers as Record<string, string>), ...headers },
-  });
 /** The storage of a page whose browser holds these items. */
 function page(items: Record<string, string> = {}) {
   const held = new Map(Object.entries(items));
   const browser = { getItem: (key: string) => held.get(key) ?? null, removeItem: (key: string) => held.delete(key) };
-  return { held, ...createChatStorage(createCall(createSend(fetchHere, createAccess())), browser) };
+  return { held, ...createChatStorage(pageCall(app), browser) };
 }
 const chat = (id: string, changedAt: number, content = id): Conversation => ({
   id,

@@ -40,6 +40,27 @@ it("infers what examples have in common, and allows what some of them lack", () 
   expect(inferSchema([{ a: 1 }])).not.toHaveProperty("required");
 });
 
+it("infers no format that the server would refuse", () => {
+  const formatOf = (text: string) => inferSchema([{ text }])["properties"];
+  for (const text of [
+    "2024-01-01T24:00:00Z",
+    "2024-02-30T12:00:00Z",
+    "2024-13-01",
+    "a..b@x.com",
+    "a@b_c.com",
+    "https://example.com/100%",
+    "https://example.com/#a#b",
+  ])
+    expect(formatOf(text)).toEqual({ text: { type: "string" } });
+  for (const [format, text] of [
+    ["date-time", "2024-01-01T23:00:00.5+01:00"],
+    ["date", "2024-02-29"],
+    ["email", "a.b+c@x-y.com"],
+    ["uri", "https://example.com:8080/a%20b?c=d#e"],
+  ] as const)
+    expect(formatOf(text)).toEqual({ text: { type: "string", format } });
+});
+
 it("names a collection after a file", () => {
   expect([nameAfter("Line Items (2).csv"), nameAfter("2026_books.json"), nameAfter("书.csv")]).toEqual([
     "line-items-2",
