@@ -3,18 +3,18 @@
  * It is kept for as long as the fields show it; passwords and codes are not kept.
  */
 import { editedEvent, editorTextOf } from "../ui/code/editor-text.ts";
+import { isKeptField } from "./kept-field.ts";
 
 /** A field, or the element of an editor that people type into. */
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
 
 const storageKey = "hearth.typed";
-const kept = new Set(["text", "search", "url", "email", "tel", "number", "textarea"]);
 
 const isPlain = (target: unknown): target is HTMLInputElement | HTMLTextAreaElement =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 function isKept(target: EventTarget | null): target is Field {
-  if (isPlain(target)) return kept.has(target.type) && target.autocomplete !== "one-time-code" && !target.readOnly;
+  if (isPlain(target)) return isKeptField(target);
   return target instanceof HTMLElement && editorTextOf(target) !== undefined;
 }
 

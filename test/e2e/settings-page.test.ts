@@ -104,7 +104,10 @@ describe("the page of settings", () => {
     await row("session_ttl_seconds").getByText("from the file").waitFor();
     // A key pressed by mistake in the field of a secret, and taken back, is no wish to remove it.
     const secret = row("identity_app_secret").getByLabel(names.identity_app_secret);
-    await secret.fill("x");
+    await row("identity_app_secret").getByRole("button", { name: "Show what is typed" }).click();
+    await secret.fill("seen-by-its-user");
+    const stored = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])";
+    expect(await page.evaluate<string>(stored)).not.toContain("seen-by-its-user");
     await page.getByRole("button", { name: "Save" }).waitFor();
     await secret.fill("");
     await page.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
