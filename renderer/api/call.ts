@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { EndpointSpec } from "../../server/contract/endpoint.ts";
 import type { Access } from "./access.ts";
-import { asksForLogin, ConsoleError, messageOf } from "./console-error.ts";
+import { asksForLogin, ConsoleError, fieldOf, messageOf } from "./console-error.ts";
 
 /** What of an endpoint the call needs. */
 export type Operation<
@@ -49,7 +49,7 @@ export function createSend(fetch: typeof globalThis.fetch, access: Access): Send
       if (reply.ok) return reply;
       const body = await reply.text();
       if (!asksForLogin(reply.status, body))
-        throw new ConsoleError(reply.status, messageOf(body, `HTTP ${reply.status}`));
+        throw new ConsoleError(reply.status, messageOf(body, `HTTP ${reply.status}`), fieldOf(body));
       access.lost(since);
     }
   };

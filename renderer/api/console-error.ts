@@ -1,7 +1,14 @@
 import { z } from "zod";
 
 const bodySchema = z.union([
-  z.object({ Message: z.string(), code: z.string().optional() }),
+  z.object({
+    Message: z.string(),
+    code: z.string().optional(),
+    details: z
+      .array(z.object({ field: z.string() }))
+      .optional()
+      .catch(undefined),
+  }),
   z.object({ error: z.string() }),
   z.object({ err_msg: z.string() }),
 ]);
@@ -10,9 +17,12 @@ const bodySchema = z.union([
 export class ConsoleError extends Error {
   override readonly name = "ConsoleError";
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** What of the request is at fault, where the refusal names it. */
+  readonly field: string | undefined;
+  constructor(status: number, message: string, field?: string) {
     super(message);
     this.status = status;
+    this.field = field;
   }
 }
 
@@ -24,6 +34,16 @@ export function messageOf(body: string, fallback: string): string {
     return "error" in parsed ? parsed.error : parsed.err_msg;
   } catch {
     return fallback;
+  }
+}
+
+/** The first field that an error body of the application server names. */
+export function fieldOf(body: string): string | undefined {
+  try {
+    const parsed = bodySchema.parse(JSON.parse(body));
+    return "Message" in parsed ? parsed.details?.[0]?.field : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Download, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { messageOfError } from "../../api/console-error.ts";
+import { ConsoleError, messageOfError } from "../../api/console-error.ts";
 import { useDesktop } from "../../api/use-desktop.ts";
 import { useGpuEngine } from "../../api/use-gpu-engine.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
@@ -72,8 +72,8 @@ export function SettingsPanel() {
       toast.error(t("settings.notAFile", { name: file.name, reason: messageOfError(problem) }));
     }
   };
-  /** The refusal starts with the setting's name. */
-  const problemOf = (name: string) => (change.error?.message.startsWith(name) ? change.error.message : undefined);
+  const problemOf = (name: string) =>
+    change.error instanceof ConsoleError && change.error.field === name ? change.error.message : undefined;
   const unplaced = change.error && !Object.keys(drafts).some((name) => problemOf(name) !== undefined);
 
   return (

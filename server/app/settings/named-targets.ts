@@ -30,7 +30,8 @@ export async function checkNamedTargets(
 ): Promise<void> {
   if (asker === "here") return;
   for (const [name, message] of Object.entries(localOnly))
-    if (name in values) throw new HttpError(403, "local_only", message);
+    if (name in values)
+      throw new HttpError(403, "local_only", message, { details: [{ field: name, problem: message }] });
   for (const name of addressSettings) {
     const url = values[name];
     if (typeof url === "string") await targets.addressesOf(new URL(url), asker);

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import type { SettingsPage } from "../../../../server/contract/console/setting-endpoints.ts";
+import { updateSettings, type SettingsPage } from "../../../../server/contract/console/setting-endpoints.ts";
 import { settingsSchema } from "../../../../server/contract/process/settings.ts";
 import { freePort } from "../../../support/process/free-port.ts";
 import { launchHearth } from "../../../support/process/launch.ts";
+import { pageCall } from "../../../support/app/page-call.ts";
 import { startTestApp, type TestApp } from "../../../support/app/test-app.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { authorized } from "../../../support/app/user-files.ts";
@@ -122,6 +123,8 @@ it.each([
   const { status, body } = await change(app, { json_indent: 2, ...values });
   expect([status, body.details[0]?.field]).toEqual([400, field]);
   expect(body.Message).toContain(field);
+  const onPage = pageCall(app)(updateSettings, { body: { values } });
+  await expect(onPage).rejects.toMatchObject({ status: 400, field, message: body.Message });
   expect(existsSync((await list(app)).file)).toBe(false);
 });
 
