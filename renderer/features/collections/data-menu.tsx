@@ -1,9 +1,10 @@
-import { Button, FileButton, Menu } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { Database, Download, FileInput, Replace, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
+import { FileChoice } from "../../ui/forms/file-choice.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { useDataTransfer } from "./use-collections.ts";
 
@@ -23,8 +24,7 @@ export function DataMenu({ onStorage, onUndo }: { onStorage: () => void; onUndo:
       showFailure(error);
     }
   };
-  const take = async (file: File | null, replace: boolean) => {
-    if (!file) return;
+  const take = async (file: File, replace: boolean) => {
     try {
       const content: unknown = JSON.parse(await file.text());
       const sure =
@@ -53,20 +53,20 @@ export function DataMenu({ onStorage, onUndo }: { onStorage: () => void; onUndo:
         <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => void save()}>
           {t("collections.export")}
         </Menu.Item>
-        <FileButton accept="application/json,.json" onChange={(file) => void take(file, false)}>
+        <FileChoice accept="application/json,.json" onFile={(file) => void take(file, false)}>
           {(button) => (
             <Menu.Item {...button} closeMenuOnClick={false} leftSection={<FileInput size={14} aria-hidden />}>
               {t("collections.merge")}
             </Menu.Item>
           )}
-        </FileButton>
-        <FileButton accept="application/json,.json" onChange={(file) => void take(file, true)}>
+        </FileChoice>
+        <FileChoice accept="application/json,.json" onFile={(file) => void take(file, true)}>
           {(button) => (
             <Menu.Item {...button} closeMenuOnClick={false} leftSection={<Replace size={14} aria-hidden />}>
               {t("collections.replace")}
             </Menu.Item>
           )}
-        </FileButton>
+        </FileChoice>
         <Menu.Item leftSection={<Undo2 size={14} aria-hidden />} onClick={onUndo}>
           {t("collections.undo")}
         </Menu.Item>

@@ -1,4 +1,4 @@
-import { Button, FileButton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Download, Upload } from "lucide-react";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { ConsoleError, messageOfError } from "../../api/console-error.ts";
 import { useDesktop } from "../../api/use-desktop.ts";
 import { useGpuEngine } from "../../api/use-gpu-engine.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
+import { FileChoice } from "../../ui/forms/file-choice.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -64,8 +65,7 @@ export function SettingsPanel() {
         toast.success(t("settings.saved"));
       },
     });
-  const take = async (file: File | null) => {
-    if (!file) return;
+  const take = async (file: File) => {
     try {
       setDrafts(importedValues(await file.text()));
     } catch (problem) {
@@ -86,13 +86,13 @@ export function SettingsPanel() {
             text={q}
             onText={(next) => void navigate({ search: { q: next }, replace: true })}
           />
-          <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
+          <FileChoice accept="application/json,.json" onFile={(file) => void take(file)}>
             {(button) => (
               <Button {...button} leftSection={<Upload size={13} aria-hidden />}>
                 {t("settings.import")}
               </Button>
             )}
-          </FileButton>
+          </FileChoice>
           <Button
             leftSection={<Download size={13} aria-hidden />}
             disabled={!data}

@@ -1,8 +1,9 @@
-import { Button, FileButton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { ImageUp, MapPin, Phone as PhoneIcon, Settings, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import { FileChoice } from "../../../ui/forms/file-choice.tsx";
 import { AppFailure } from "./app-failure.tsx";
 import { ask, askFor } from "./ask-server.ts";
 import type { Phone } from "../phone.ts";
@@ -70,13 +71,13 @@ export function MeScreen({ phone, onSettings }: Props) {
             <ImageUp size={14} aria-hidden />
             {t("phone.avatar")}
           </span>
-          <FileButton accept="image/png,image/jpeg,image/gif,image/webp" onChange={(file) => file && void upload(file)}>
+          <FileChoice accept="image/png,image/jpeg,image/gif,image/webp" onFile={(file) => void upload(file)}>
             {(button) => (
               <Button {...button} disabled={task.busy} aria-label={t("phone.uploadAvatar")}>
                 {t("phone.choose")}
               </Button>
             )}
-          </FileButton>
+          </FileChoice>
         </li>
         <li className={classes.row}>
           <LocationRow phone={phone} onSettings={onSettings} />
