@@ -12,6 +12,8 @@ const mostMarked = 40;
  */
 export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | undefined, scope: string) {
   const [leftAt, setLeftAt] = useState<number>();
+  const [isPaused, setIsPaused] = useState(false);
+  /** Undefined while rows are loaded: a pause keeps the first that come. */
   const [pausedAt, setPausedAt] = useState<number>();
   const [fresh, setFresh] = useState<readonly string[]>([]);
   const [topSignal, setTopSignal] = useState(0);
@@ -31,11 +33,11 @@ export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | u
   if (last.scope !== scope) {
     setLast({ scope, newest });
     setLeftAt(undefined);
-    setPausedAt((paused) => (paused === undefined ? undefined : newest));
+    setPausedAt(undefined);
   } else if (last.newest !== newest) {
     setLast({ scope, newest });
     if (last.newest !== undefined) mark(list.slice(0, firstSeen(list, last.newest)));
-  }
+  } else if (isPaused && pausedAt === undefined && newest !== undefined) setPausedAt(newest);
   useEffect(() => {
     if (fresh.length === 0) return;
     const timer = setTimeout(() => setFresh([]), freshMs);
@@ -47,14 +49,16 @@ export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | u
     waiting,
     fresh: new Set(fresh),
     topSignal,
-    paused: pausedAt !== undefined,
+    paused: isPaused,
     setPaused: (paused: boolean) => {
+      setIsPaused(paused);
       setPausedAt(paused ? (leftAt ?? newest) : undefined);
       if (!paused) mark(list.slice(0, waiting));
     },
     /** Shows all waiting rows, and resumes a paused list. */
     backToTop: () => {
       setLeftAt(undefined);
+      setIsPaused(false);
       setPausedAt(undefined);
       mark(list.slice(0, waiting));
       setTopSignal((count) => count + 1);
