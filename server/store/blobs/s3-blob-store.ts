@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { blobName, checkedAddress, isAddress, type BlobStore } from "./blob-store.ts";
 import { noteIntent, removeIntent, unsettledIn } from "./notes.ts";
-import { isAbsent, missingBucket, openS3Client, type BucketAddress } from "./s3-client.ts";
+import { explained, isAbsent, missingBucket, openS3Client, type BucketAddress } from "./s3-client.ts";
 import { openDrafts, type Draft } from "./s3-draft.ts";
 import { createStreamDigest, giveBack } from "./stream-digest.ts";
 
@@ -105,7 +105,11 @@ export async function openS3BlobStore(options: Options): Promise<BlobStore> {
   async function* bytesOf(Key: string, range: { start: number; end: number } | undefined): AsyncGenerator<Buffer> {
     const Range = range && `bytes=${String(range.start)}-${String(range.end)}`;
     const { Body } = await call((s3) => s3.getObject({ Bucket, Key, ...(Range && { Range }) }));
-    if (Body) yield* Body as Readable as AsyncIterable<Buffer>;
+    try {
+      if (Body) yield* Body as Readable as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw explained(error); // the store may also fail in mid-transfer
+    }
   }
 
   return {

@@ -54,7 +54,8 @@ const withoutDetails = (error: unknown) =>
 export const missingBucket = (cause: unknown) =>
   new StoreProblem("store_missing", messages.store_missing, withoutDetails(cause));
 
-function explained(error: unknown): unknown {
+/** A StoreProblem for what an operator can mend; any other error as it is. */
+export function explained(error: unknown): unknown {
   const code = problemCode(error);
   return code === undefined ? error : new StoreProblem(code, messages[code], withoutDetails(error));
 }

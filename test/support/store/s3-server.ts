@@ -10,8 +10,8 @@ import { freePort } from "../process/free-port.ts";
 
 export const bucketName = "uploads-of-tests";
 
-/** An answer in the place of the store's own; undefined lets a request through. */
-type Answer = (req: IncomingMessage) => { status: number; code: string } | undefined;
+/** An answer in the place of the store's own; undefined lets a request through, "cut" ends after the first byte. */
+type Answer = (req: IncomingMessage) => { status: number; code: string } | "cut" | undefined;
 
 export async function startS3Server() {
   const store = buildApp({ logger: false });
@@ -30,6 +30,10 @@ export async function startS3Server() {
       return;
     }
     req.resume();
+    if (answer === "cut") {
+      res.writeHead(200, { "Content-Length": 1_000 }).write("x", () => req.socket.destroy());
+      return;
+    }
     const text = `<Error><Code>${answer.code}</Code><Message>on purpose</Message></Error>`;
     res.writeHead(answer.status, { "Content-Type": "application/xml" }).end(req.method === "HEAD" ? "" : text);
   }
