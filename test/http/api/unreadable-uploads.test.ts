@@ -1,7 +1,7 @@
 /** Uploads that are in a bucket, whose store fails when they are read. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { pngBytes } from "../../support/files.ts";
+import { pngBytes, zipBytes } from "../../support/files.ts";
 import { startS3Server, type S3Server } from "../../support/store/s3-server.ts";
 
 let store: S3Server;
@@ -44,4 +44,28 @@ it("a thumbnail of a picture that cannot be read is 503, and works when it can b
   expect(await refusal(await thumbnail())).toEqual([503, "5", "store_unreachable"]);
   store.answerInstead(() => undefined);
   expect((await thumbnail()).status).toBe(200);
+});
+
+it("a download that cannot begin is 503, which says nothing of the content", async () => {
+  const zip = await upload(zipBytes({ "a.txt": "a" }), "a.zip");
+  const download = () => fetch(`${zip}/content`, { headers: { ...headers, Range: "bytes=0-9" } });
+  forbidden();
+  const refused = await download();
+  for (const name of ["content-disposition", "content-range", "etag"]) expect(refused.headers.has(name)).toBe(false);
+  expect(await refusal(refused)).toEqual([503, "5", "store_forbidden"]);
+  cut();
+  await expect(download().then((reply) => reply.text())).rejects.toThrow();
+  store.answerInstead(() => undefined);
+  expect((await download()).status).toBe(206);
+});
+
+it("the listing of an archive that cannot be read is 503, and calls it damaged no more", async () => {
+  const zip = await upload(zipBytes({ "b.txt": "b" }), "b.zip");
+  const entries = () => fetch(`${zip}/entries`, { headers });
+  forbidden();
+  expect(await refusal(await entries())).toEqual([503, "5", "store_forbidden"]);
+  cut();
+  expect(await refusal(await entries())).toEqual([503, "5", "store_unreachable"]);
+  store.answerInstead(() => undefined);
+  expect((await entries()).status).toBe(200);
 });

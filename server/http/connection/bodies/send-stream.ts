@@ -1,11 +1,16 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { leftOf } from "./left-of.ts";
+
+/** What a refusal must not say of the content that it stands for. */
+const ofContent = ["Content-Disposition", "Content-Range", "ETag"];
 
 /**
  * Sends the content from `open`, which must have `length` bytes. If it is shorter, the connection is cut, because the
- * client would take the next answer for its end. Nothing is opened for a client that has left, because nothing would
- * close it.
+ * client would take the next answer for its end. The head waits for the first bytes, so that a content that cannot be
+ * read at all can still be refused. Nothing is opened for a client that has left, because nothing would close it.
  * @throws when the content cannot be read, is too short, or the client leaves before its end
  */
 export async function sendStream(res: ServerResponse, open: () => Readable, length = 0): Promise<void> {
@@ -17,5 +22,14 @@ export async function sendStream(res: ServerResponse, open: () => Readable, leng
     }
     if (sent < length) throw new Error(`the content ends after ${String(sent)} of ${String(length)} bytes`);
   }
-  if (!res.destroyed) await pipeline(open(), whole, res);
+  if (res.destroyed) return;
+  const content = open();
+  try {
+    await once(content, "readable", { signal: leftOf(res) });
+  } catch (error) {
+    content.destroy();
+    for (const name of ofContent) res.removeHeader(name);
+    throw error;
+  }
+  await pipeline(content, whole, res);
 }
