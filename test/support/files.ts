@@ -31,24 +31,39 @@ export function pngBytes(
   );
 }
 
+/** A member of an archive whose name is not written in UTF-8, or has an extra field. */
+interface ZipMember {
+  readonly name: Buffer;
+  readonly extra?: Buffer;
+}
+
 /** A real ZIP with stored (uncompressed) members. */
-export function zipBytes(members: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+export const zipBytes = (members: Readonly<Record<string, string>>) =>
+  zipOf(Object.entries(members).map(([name, text]) => ({ name: Buffer.from(name), flags: 0x800, text })));
+
+/** One of empty members, whose names are said to be UTF-8 by nothing. */
+export const foreignZip = (members: readonly ZipMember[]) =>
+  zipOf(members.map((member) => ({ ...member, flags: 0, text: "" })));
+
+function zipOf(members: readonly (ZipMember & { flags: number; text: string })[]): Uint8Array<ArrayBuffer> {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
   let offset = 0;
-  for (const [name, text] of Object.entries(members)) {
-    const [nameBytes, data] = [Buffer.from(name), Buffer.from(text)];
+  for (const { name, extra = Buffer.alloc(0), flags, text } of members) {
+    const data = Buffer.from(text);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(0x800, 2); // the name is UTF-8
+    common.writeUInt16LE(flags, 2); // 0x800: the name is UTF-8
     common.writeUInt32LE(crc32(data), 10);
     common.writeUInt32LE(data.length, 14);
     common.writeUInt32LE(data.length, 18);
-    common.writeUInt16LE(nameBytes.length, 22);
-    const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), common, nameBytes, data]);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), common, name, data]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    centrals.push(Buffer.concat([Buffer.from("PK\x01\x02", "latin1"), Buffer.of(20, 0), common, tail, nameBytes]));
+    const central = Buffer.concat([Buffer.from("PK\x01\x02", "latin1"), Buffer.of(20, 0), common, tail, name, extra]);
+    central.writeUInt16LE(extra.length, 30);
+    centrals.push(central);
     locals.push(local);
     offset += local.length;
   }

@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
+import { fromRandomAccessReader, RandomAccessReader, type Entry as ZipEntry, type ZipFile } from "yauzl";
 import type { z } from "zod";
 import type { archiveEntrySchema } from "../../contract/app/uploads.ts";
 import { badRequest } from "../../http/http-error.ts";
+import { entryName } from "./entry-name.ts";
 
 /** The most entries that are listed: an archive of a few kilobytes may claim millions. */
 const maxEntries = 1_000;
@@ -51,21 +52,27 @@ export async function archiveEntries(size: number, read: Read): Promise<{ entrie
   const problem = (cause: unknown) =>
     reader.failure ?? badRequest("archive_damaged", `The archive cannot be read: ${(cause as Error).message}.`);
   const archive = await new Promise<ZipFile>((resolve, reject) => {
-    fromRandomAccessReader(reader, size, { lazyEntries: true, autoClose: false }, (error, file) => {
-      if (error) reject(problem(error));
-      else resolve(file);
-    });
+    fromRandomAccessReader(
+      reader,
+      size,
+      { lazyEntries: true, autoClose: false, decodeStrings: false },
+      (error, file) => {
+        if (error) reject(problem(error));
+        else resolve(file);
+      },
+    );
   });
   const entries: Entry[] = [];
   const complete = await new Promise<boolean>((resolve, reject) => {
     archive.on("error", (error: unknown) => reject(problem(error)));
     archive.on("end", () => resolve(true));
-    archive.on("entry", ({ fileName, uncompressedSize }: { fileName: string; uncompressedSize: number }) => {
+    archive.on("entry", (entry: ZipEntry) => {
       if (entries.length === maxEntries) {
         resolve(false);
         return;
       }
-      entries.push({ name: fileName, size: uncompressedSize, directory: fileName.endsWith("/") });
+      const name = entryName(entry);
+      entries.push({ name, size: entry.uncompressedSize, directory: name.endsWith("/") });
       archive.readEntry();
     });
     archive.readEntry();

@@ -1,6 +1,7 @@
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pngBytes, zipBytes } from "../../support/files.ts";
+import { foreignZip, pngBytes, zipBytes } from "../../support/files.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
@@ -112,6 +113,31 @@ describe("a stored upload", () => {
     expect([listed.data.entries.length, listed.data.complete]).toEqual([1000, false]);
     const broken = await upload(content.slice(0, 60), "broken.zip");
     expect((await get(`/api/uploads/${String(broken)}/entries`)).status).toBe(400);
+  });
+
+  it("that is a zip lists its entries by the names that its program has written, whatever they are", async () => {
+    const inGbk = Buffer.from([0xcd, 0xbc, 0x2f, 0xb0, 0x5c, 0x2e, 0x74, 0x78, 0x74]); // one of its bytes is a backslash's
+    const extra = Buffer.concat([Buffer.from([0x75, 0x70, 0, 0, 1, 0, 0, 0, 0]), Buffer.from("图二.txt")]);
+    extra.writeUInt16LE(extra.length - 4, 2);
+    extra.writeUInt32LE(crc32(inGbk), 5);
+    const foreign = await upload(
+      foreignZip([
+        { name: inGbk },
+        { name: inGbk, extra },
+        { name: Buffer.from("图三.txt") },
+        { name: Buffer.from([0x82, 0x2e, 0x74, 0x78, 0x74]) },
+        { name: Buffer.from("../x.png") },
+        { name: Buffer.from("/abs.png") },
+        { name: Buffer.from("a\\b\\") },
+      ]),
+      "foreign.zip",
+    );
+    const listed = (await (await get(`/api/uploads/${String(foreign)}/entries`)).json()) as {
+      data: { entries: { name: string; directory: boolean }[] };
+    };
+    const names = ["图/癨.txt", "图二.txt", "图三.txt", "é.txt", "../x.png", "/abs.png", "a/b/"];
+    expect(listed.data.entries.map(({ name }) => name)).toEqual(names);
+    expect(listed.data.entries.map(({ directory }) => directory).lastIndexOf(true)).toBe(6);
   });
 
   it("that is a picture has a thumbnail, of at most 256 pixels; another file has none", async () => {
