@@ -132,9 +132,9 @@ describe("files that are sent:", () => {
       { words: ["PK\x01\x02", "PK\x05\x06", "PK\x06\x06", "PK\x06\x07", "\xff\xff\xff\xff", "\0\0\0\0"] },
     ),
     async read(bytes) {
-      const { entries } = await archiveEntries(bytes.length, ({ start, end }) =>
-        Readable.from([bytes.subarray(start, end + 1)]),
-      );
+      const read = ({ start, end }: { start: number; end: number }) =>
+        Readable.from([bytes.subarray(start, end + 1)], { objectMode: false });
+      const { entries } = await archiveEntries(bytes.length, read, new AbortController().signal);
       JSON.stringify(entries);
     },
     refuses: isRefusal,

@@ -8,6 +8,8 @@ import { entryName } from "./entry-name.ts";
 
 /** The most entries that are listed: an archive of a few kilobytes may claim millions. */
 const maxEntries = 1_000;
+/** Bytes read at a time, because the library asks for each entry twice, and a bucket answers each request late. */
+const blockBytes = 256 * 1024;
 
 type Entry = z.infer<typeof archiveEntrySchema>;
 
@@ -15,42 +17,67 @@ type Read = (range: { start: number; end: number }) => Readable;
 
 type Done = (error: Error | null, bytes?: number) => void;
 
-/** Reads the parts that the library asks for: the directory at the end, never the members. */
+/** Reads the blocks that the library asks for: those of the directory at the end. The latest stays in memory. */
 class ContentReader extends RandomAccessReader {
   readonly #size: number;
   readonly #read: Read;
+  readonly #left: AbortSignal;
+  #block: Buffer = Buffer.alloc(0);
+  #start = -1;
   /** Why the content could not be read. */
-  failure: unknown;
+  failure: Error | undefined;
 
-  constructor(size: number, read: Read) {
+  constructor(size: number, read: Read, left: AbortSignal) {
     super();
     this.#size = size;
     this.#read = read;
+    this.#left = left;
   }
 
   override read(into: Buffer, offset: number, length: number, position: number, done: Done): void {
     this.#copy(into.subarray(offset, offset + length), position).then(
       (bytes) => done(null, bytes),
-      (error: unknown) => done((this.failure = error) as Error),
+      (error: Error) => done((this.failure = error)),
     );
   }
 
   /** Returns the number of bytes: fewer at the end of the content. */
   async #copy(into: Buffer, position: number): Promise<number> {
-    const end = Math.min(position + into.length, this.#size);
-    if (position >= end) return 0;
-    return (await buffer(this.#read({ start: position, end: end - 1 }))).copy(into);
+    let copied = 0;
+    while (copied < into.length && position + copied < this.#size) {
+      const at = position + copied;
+      const bytes = (await this.#blockAt(at)).copy(into, copied, at % blockBytes);
+      if (bytes === 0) break;
+      copied += bytes;
+    }
+    return copied;
+  }
+
+  async #blockAt(position: number): Promise<Buffer> {
+    const start = position - (position % blockBytes);
+    if (start !== this.#start) {
+      this.#left.throwIfAborted();
+      const end = Math.min(start + blockBytes, this.#size);
+      this.#block = await buffer(this.#read({ start, end: end - 1 }));
+      this.#start = start;
+    }
+    return this.#block;
   }
 }
 
 /**
  * The members of a zip archive of `size` bytes, read from its directory without unpacking anything.
- * @throws HttpError 400 when the archive is damaged; as `read` does
+ * @param left aborts when nobody waits for them any more
+ * @throws HttpError 400 when the archive is damaged; as `read` does; the reason of the signal
  */
-export async function archiveEntries(size: number, read: Read): Promise<{ entries: Entry[]; complete: boolean }> {
-  const reader = new ContentReader(size, read);
-  const problem = (cause: unknown) =>
-    reader.failure ?? badRequest("archive_damaged", `The archive cannot be read: ${(cause as Error).message}.`);
+export async function archiveEntries(
+  size: number,
+  read: Read,
+  left: AbortSignal,
+): Promise<{ entries: Entry[]; complete: boolean }> {
+  const reader = new ContentReader(size, read, left);
+  const problem = ({ message }: Error) =>
+    reader.failure ?? badRequest("archive_damaged", `The archive cannot be read: ${message}.`);
   const archive = await new Promise<ZipFile>((resolve, reject) => {
     fromRandomAccessReader(
       reader,
@@ -64,7 +91,7 @@ export async function archiveEntries(size: number, read: Read): Promise<{ entrie
   });
   const entries: Entry[] = [];
   const complete = await new Promise<boolean>((resolve, reject) => {
-    archive.on("error", (error: unknown) => reject(problem(error)));
+    archive.on("error", (error: Error) => reject(problem(error)));
     archive.on("end", () => resolve(true));
     archive.on("entry", (entry: ZipEntry) => {
       if (entries.length === maxEntries) {

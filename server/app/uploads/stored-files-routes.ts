@@ -12,6 +12,7 @@ import { isUnchanged } from "../../http/conventions/conditional.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
+import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { sendStream } from "../../http/connection/bodies/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
@@ -55,7 +56,7 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
 
     route(listUploadEntries, async ({ params }, context) => {
       const upload = await own(params.id, context);
-      return { data: await entriesOf(upload, uploads) };
+      return { data: await entriesOf(upload, uploads, context) };
     }),
   ];
 }
@@ -81,11 +82,11 @@ export async function sendThumbnail(
 }
 
 /** @throws HttpError 404 when it is no archive */
-export async function entriesOf(upload: Upload, uploads: Uploads) {
+export async function entriesOf(upload: Upload, uploads: Uploads, { res }: CallContext) {
   if (upload.media_type !== "application/zip")
     throw notFound(`Upload ${String(upload.id)} is no zip archive, so there is no listing of it.`);
   await using content = await uploads.content(upload);
-  return await archiveEntries(upload.size, (range) => content.read(range));
+  return await archiveEntries(upload.size, (range) => content.read(range), leftOf(res));
 }
 
 /** A range of the last bytes, of more than there are, is the whole file; the parser takes it for none. */

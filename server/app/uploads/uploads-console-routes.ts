@@ -44,8 +44,8 @@ export function uploadsConsoleRoutes(uploads: Uploads, contents: UploadContents)
     route(getStoredUploadThumbnail, async ({ params }, context) =>
       sendThumbnail(context, await stored(params.id), uploads),
     ),
-    route(listStoredUploadEntries, async ({ params }) => ({
-      data: await entriesOf(await stored(params.id), uploads),
+    route(listStoredUploadEntries, async ({ params }, context) => ({
+      data: await entriesOf(await stored(params.id), uploads, context),
     })),
     route(getUploadContents, async () => ({ data: await contents.state() })),
     route(checkUploads, async (_input, { res }) => ({ data: await contents.check(leftOf(res)) })),
