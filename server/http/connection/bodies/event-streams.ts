@@ -4,9 +4,9 @@ import { unavailable } from "../../http-error.ts";
 
 /** The connection to one reader. */
 export interface EventStream {
-  /** False while earlier bytes are still buffered. */
+  /** False while earlier bytes are still buffered, and once the stream was ended. */
   readonly isReady: () => boolean;
-  /** Writes whole frames. Streams can share bytes, which are not copied. */
+  /** Writes whole frames, unless the stream was ended. Streams can share bytes, which are not copied. */
   readonly write: (frames: Buffer) => void;
   /** Calls `listen` each time the reader can take more again. */
   readonly onReady: (listen: () => void) => void;
@@ -36,13 +36,15 @@ const heartbeatMs = 15_000;
 const heartbeat = Buffer.from(": alive\n\n");
 const retry = Buffer.from("retry: 1000\n\n");
 
+const isReady = (res: ServerResponse) => !res.writableEnded && !res.writableNeedDrain && !res.closed;
+
 /** @param most the most simultaneous streams (setting max_event_streams) */
 export function createEventStreams(most: number): EventStreams {
   const open = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
 
   function beat(): void {
-    for (const res of open) if (!res.writableNeedDrain) res.write(heartbeat);
+    for (const res of open) if (isReady(res)) res.write(heartbeat);
   }
 
   function close(res: ServerResponse): void {
@@ -73,8 +75,8 @@ export function createEventStreams(most: number): EventStreams {
       res.once("close", () => close(res));
       res.write(retry);
       return {
-        isReady: () => !res.writableNeedDrain && !res.closed,
-        write: (frames) => void res.write(frames),
+        isReady: () => isReady(res),
+        write: (frames) => void (res.writableEnded || res.write(frames)),
         onReady: (listen) => void res.on("drain", listen),
         onClose: (listen) => void (res.closed ? listen() : res.once("close", listen)),
         unreadBytes: () => res.writableLength,
