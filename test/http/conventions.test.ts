@@ -128,6 +128,7 @@ describe("bad requests", () => {
     ["another charset", "{}", "application/json; charset=latin1", 415, "unsupported_charset"],
     ["another content type", "{}", "text/plain", 415, "unsupported_media_type"],
     ["a name that reaches a prototype", '{"__proto__":{"a":1},"name":"x"}', "application/json", 400, "bad_name"],
+    ["such a name in a form", "__proto__=1&name=x", "application/x-www-form-urlencoded", 400, "bad_name"],
     ["an unpaired surrogate", '{"name":"\\ud800"}', "application/json", 400, "bad_encoding"],
     ["deep nesting", `{"name":"x","a":${"[".repeat(100)}${"]".repeat(100)}}`, "application/json", 400, "too_deep"],
   ])("answers %s with a refusal that names the problem", async (_what, body, type, status, code) => {

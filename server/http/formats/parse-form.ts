@@ -3,7 +3,8 @@ import { shownName } from "../messages/shown-name.ts";
 
 /**
  * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.
- * @throws HttpError 400 naming the field, for malformed percent-encoding and for a name that is given twice.
+ * @throws HttpError 400 naming the field, for malformed percent-encoding, for a name that is given twice, and for one in a
+ * body that reaches prototypes.
  */
 export function parseForm(text: string, where: "query" | "body"): Record<string, string> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -13,6 +14,8 @@ export function parseForm(text: string, where: "query" | "body"): Record<string,
     const at = pair.indexOf("=");
     const encoded = at < 0 ? pair : pair.slice(0, at);
     const name = decode(encoded, encoded, where);
+    if (where === "body" && name === "__proto__")
+      throw badRequest("bad_name", `"${name}" is not allowed as a name.`, name);
     const value = at < 0 ? "" : decode(pair.slice(at + 1), name, where);
     if (name in fields) {
       const shown = shownName(name);
