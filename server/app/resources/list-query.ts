@@ -20,15 +20,15 @@ export interface ListQuery {
 
 /**
  * Turns the query of a list into a query of the store. Values in a URL are text; a field of booleans or numbers is
- * compared by its own type.
+ * compared by its own type, one of several types by each.
  * @throws HttpError 400 naming a sort field that does not exist
  */
 export function listQuery(definition: ResourceDefinition, query: ListQuery, userId: number): RecordQuery {
   const { page, page_size, q, sort } = query;
   const texts: Readonly<Record<string, unknown>> = { ...query };
-  const equals = [...ownValues.keys(), ...definition.filterFields].flatMap((field): [string, Scalar][] => {
+  const equals = [...ownValues.keys(), ...definition.filterFields].flatMap((field): [string, ...Scalar[]][] => {
     const text = texts[field];
-    return typeof text === "string" ? [[field, comparable(definition, field, text)]] : [];
+    return typeof text === "string" ? [[field, ...comparable(definition, field, text)]] : [];
   });
   return {
     ...(definition.privateField !== undefined && {
@@ -59,27 +59,32 @@ const ownValues: ReadonlyMap<string, (text: string) => number | undefined> = new
   ["updated_at", timeOf],
 ]);
 
-function comparable(definition: ResourceDefinition, field: string, text: string): Scalar {
+function comparable(definition: ResourceDefinition, field: string, text: string): Scalar[] {
   const own = ownValues.get(field);
-  const value = own ? own(text) : scalarIn(definition, field, text);
-  if (value === undefined) throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
-  return value;
+  const values = own ? [own(text)].filter((value) => value !== undefined) : scalarsIn(definition, field, text);
+  if (values.length === 0) throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
+  return values;
 }
 
 /**
- * Converts the text to the type in the field's schema: "true" is a boolean only in a boolean field. Undefined for a text
- * that the field cannot have.
+ * The values of the types in the field's schema that the text can stand for: "true" is a boolean only in a boolean field.
+ * None for a text that the field cannot have.
  */
-function scalarIn(definition: ResourceDefinition, field: string, text: string): Scalar | undefined {
+function scalarsIn(definition: ResourceDefinition, field: string, text: string): Scalar[] {
   const schema = definition.output.shape[field] as z.ZodType | undefined;
   const described = schema ? jsonSchemaOf(schema) : {};
   const types = typesOf(described);
-  const value = scalarOf(text, types) as Scalar;
-  const isFraction = typeof value === "number" && !Number.isInteger(value) && !types.includes("number");
-  const isOtherText = typeof value === "string" && types.length > 0 && !types.includes("string");
   const { format, enum: choices } = isObject(described) ? described : {};
-  const isNoChoice = Array.isArray(choices) && !choices.includes(value);
-  return isFraction || isOtherText || isNoChoice || !hasFormat(String(format), value) ? undefined : value;
+  const converted = scalarOf(
+    text,
+    types.filter((type) => type !== "string"),
+  ) as Scalar;
+  return [...new Set([text, converted])].filter((value) => {
+    const isFraction = typeof value === "number" && !Number.isInteger(value) && !types.includes("number");
+    const isOtherText = typeof value === "string" && types.length > 0 && !types.includes("string");
+    const isNoChoice = Array.isArray(choices) && !choices.includes(value);
+    return !isFraction && !isOtherText && !isNoChoice && hasFormat(String(format), value);
+  });
 }
 
 function sortFields(definition: ResourceDefinition, sort: string | undefined): SortField[] {

@@ -13,7 +13,8 @@ export interface RecordQuery {
   readonly visibleTo?: { readonly ownerId: number; readonly privateField: string };
   /** Only this owner's records. */
   readonly ownerId?: number;
-  readonly equals?: readonly (readonly [field: string, value: Scalar])[];
+  /** Each field has one of its values. */
+  readonly equals?: readonly (readonly [field: string, ...values: Scalar[]])[];
   /** Case-insensitive substring in any of the fields; without a field nothing matches. */
   readonly search?: { readonly text: string; readonly fields: readonly string[] };
   readonly sort: readonly SortField[];
@@ -57,7 +58,8 @@ export function matching(
       e.or([e("owner_id", "=", visibleTo.ownerId), e(valueOf(visibleTo.privateField), "is distinct from", e.lit(1))]),
     );
   if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
-  for (const [field, value] of equals) query = query.where(hasValue(field, comparable(value)));
+  for (const [field, ...values] of equals)
+    query = query.where((e) => e.or(values.map((value) => hasValue(field, comparable(value)))));
   if (search) {
     const hits = search.fields.map((field) => contains(valueOf(field), search.text));
     query = query.where(hits.length === 0 ? sql.lit(false) : sql<boolean>`(${sql.join(hits, sql` or `)})`);
@@ -73,7 +75,7 @@ export function filterParameters(
     collection,
     ...(visibleTo ? [visibleTo.ownerId] : []),
     ...(ownerId === undefined ? [] : [ownerId]),
-    ...equals.map(([, value]) => comparable(value)),
+    ...equals.flatMap(([, ...values]) => values.map(comparable)),
     ...(search ? search.fields.map(() => likePattern(search.text)) : []),
   ];
 }

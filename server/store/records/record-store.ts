@@ -116,7 +116,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     const shape = JSON.stringify([
       visibleTo?.privateField,
       ownerId !== undefined,
-      equals.map(([field]) => field),
+      equals.map(([field, ...values]) => [field, values.length]),
       search?.fields,
       sort,
     ]);

@@ -128,3 +128,33 @@ describe("the description", () => {
     expect((await described()).paths).not.toHaveProperty("/api/line-items");
   });
 });
+
+it("a list is filtered by a field of several types for each value that the text can stand for", async () => {
+  await files.load(
+    "levels",
+    itemSchema({
+      name: { type: "string" },
+      code: { type: ["string", "integer", "null"] },
+      level: { enum: [1, 2, "high", "2"] },
+      flag: { type: ["boolean", "number"] },
+    }),
+  );
+  for (const item of [
+    { name: "number", code: 5, level: 1, flag: true },
+    { name: "text", code: "5", level: "high", flag: 2.5 },
+    { name: "both", code: "five", level: 2, flag: false },
+    { name: "last", code: null, level: "2", flag: false },
+  ])
+    expect((await call("levels", "POST", item)).status).toBe(201);
+  const names = async (query: string) => (await list(`levels?sort=id&${query}`)).map(({ name }) => name);
+  expect(await names("code=5")).toEqual(["number", "text"]);
+  expect(await names("code=five")).toEqual(["both"]);
+  expect(await names("level=1")).toEqual(["number"]);
+  expect(await names("level=high")).toEqual(["text"]);
+  expect(await names("level=2&code=five")).toEqual(["both"]);
+  expect(await names("level=2")).toEqual(["both", "last"]);
+  expect(await names("flag=true")).toEqual(["number"]);
+  expect(await names("flag=2.5")).toEqual(["text"]);
+  for (const query of ["level=3", "level=low", "flag=high"])
+    expect((await call(`levels?${query}`)).json.code, query).toBe("bad_filter");
+});
