@@ -71,7 +71,8 @@ export function createApp(deps: AppDeps): RequestListener {
     onFirst: (found) => deps.bus.publish({ type: "request.unknown_name", source: "/app", data: found }),
   });
   const enumIndexes = !settings.enum_as_text;
-  const conventions = { sessions: features.sessions, policy, style, now, enumIndexes, checkNames };
+  const maxFileBytes = Math.floor(settings.MaxSizeOfSigleFile_MB * 1_048_576);
+  const conventions = { sessions: features.sessions, policy, style, now, enumIndexes, checkNames, maxFileBytes };
   const keys = createKeyGate({ keys: createKeyReader(settings.data_dir) });
   const isToken = createTokenCheck(deps.consoleToken);
   const metrics = createServiceMetrics(settings.metrics);

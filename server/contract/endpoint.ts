@@ -59,8 +59,8 @@ export interface EndpointSpec<
   readonly maxBodyBytes?: number;
   /** Bodies by media type that the handler reads as bytes; these schemas are only for the description. */
   readonly rawBody?: Readonly<Record<string, z.ZodType>>;
-  /** For a multipart body: the name of its file part, and its text fields. */
-  readonly parts?: { readonly file: string; readonly fields?: z.ZodObject };
+  /** For a multipart body: the name of its file part, the extensions that the file may have, and its text fields. */
+  readonly parts?: { readonly file: string; readonly extensions: readonly string[]; readonly fields?: z.ZodObject };
   /** Success body; for business endpoints the `data` beside the status package. Unknown fields are dropped. */
   readonly data?: Data;
   /** The members of `data` are beside the status package, not under `data`, also in a 400 (spec: Upload result). */

@@ -40,6 +40,8 @@ export interface Conventions {
   readonly enumIndexes?: boolean;
   /** Looks for names that the operation does not know; without it they pass in silence. */
   readonly checkNames?: CheckNames;
+  /** The most bytes of an uploaded file. */
+  readonly maxFileBytes?: number;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -70,7 +72,7 @@ function answer(
   conventions: Conventions,
 ): Promise<void> | undefined {
   if (req.method === "OPTIONS") {
-    sendOptions(req, res, methods, conventions.style);
+    sendOptions(req, res, methods, conventions);
     return undefined;
   }
   const route = routeOf(methods, req.method);
@@ -87,29 +89,39 @@ function answer(
 }
 
 /** The abilities of a resource (spec: REST methods 7): operations, content types, limits. */
-function sendOptions(req: IncomingMessage, res: ServerResponse, table: MethodTable, style: JsonStyle): void {
+function sendOptions(req: IncomingMessage, res: ServerResponse, table: MethodTable, conventions: Conventions): void {
   const operations = [...table.values()].map(({ spec }) => ({
     method: spec.method,
     access: spec.access,
     ...acceptedBy(spec),
-    ...limitsOf(spec),
+    ...limitsOf(spec, conventions),
   }));
   res.setHeader("Allow", allow(table));
-  sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, formatFor(req, res), style);
+  sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, formatFor(req, res), conventions.style);
 }
 
 function acceptedBy(spec: EndpointSpec): { accepts?: string[] } {
   if (spec.bodyType === "multipart") return { accepts: ["multipart/form-data"] };
+  if (spec.rawBody) return { accepts: Object.keys(spec.rawBody) };
   if (!spec.body) return {};
   const form = "application/x-www-form-urlencoded";
   return { accepts: spec.bodyType === "form" ? [form] : ["application/json", form, "application/xml"] };
 }
 
-function limitsOf(spec: EndpointSpec): { limits?: { body_bytes?: number; page_size?: number } } {
+interface Limits {
+  readonly page_size?: number;
+  readonly body_bytes?: number;
+  readonly file_bytes?: number | undefined;
+  readonly extensions?: readonly string[];
+}
+
+function limitsOf(spec: EndpointSpec, { maxFileBytes }: Conventions): { limits?: Limits } {
   const { page_size } = spec.query ? propertiesOf(jsonSchemaOf(spec.query)) : {};
   const pageSize = (page_size as { maximum?: number } | undefined)?.maximum;
   if (pageSize !== undefined) return { limits: { page_size: pageSize } };
-  return spec.body ? { limits: { body_bytes: spec.maxBodyBytes ?? maxBodyBytes } } : {};
+  if (spec.parts) return { limits: { file_bytes: maxFileBytes, extensions: spec.parts.extensions } };
+  const bodyBytes = spec.maxBodyBytes ?? (spec.body && maxBodyBytes);
+  return bodyBytes === undefined ? {} : { limits: { body_bytes: bodyBytes } };
 }
 
 async function call(

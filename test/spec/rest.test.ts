@@ -145,6 +145,18 @@ describe("REST methods", () => {
       limits: { body_bytes: expect.any(Number) },
     });
   });
+
+  it.each([
+    ["uploads", { file_bytes: 104_857_600, extensions: expect.arrayContaining(["zip", "png"]) }, "multipart/form-data"],
+    ["avatars", { file_bytes: 104_857_600, extensions: ["jpg", "png", "gif", "webp"] }, "multipart/form-data"],
+    ["payments/notifications", { body_bytes: 65_536 }, "application/xml", "application/json"],
+  ])(
+    "[REST methods 7] OPTIONS answers the content types and limits of what is sent to %s",
+    async (path, limits, ...accepts) => {
+      const { operations } = await bodyOf(await send(`${app.url}/api/${path}`, "OPTIONS", {}));
+      expect(operations).toContainEqual(expect.objectContaining({ method: "POST", accepts, limits }));
+    },
+  );
 });
 
 describe("Generic REST conventions", () => {

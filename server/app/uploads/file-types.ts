@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { uploadExtensions } from "../../contract/app/uploads.ts";
+import { avatarExtensions, uploadExtensions } from "../../contract/app/uploads.ts";
 import { badRequest } from "../../http/http-error.ts";
 
 type Extension = (typeof uploadExtensions)[number];
@@ -29,11 +29,9 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^(?:II[*+]\0|MM\0[*+])/, "image/tiff"],
 ];
 
-const images: readonly Extension[] = ["jpg", "png", "gif", "webp"];
-
 /** The extension of a file name. @throws HttpError 400 listing the accepted extensions. */
 export function acceptedExtension(fileName: string, kind: "upload" | "avatar"): Extension {
-  const accepted = kind === "avatar" ? images : uploadExtensions;
+  const accepted = kind === "avatar" ? avatarExtensions : uploadExtensions;
   const written = extname(fileName).slice(1).toLowerCase();
   const extension = written === "jpeg" ? "jpg" : written === "tiff" ? "tif" : written;
   const found = accepted.find((one) => one === extension);

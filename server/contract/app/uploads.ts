@@ -5,6 +5,8 @@ import { statusPackageSchema } from "./status-package.ts";
 
 /** Accepted extensions (spec: Limits 2). */
 export const uploadExtensions = ["zip", "rar", "7z", "psd", "ai", "cdr", "jpg", "png", "gif", "tif", "webp"] as const;
+/** Those of avatars: pictures that browsers show. */
+export const avatarExtensions = ["jpg", "png", "gif", "webp"] as const satisfies (typeof uploadExtensions)[number][];
 
 /** Upload result (spec: Upload result), success and failure alike. */
 export const uploadResultSchema = z
@@ -36,6 +38,7 @@ export const createUpload = endpoint({
   bodyType: "multipart",
   parts: {
     file: "[]",
+    extensions: uploadExtensions,
     fields: z.object({
       type: z
         .string()
@@ -61,7 +64,7 @@ export const createAvatar = endpoint({
   access: "login",
   status: 302,
   bodyType: "multipart",
-  parts: { file: "Avatar" },
+  parts: { file: "Avatar", extensions: avatarExtensions },
   data: uploadResultSchema,
   flat: true,
   replyHeaders: ["Location"],
