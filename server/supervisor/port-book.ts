@@ -22,6 +22,7 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
   };
   /** Where the application server answered before a restart moved it; known until it answers again. */
   let before: number | undefined;
+  let standInPort = settings.stand_in_port;
   return {
     current: (): Ports => ({ ...ports }),
     /** Records where a service answers, unless it is external. */
@@ -39,6 +40,10 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
     /** Takes any free port in place of this one. */
     leave(port: number): void {
       for (const setting of Object.values(portSettings)) if (ports[setting] === port) ports[setting] = 0;
+    },
+    /** Takes over the stand-in's port from changed settings: no other service knows it. */
+    take({ stand_in_port: port }: Readonly<Record<string, unknown>>): void {
+      if (typeof port === "number" && port !== standInPort) ports.stand_in_port = standInPort = port;
     },
     move(name: ServiceName, port: number): void {
       if (name === "app") before ??= ports.app_port;

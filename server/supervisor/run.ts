@@ -205,6 +205,7 @@ export function startRun(options: RunOptions): Run {
       },
       onRestartRequest(request: RestartRequest) {
         changed = request.settings ?? changed;
+        ports.take(request.settings?.values ?? {});
         restart(request.service, request.port);
       },
       onLinesRequest: (of) => services[name].send({ type: "lines", service: of, lines: lines[of] }),

@@ -4,9 +4,7 @@ import type { SettingName, Settings } from "../../contract/process/settings.ts";
 import { closed, listen, ListenRefused, PortInUseError } from "../../http/connection/listen.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
-import { samePort } from "../../process/settings/same-port.ts";
-
-const ports = ["app_port", "provider_port", "model_port", "stand_in_port"] as const;
+import { portsOf, samePort } from "../../process/settings/same-port.ts";
 
 /**
  * What features check at a start, by the beginning of their settings' names. They throw a SettingsError whose message begins with
@@ -27,15 +25,18 @@ interface Start {
 
 /** Checks changed settings as the next start does, which they would end. @throws HttpError 400 that names the setting */
 export async function checkStart({ changed, next, running, given, parts }: Start): Promise<void> {
-  const same = samePort(next) ?? samePort({ ...next, ...given });
-  const twice = same?.names.find((name) => changed.includes(name));
-  if (same && twice !== undefined)
-    throw refused(twice, `${same.names.join(" and ")} name the same port ${same.port}; give each its own.`);
+  // Turned on, the stand-in listens at a port that nobody has looked at.
+  const names = changed.includes("stand_in") ? [...changed, "stand_in_port"] : changed;
+  for (const start of [next, { ...next, ...given }]) {
+    const same = samePort(start);
+    const twice = same?.names.find((name) => names.includes(name));
+    if (same && twice !== undefined)
+      throw refused(twice, `${same.names.join(" and ")} name the same port ${same.port}; give each its own.`);
+  }
   if (changed.includes("host")) await tryToListen("host", next.host, 0);
-  for (const name of ports) {
-    const port = next[name];
-    const isFree = ports.some((one) => running[one] === port) && next.host === running.host;
-    if (changed.includes(name) && !isFree && (name !== "stand_in_port" || next.stand_in))
+  for (const name of portsOf(next).filter((one) => names.includes(one))) {
+    const port = changed.includes(name) ? next[name] : (given[name] ?? next[name]);
+    if (!isOwn(name, port, next.host, running))
       await tryToListen(name, name === "stand_in_port" ? loopback : next.host, port);
   }
   for (const [beginning, check] of Object.entries(parts)) {
@@ -47,6 +48,13 @@ export async function checkStart({ changed, next, running, given, parts }: Start
       throw refused(/^\w+/.exec(error.message)?.[0] ?? "", `${error.message}.`);
     }
   }
+}
+
+/** Whether this run has the port that the next start needs. A restart gives the stand-in its port while the others keep theirs. */
+function isOwn(name: SettingName, port: number, host: string, running: Settings): boolean {
+  const names = portsOf(running);
+  if (name === "stand_in_port") return names.includes(name) && running[name] === port;
+  return host === running.host && names.some((one) => running[one] === port);
 }
 
 const refused = (name: string, message: string) => badRequest("invalid_request", message, name);

@@ -51,7 +51,7 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   async function change(values: Readonly<Record<string, unknown>>, asker: Asker) {
     const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
     await checkNamedTargets(values, asker, targets);
-    const changed = settingNames.filter((name) => (values[name] ?? null) !== null);
+    const changed = Object.keys(values);
     const { origins } = from;
     const given = settingNames.filter((name) => origins[name] === "flag" || origins[name] === "environment");
     await checkStart({

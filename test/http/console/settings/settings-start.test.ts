@@ -1,6 +1,7 @@
 /** The settings over the console's API: what the next start would end at is refused, and a start says what ends it. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../../support/app/test-app.ts";
@@ -62,6 +63,53 @@ describe("settings with which Hearth would not start", () => {
     const page = await fetch(`${app.url}/console/api/settings`, { headers: authorized });
     const { file } = (await page.json()) as { file: string };
     expect(existsSync(file)).toBe(false);
+  });
+
+  const bucket = { uploads_bucket: "files", uploads_endpoint: "http://127.0.0.1:9", uploads_region: "here" };
+  it.each([
+    [
+      { ...bucket, uploads_key_id: "me", uploads_secret_key: "x" },
+      { uploads_secret_key: null },
+      "uploads_secret_key",
+      "is missing",
+    ],
+    [
+      { app_port: 4000, provider_port: 3080 },
+      { app_port: null },
+      "app_port",
+      "app_port and provider_port name the same port 3080",
+    ],
+    [
+      { stand_in_port: 3080 },
+      { stand_in: true },
+      "stand_in_port",
+      "app_port and stand_in_port name the same port 3080",
+    ],
+  ])(
+    "with %j in the file, %j are refused with the name, and nothing is written",
+    async (own, values, field, message) => {
+      await using app = await startTestApp();
+      const file = join(app.folder, "hearth.config.json");
+      writeFileSync(file, JSON.stringify(own));
+      expect(await change(app, values)).toMatchObject({
+        status: 400,
+        field,
+        message: expect.stringContaining(message) as string,
+      });
+      expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(own);
+    },
+  );
+
+  it("are a stand-in that is turned on where another program has its port, as a flag gives it or the file", async () => {
+    await using other = await listen((_req, res) => res.end());
+    const stand_in_port = Number(new URL(other.url).port);
+    await using app = await startTestApp({ settings: { stand_in_port }, origins: { stand_in_port: "flag" } });
+    const refused = { status: 400, field: "stand_in_port" };
+    expect(await change(app, { stand_in: true })).toMatchObject(refused);
+    await using without = await startTestApp();
+    expect(await change(without, { stand_in_port })).toMatchObject({ status: 200 });
+    expect(await change(without, { stand_in: true })).toMatchObject(refused);
+    expect(await change(without, { stand_in: true, stand_in_port: 0 })).toMatchObject({ status: 200 });
   });
 
   it("are refused without the password of a URL", async () => {

@@ -204,6 +204,8 @@ it("POST /console/api/settings/restarts restarts the services that use what is p
     ]);
   await change(app, { cors_origins: [] });
   expect(await restart()).toEqual({ services: ["model", "app"] });
+  await change(app, { stand_in_port: 0 });
+  expect(await restart()).toEqual({ services: ["app"] });
 });
 
 it("restarted services work with the changed settings, and say so", async () => {
