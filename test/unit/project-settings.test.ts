@@ -198,6 +198,15 @@ describe("the file of a working directory", () => {
     expect(both.resolve()).toMatchObject({ [name]: "https://mine.example" });
   });
 
+  it("is known to the processes of a run, with absolute paths", () => {
+    using folder = clone({ session_ttl_seconds: 100, routes_file: "routes.json" });
+    const settings = resolveRun({ data_dir: folder.users }, folder.cwd);
+    expect(readOrigins(settings).project).toEqual({
+      session_ttl_seconds: 100,
+      routes_file: join(folder.cwd, "routes.json"),
+    });
+  });
+
   it("is reported at the start with the addresses that it sets", () => {
     using folder = clone(
       { payment_notify_url: "https://shop.example", cors_origins: ["loopback", "https://a.example"], json_indent: 2 },

@@ -4,27 +4,28 @@ import { secretSettings, settingsSchema, type SettingName, type Settings } from 
 import { badRequest } from "../../http/http-error.ts";
 import { describeIssue } from "../../http/messages/describe-issues.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
-import { projectFileProblem } from "../../process/settings/project-file.ts";
-import { describeProblem } from "../../process/settings/read-settings.ts";
+import { leakingSecret, projectFileProblem } from "../../process/settings/project-file.ts";
+import { describeProblem, type SettingOrigins } from "../../process/settings/read-settings.ts";
 import { isEditable, settingNames } from "./setting-view.ts";
 
 /**
- * The content of the configuration file after a change, and the settings of a start with nothing else; null removes a value.
- * @param restrictedTo the folder that paths must stay in, where the data directory came with a working directory
+ * The content of the configuration file after a change, and the settings of a start with no flags and variables; null removes a
+ * value.
  * @throws HttpError 400 that names the invalid setting, without the value of a secret
  */
 export function checkedValues(
   before: Readonly<Record<string, unknown>>,
   change: Readonly<Record<string, unknown>>,
   dataDir: string,
-  restrictedTo?: string,
+  { file, restrictedTo, project = {} }: SettingOrigins,
 ): { values: Record<string, unknown>; next: Settings } {
   for (const [name, value] of Object.entries(change)) check(name, value);
   const after = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
   const values = Object.fromEntries(after);
-  const refused = restrictedTo === undefined ? undefined : projectFileProblem(restrictedTo, values);
-  if (refused) throw badRequest("invalid_request", describeProblem(refused), refused.name);
-  const whole = settingsSchema.safeParse({ data_dir: dataDir, ...values }, { error: describeIssue });
+  const isOwn = restrictedTo === undefined;
+  const refused = isOwn ? leakingSecret(project, values) : projectFileProblem(restrictedTo, values);
+  if (refused) throw badRequest("invalid_request", describeProblem(refused, isOwn ? file : undefined), refused.name);
+  const whole = settingsSchema.safeParse({ ...project, ...values, data_dir: dataDir }, { error: describeIssue });
   if (!whole.success) {
     const issue = whole.error.issues[0];
     const name = String(issue?.path[0] ?? issue?.code);

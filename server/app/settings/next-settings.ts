@@ -52,12 +52,15 @@ interface Known {
  * the file is left out, because only the start knows what it is relative to.
  */
 export function nextSettings(names: readonly SettingName[], { settings, from, written }: Known) {
+  const { project = {} } = from;
+  const values: Readonly<Record<string, unknown>> = { ...project, ...written };
   const changed = names.flatMap((name) => {
-    const value = settingsSchema.shape[name].safeParse(written[name]).data;
+    const value = settingsSchema.shape[name].safeParse(values[name]).data;
     if (paths.has(name) && typeof value === "string" && value !== "" && !isAbsolute(value)) return [];
     return [{ name, value }];
   });
-  const originOf = ({ name }: { name: SettingName }) => [name, name in written ? "file" : undefined] as const;
+  const originOf = ({ name }: { name: SettingName }) =>
+    [name, name in written ? "file" : name in project ? "project" : undefined] as const;
   const origins = { ...from.origins, ...Object.fromEntries(changed.map(originOf)) };
   const used = new Set(changed.flatMap(({ name }) => servicesOf(name)));
   return {

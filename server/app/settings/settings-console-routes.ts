@@ -49,7 +49,7 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   /** The whole file is checked and written, so another change in between would be lost. */
   const inTurn = createTurns();
   async function change(values: Readonly<Record<string, unknown>>, asker: Asker) {
-    const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
+    const checked = checkedValues(readConfigFile(file), values, settings.data_dir, deps.origins);
     await checkNamedTargets(values, asker, targets);
     const changed = Object.keys(values);
     const { origins } = from;

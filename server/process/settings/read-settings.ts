@@ -187,6 +187,8 @@ export interface SettingOrigins {
   readonly file: string;
   /** The folder that this file must not reach beyond; absent if the file is the user's own. */
   readonly restrictedTo?: string | undefined;
+  /** The values of the working directory's file, where that is another one. Their paths are absolute. */
+  readonly project?: Values;
   readonly origins: Readonly<Partial<Record<SettingName, "project" | "file" | "environment" | "flag">>>;
 }
 
@@ -236,7 +238,7 @@ function resolveWithOrigins(
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));
   const fromFiles = { ...named(project, "project"), ...named(own, "file") };
   const origins = { ...fromFiles, ...named(fromEnv, "environment"), ...named(flags, "flag") };
-  return { settings, from: { file, restrictedTo, origins } };
+  return { settings, from: { file, restrictedTo, project: absolutePaths(project, cwd), origins } };
 }
 
 /**

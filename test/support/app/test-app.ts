@@ -31,6 +31,8 @@ interface Options {
   /** Where those come from; they count as defaults unless given. */
   readonly origins?: SettingOrigins["origins"];
   readonly restrictedTo?: SettingOrigins["restrictedTo"];
+  /** What the working directory's file says, nothing unless given. */
+  readonly project?: NonNullable<SettingOrigins["project"]>;
   readonly log?: Logger;
   /** The run's console token, unless it is that of all tests. */
   readonly token?: string;
@@ -61,6 +63,7 @@ export async function startTestApp({
   settings: changed = {},
   origins = {},
   restrictedTo,
+  project = {},
   log = quietLog,
   token = consoleToken,
   apiDocs,
@@ -96,7 +99,7 @@ export async function startTestApp({
   const model: { model?: string } = {};
   const app = await openApp({
     settings,
-    origins: { file: join(folder.path, "hearth.config.json"), restrictedTo, origins },
+    origins: { file: join(folder.path, "hearth.config.json"), restrictedTo, project, origins },
     log,
     clock,
     bus,

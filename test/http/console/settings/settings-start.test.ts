@@ -112,6 +112,30 @@ describe("settings with which Hearth would not start", () => {
     expect(await change(without, { stand_in: true, stand_in_port: 0 })).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    [
+      { app_port: 4711 },
+      { provider_port: 4711 },
+      "provider_port",
+      "app_port and provider_port name the same port 4711",
+    ],
+    [
+      { identity_base_url: "https://elsewhere.example" },
+      { identity_app_secret: "mine" },
+      "identity_base_url",
+      "may not be set beside identity_app_secret",
+    ],
+    [{ payment_mch_id: "1", payment_app_id: "a" }, { payment_version: "v3" }, "payment_api_v3_key", "is missing"],
+  ])("with %j in the working directory's file, %j are refused", async (project, values, field, message) => {
+    await using app = await startTestApp({ project });
+    expect(await change(app, values)).toMatchObject({
+      status: 400,
+      field,
+      message: expect.stringContaining(message) as string,
+    });
+    expect(existsSync(join(app.folder, "hearth.config.json"))).toBe(false);
+  });
+
   it("are refused without the password of a URL", async () => {
     await using app = await startTestApp();
     const refused = await change(app, { payment_base_url: "ftp://me:hunter2@host" });

@@ -151,6 +151,23 @@ it("a changed setting is written into the data directory, overrides the working 
   expect(JSON.parse(readFileSync(page.file, "utf8"))).toEqual({ json_indent: 4 });
 });
 
+it("a removed setting is what the working directory's file says from then on", async () => {
+  await using app = await startTestApp({
+    settings: { maintenance: true },
+    origins: { maintenance: "file" },
+    project: { maintenance: false, session_ttl_seconds: 100 },
+  });
+  await change(app, { maintenance: true, session_ttl_seconds: 200 });
+  const restart = () => app.post(`${app.url}/console/api/settings/restarts`, {}, authorized);
+  await restart();
+  expect(named(await list(app), "session_ttl_seconds")).toMatchObject({ value: 200, source: "file" });
+  const { body } = await change(app, { maintenance: null, session_ttl_seconds: null });
+  expect(named(body, "maintenance")).toMatchObject({ value: false, source: "project" });
+  await restart();
+  const project = { value: 100, source: "project", pending: false };
+  expect(named(await list(app), "session_ttl_seconds")).toMatchObject(project);
+});
+
 it("a setting that a working directory's data directory must not contain is not written", async () => {
   await using app = await startTestApp({ restrictedTo: "/no/such/folder" });
   const refused = await change(app, { host: "0.0.0.0" });
