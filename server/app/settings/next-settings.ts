@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { SettingView } from "../../contract/console/setting-endpoints.ts";
 import type { ServiceName } from "../../contract/process/services.ts";
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
-import type { SettingOrigins } from "../../process/settings/read-settings.ts";
+import { pathSettings, type SettingOrigins } from "../../process/settings/read-settings.ts";
 
 /** Read for each request, so that a change takes effect at once. */
 const ofEachRequest: ReadonlySet<SettingName> = new Set<SettingName>(["maintenance"]);
@@ -22,10 +22,6 @@ const ofBoth: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["allowed_hosts", "allowed_targets", "cors_origins", "record_requests", "record_body_kb"] as const),
   ...(["max_connections", "max_body_memory_mb", "body_idle_seconds", "body_total_seconds"] as const),
   ...(["foreign_deadline_ms", "trusted_proxies", "metrics"] as const),
-]);
-const paths: ReadonlySet<SettingName> = new Set<SettingName>([
-  ...(["model", "models_dir", "collections_dir", "routes_file"] as const),
-  ...(["payment_merchant_key_file", "payment_platform_key_file"] as const),
 ]);
 
 /** The services that use a setting; none for one of the program. */
@@ -56,7 +52,7 @@ export function nextSettings(names: readonly SettingName[], { settings, from, wr
   const values: Readonly<Record<string, unknown>> = { ...project, ...written };
   const changed = names.flatMap((name) => {
     const value = settingsSchema.shape[name].safeParse(values[name]).data;
-    if (paths.has(name) && typeof value === "string" && value !== "" && !isAbsolute(value)) return [];
+    if (pathSettings.has(name) && typeof value === "string" && value !== "" && !isAbsolute(value)) return [];
     return [{ name, value }];
   });
   const originOf = ({ name }: { name: SettingName }) =>

@@ -1,9 +1,10 @@
+import { isAbsolute, normalize, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { SettingView } from "../../contract/console/setting-endpoints.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { effectOf } from "./next-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
-import { flagName, variableName, type SettingOrigins } from "../../process/settings/read-settings.ts";
+import { flagName, pathSettings, variableName, type SettingOrigins } from "../../process/settings/read-settings.ts";
 import { choicesOf, isSwitch } from "../../process/settings/setting-kind.ts";
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
@@ -48,9 +49,13 @@ export function isPending(name: SettingName, { settings, origin, written }: Know
   if (origin === "flag" || origin === "environment") return false;
   if (!(name in written)) return origin === "file";
   const next = settingsSchema.shape[name].safeParse(written[name]).data;
-  // A run has absolute paths; the file may have relative ones.
-  if (typeof next === "string" && typeof settings[name] === "string") return !settings[name].endsWith(next);
-  return !isDeepStrictEqual(next, settings[name]);
+  return !isDeepStrictEqual(next, settings[name]) && !isSamePath(name, next, settings[name]);
+}
+
+/** A run has absolute paths; the file may have relative ones, and it does not say what they are relative to. */
+function isSamePath(name: SettingName, next: unknown, now: unknown): boolean {
+  if (!pathSettings.has(name) || typeof now !== "string" || typeof next !== "string" || next === "") return false;
+  return isAbsolute(next) ? resolve(next) === now : now.endsWith(normalize(`/${next}`).replace(/[\\/]$/, ""));
 }
 
 function defaultOf(name: SettingName): SettingView["default"] {

@@ -26,10 +26,10 @@ export class SettingsError extends Error {
 const resolvedVariable = "HEARTH_SETTINGS";
 const originsVariable = "HEARTH_SETTING_ORIGINS";
 /** The settings that are paths, apart from the data directory. */
-const pathSettings = [
+export const pathSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["ready_file", "model", "models_dir", "collections_dir", "routes_file"] as const),
   ...(["payment_merchant_key_file", "payment_platform_key_file"] as const),
-];
+]);
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
 type Values = Partial<Record<SettingName, unknown>>;
@@ -140,7 +140,7 @@ interface Configs {
 
 /** The values with every path but that of the data directory made absolute. An empty one stays: it means none. */
 export function absolutePaths<Given extends Values>(values: Given, cwd: string): Given {
-  const paths = pathSettings.flatMap((name) => {
+  const paths = [...pathSettings].flatMap((name) => {
     const path = values[name];
     return typeof path === "string" && path !== "" ? [[name, resolve(cwd, path)] as const] : [];
   });
