@@ -5,6 +5,7 @@ import type { CreatedKey } from "../../../server/contract/console/key-endpoints.
 import {
   keyLimitsSchema,
   keyScopeSchema,
+  mostDays,
   type KeyLimits,
   type KeyScope,
 } from "../../../server/contract/process/access-keys.ts";
@@ -110,7 +111,8 @@ function Form({ create, onClose }: { create: ReturnType<typeof useCreateKey>; on
           {...counted}
           label={t("settings.keys.days")}
           placeholder={t("settings.keys.forever")}
-          max={36_500}
+max={mostDays}
+          clampBehavior="strict"
           value={days}
           onChange={setDays}
         />

@@ -1,5 +1,5 @@
 /** `hearth keys`: keys from a terminal, whether Hearth runs or not. */
-import { keyLimitsSchema, newKeySchema, type AccessKey } from "../../contract/process/access-keys.ts";
+import { mostDays, mostOfLimit, newKeySchema, type AccessKey } from "../../contract/process/access-keys.ts";
 import { openKeyFile } from "../../process/keys/key-file.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { outputWritten, printable, printLine } from "../../process/terminal/print-text.ts";
@@ -31,16 +31,18 @@ const text = { type: "string" } as const;
 const ofAdd = { scopes: text, "per-minute": text, concurrent: text, "tokens-per-day": text, days: text };
 const dayMs = 24 * 60 * 60 * 1_000;
 
-function numberIn(flag: string, text: string | undefined): number | undefined {
+/** @throws SettingsError */
+function numberIn(flag: keyof typeof ofAdd, text: string | undefined, most = mostOfLimit): number | undefined {
   if (text === undefined) return undefined;
-  const parsed = keyLimitsSchema.shape.requests_per_minute.safeParse(Number(text));
-  if (!parsed.success) throw new SettingsError(`--${flag} takes a whole number from 1`);
-  return parsed.data;
+  const number = Number(text);
+  if (!(Number.isInteger(number) && number >= 1 && number <= most))
+    throw new SettingsError(`--${flag} takes a whole number from 1 to ${String(most)}`);
+  return number;
 }
 
 /** @throws SettingsError */
 function wantedKey(name: string, own: Readonly<Partial<Record<string, string>>>) {
-  const days = numberIn("days", own["days"]);
+  const days = numberIn("days", own["days"], mostDays);
   const parsed = newKeySchema.safeParse({
     name,
     scopes: (own["scopes"] ?? "model:use").split(","),

@@ -9,7 +9,10 @@ export const keyScopeSchema = z
   );
 export type KeyScope = z.infer<typeof keyScopeSchema>;
 
-const limit = z.number().int().min(1).max(1_000_000_000).optional();
+/** How long a new key may last in the words of a person, who gives days: 100 years. */
+export const mostDays = 36_500;
+export const mostOfLimit = 1_000_000_000;
+const limit = z.number().int().min(1).max(mostOfLimit).optional();
 
 export const keyLimitsSchema = z.object({
   requests_per_minute: limit.describe("The most requests within a minute."),
