@@ -28,13 +28,19 @@ function writeNew(folder: string, { path, text }: ProjectFile): boolean {
   }
 }
 
-/** What npm has to install for the test. Hearth is published nowhere, so the package is where this program lies. */
-function missingPackages(folder: string): string {
+/**
+ * The command that runs the test, once npm has what that imports. Hearth is published nowhere, so its package is where this program
+ * lies; that of the installed one is an archive that npm cannot read.
+ * @param folder the project's
+ */
+export function nextStep(folder: string, program = fileURLToPath(new URL("..", import.meta.url))): string {
+  const command = (...packages: string[]) => `npm install -D ${["vitest", ...packages].join(" ")} && npx vitest run`;
   try {
     createRequire(join(folder, "package.json")).resolve("hearthkit/package.json");
-    return "vitest";
+    return command();
   } catch {
-    return `vitest ${shellWord(resolve(fileURLToPath(new URL("..", import.meta.url))), process.platform)}`;
+    if (!program.includes("app.asar")) return command(shellWord(resolve(program), process.platform));
+    return `"npm pack" in a checkout of Hearth, which writes the package of the test; then ${command("PATH/hearthkit-VERSION.tgz")}`;
   }
 }
 
@@ -47,5 +53,5 @@ export function initCommand(argv: readonly string[], cwd: string): void {
   const [dataDir, usersDir] = [join(folder, projectDataDir), defaultDataDir()];
   // The user may fill it before the first start.
   if (isKnown(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
-  printLines(`\nNext: npm install -D ${missingPackages(folder)} && npx vitest run\n`);
+  printLines(`\nNext: ${nextStep(folder)}\n`);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simulatedLogin } from "../../../server/app/console/simulated-login.ts";
+import { nextStep } from "../../../server/cli/init/init-command.ts";
 import { shellWord } from "../../../server/contract/shell-words.ts";
 import { pngBytes } from "../../support/files.ts";
 import { launchHearth } from "../../support/process/launch.ts";
@@ -100,6 +101,15 @@ describe("hearth init", () => {
     expect([code, readdirSync(join(other.path, "new"))]).toEqual([0, expect.arrayContaining(["AGENTS.md", "test"])]);
     const own = shellWord(join(import.meta.dirname, "../../.."), process.platform);
     expect(stdout.endsWith(`\nNext: npm install -D vitest ${own} && npx vitest run\n`)).toBe(true);
+  });
+
+  it("names the package that a checkout writes where the installed program runs, whose own npm cannot read", () => {
+    using other = temporaryFolder();
+    const next = nextStep(other.path, "/opt/Hearth/resources/app.asar/");
+    expect(next).toMatch(/^"npm pack" in a checkout of Hearth.* npm install -D vitest PATH\/hearthkit-VERSION\.tgz &&/);
+    mkdirSync(join(other.path, "node_modules", "hearthkit"), { recursive: true });
+    writeFileSync(join(other.path, "node_modules", "hearthkit", "package.json"), "{}");
+    expect(nextStep(other.path, "/opt/Hearth/resources/app.asar/")).toBe("npm install -D vitest && npx vitest run");
   });
 
   it("leaves what is there as it is", async () => {
