@@ -28,10 +28,10 @@ own state, and what the settings have elsewhere. It holds secrets: only its owne
 compared.
   --force         replace FILE
 
-restore checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth runs there. What
-was there is kept in backups/before-restore-…; models and recorded requests stay. A backup of an older Hearth gives its data
-back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore, start or migrate; until then
-backup is refused.
+restore checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth and no hearth watch
+runs there. What was there is kept in backups/before-restore-…; models and recorded requests stay. A backup of an older Hearth
+gives its data back to that one. Cut off at any moment, it leaves what was there, or is ended by the next restore, start or
+migrate; until then backup is refused.
   --data-dir DIR  as for hearth serve
 
 Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled.

@@ -1,5 +1,6 @@
 /** The content of a backup, with the names of the data directory. */
 import { z } from "zod";
+import { journalPattern } from "../../contract/process/backup-names.ts";
 
 /** The last file of the archive, which describes the others. */
 export const manifestPath = "manifest.json";
@@ -37,9 +38,6 @@ const contentPattern = /^uploads\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
 
 /** The digest in the path of a content; undefined for any other file. */
 export const digestIn = (path: string): string | undefined => contentPattern.exec(path)?.[2];
-
-/** Undelivered events of watched folders. */
-export const journalPattern = /^folder-\d{1,16}\.jsonl$/;
 
 /** A name that is valid for a file on any system, and not hidden. */
 // oxlint-disable-next-line no-control-regex -- these characters are forbidden

@@ -1,8 +1,8 @@
 /** Copies the watcher's journals of a data directory, while a Hearth may be writing. */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { journalPattern } from "../../contract/process/backup-names.ts";
 import { ifMissing } from "../../file-system/is-missing.ts";
-import { journalPattern } from "./backup-format.ts";
 
 /**
  * Copies them into a folder and replaces earlier copies. An event that is delivered leaves its journal for the database:

@@ -3,9 +3,11 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { versionNote } from "../../contract/process/backup-names.ts";
 import { roomIn } from "../../process/disk-room.ts";
-import { beginPlacing, endPlacing, incomingIn } from "../../store/backup/restored-data.ts";
+import { lockFile, type FileLock } from "../../process/file-lock.ts";
+import { beginPlacing, endPlacing, incomingIn, journalsIn } from "../../store/backup/restored-data.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
 import { noteText, versionOfData } from "../../supervisor/data-directory/data-version.ts";
+import { lockOf } from "../../watcher/journal/queue-file.ts";
 import { contentPath, type Manifest } from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";
 import { readBackup } from "./read-backup.ts";
@@ -33,6 +35,15 @@ const filesAtOnce = 32;
 
 /** @throws Error with the problem of the backup, or of the restore; nothing was changed then */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const locks = lockQueues(options.dataDir);
+  try {
+    return await replaceData(options);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+async function replaceData(options: RestoreOptions): Promise<Restored> {
   const { file, dataDir, version, signal, onProgress } = options;
   await endPlacing(dataDir);
   const incoming = incomingIn(dataDir);
@@ -74,6 +85,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   } finally {
     await rm(incoming, { recursive: true, force: true });
   }
+}
+
+/** A watch would write on to a queue that was moved aside, and later over the restored one. @throws Error where one runs */
+function lockQueues(dataDir: string): FileLock[] {
+  const locks: FileLock[] = [];
+  for (const queue of journalsIn(dataDir).map((path) => join(dataDir, path))) {
+    const lock = lockFile(lockOf(queue));
+    if (typeof lock === "object") locks.push(lock);
+    if (lock !== "held") continue;
+    for (const one of locks) one.release();
+    throw new Error(`a "hearth watch" runs, whose queue ${queue} would be replaced: stop it`);
+  }
+  return locks;
 }
 
 /** Creates files below a folder. */

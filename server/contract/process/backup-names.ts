@@ -8,6 +8,9 @@ export const restoreBegun = "restore-begun";
 /** In that folder: what `hearth migrate` reads, and leaves where it is killed. */
 export const migrationCopies = "migrating";
 
+/** In the folder `watch` of a data directory: undelivered events, of a folder that Hearth watches and of one of `hearth watch`. */
+export const journalPattern = /^(folder-\d{1,16}|[0-9a-f]{16})\.jsonl$/;
+
 /** In a data directory: the version of Hearth that used it last. */
 export const versionNote = "written-by.json";
 

@@ -7,7 +7,13 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { backupsFolder, restoreBegun, timeInName, versionNote } from "../../contract/process/backup-names.ts";
+import {
+  backupsFolder,
+  journalPattern,
+  restoreBegun,
+  timeInName,
+  versionNote,
+} from "../../contract/process/backup-names.ts";
 import { renameFileSync } from "../../file-system/rename-file.ts";
 import { syncFolder } from "../sync-folder.ts";
 
@@ -28,7 +34,6 @@ const replacedNames = [
   ],
 ];
 const [restorePrepared, restoreIncoming] = ["restore-prepared", "restore-incoming"];
-const journalName = /^folder-\d+\.jsonl$/;
 
 /** The content from before a restore. */
 export const isBeforeRestore = (name: string): boolean => name.startsWith("before-restore-");
@@ -49,11 +54,14 @@ const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !==
 
 /** The parts of a folder that a restore replaces, as relative paths. */
 function replacedIn(folder: string): string[] {
+  return [...journalsIn(folder), ...replacedNames].filter((path) => isThere(join(folder, path)));
+}
+
+/** The journals of watches in a data directory, as relative paths. */
+export function journalsIn(folder: string): string[] {
   const watch = join(folder, "watch");
-  const journals = existsSync(watch) ? readdirSync(watch).filter((name) => journalName.test(name)) : [];
-  return [...journals.map((name) => join("watch", name)), ...replacedNames].filter((path) =>
-    isThere(join(folder, path)),
-  );
+  const names = existsSync(watch) ? readdirSync(watch).filter((name) => journalPattern.test(name)) : [];
+  return names.map((name) => join("watch", name));
 }
 
 function moveAll(from: string, to: string, paths: readonly string[]): void {

@@ -1,13 +1,15 @@
 /** What a backup holds, whatever is deleted, lost or damaged meanwhile. */
 import { randomBytes } from "node:crypto";
-import { existsSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { contentPath } from "../../../server/cli/backup/backup-format.ts";
+import { isLocked, lockFile } from "../../../server/process/file-lock.ts";
 import { noteBucket } from "../../../server/store/blobs/notes.ts";
 import { readJournal, toLine } from "../../../server/watcher/journal/journal-file.ts";
+import { lockOf, queueFileIn } from "../../../server/watcher/journal/queue-file.ts";
 import { noteText } from "../../../server/supervisor/data-directory/data-version.ts";
 import {
   addUpload,
@@ -28,8 +30,8 @@ describe("a backup", () => {
     const data = await newData();
     const kept = addUpload(data, randomBytes(3_000_000));
     const aside = addUpload(data, Buffer.from("aside"), "orphans");
-    for (const path of ["routes.json", "hearth.config.json", "collections/deep/books.json", "watch/folder-3.jsonl"])
-      put(data, path, path);
+    for (const path of ["routes.json", "hearth.config.json", "collections/deep/books.json"]) put(data, path, path);
+    for (const path of ["watch/folder-3.jsonl", "watch/0123456789abcdef.jsonl"]) put(data, path, path);
     put(
       data,
       `fixtures/${"long-name-".repeat(15)}/blobs/${"0".repeat(64)}`,
@@ -98,6 +100,22 @@ describe("a backup", () => {
     await restore(path, to);
     expect(readJournal(join(data, file)).undelivered).toEqual([]);
     expect(readJournal(join(to, file)).undelivered).toEqual([event]);
+  });
+
+  it("takes the place of the queue of a watch that has ended, not of one that runs", async () => {
+    const data = await newData();
+    const queue = queueFileIn(data, "/photos", "http://127.0.0.1:3080/api/inotify/");
+    put(dirname(queue), basename(queue), "before");
+    const { path } = await backUp(data);
+    writeFileSync(queue, "after");
+    const watch = lockFile(lockOf(queue));
+    await expect(restore(path, data)).rejects.toThrow(`a "hearth watch" runs, whose queue ${queue} would be replaced`);
+    expect(readFileSync(queue, "utf8")).toBe("after");
+    if (typeof watch === "object") watch.release();
+    const { before = "" } = await restore(path, data);
+    const kept = join(before, "watch", basename(queue));
+    expect([queue, kept].map((file) => readFileSync(file, "utf8"))).toEqual(["before", "after"]);
+    expect(isLocked(lockOf(queue))).toBe(false);
   });
 
   it("is made all the same when contents are lost or damaged, and says which", async () => {
