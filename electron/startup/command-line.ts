@@ -93,9 +93,6 @@ function passOnSignals(): void {
   });
 }
 
-/** Commands that start processes, for which Electron must be ready. */
-const startsProcesses = /^(serve|exec|check-receiver|doctor)$/;
-
 /** Runs a `hearth` command, without a window, in place of the desktop program. */
 export function runCommand(argv: readonly string[]): void {
   drawNowhere();
@@ -108,9 +105,12 @@ export function runCommand(argv: readonly string[]): void {
     await main(argv, { fork: forkUtilityProcess, command: typedCommand(), removeLoginItem });
     app.exit(Number(process.exitCode ?? 0));
   };
-  // Not awaited: Electron is ready only after its main module has run.
-  (startsProcesses.test(argv[0] ?? "") ? app.whenReady() : Promise.resolve()).then(run).catch((error: unknown) => {
-    printError(String(error));
-    app.exit(1);
-  });
+  // For any command, because it may start processes. Not awaited: Electron is ready only after its main module has run.
+  app
+    .whenReady()
+    .then(run)
+    .catch((error: unknown) => {
+      printError(String(error));
+      app.exit(1);
+    });
 }

@@ -135,6 +135,13 @@ describe("the packaged program", () => {
     expect(await run({}, "exec", "--", ...command)).toMatchObject({ code: 7 });
   });
 
+  it("writes a client of the API that a Hearth of its own describes", async () => {
+    using project = temporaryFolder();
+    const client = join(project.path, "client.js");
+    expect(await run({}, "types", "--out", client)).toMatchObject({ code: 0 });
+    expect(existsSync(client)).toBe(true);
+  });
+
   it("finds itself sound: its doctor loads every native module, and has no Electron to fetch", async () => {
     using data = temporaryFolder();
     const free = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
