@@ -20,7 +20,7 @@ import { openDesktop, type Desktop } from "./open-desktop.ts";
 import { ownArguments, runCommand } from "./startup/command-line.ts";
 import { dropForeignAppImage } from "./startup/foreign-app-image.ts";
 import { heapAtRest } from "./startup/heap-at-rest.ts";
-import { isCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
+import { isCommand, namesCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
 import { backUpOlderData } from "./updates/data-of-older.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
     printLines(flags.includes("--help") ? helpText() : `${hearthVersion}\n`);
     return app.exit(0);
   }
+  if (namesCommand(flags)) return runCommand(args);
   const settings = readSettings(flags);
   if (settings.headless || settings.open === false || !hasDisplay()) return runCommand(["serve", ...flags]);
   prepareDataDir(settings, hearthVersion);

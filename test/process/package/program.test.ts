@@ -135,6 +135,12 @@ describe("the packaged program", () => {
     expect(await run({}, "exec", "--", ...command)).toMatchObject({ code: 7 });
   });
 
+  it("runs a command that comes after flags, as the hearth command does", async () => {
+    using data = temporaryFolder();
+    const refused = await run({}, "--data-dir", data.path, "token", "ada");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("no Hearth runs on the data directory") });
+  });
+
   it("writes a client of the API that a Hearth of its own describes", async () => {
     using project = temporaryFolder();
     const client = join(project.path, "client.js");

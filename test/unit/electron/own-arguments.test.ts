@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   argumentsAgain,
   isCommand,
+  namesCommand,
   windowFlags,
   withoutForeignSwitches,
 } from "../../../electron/startup/own-arguments.ts";
@@ -33,5 +34,17 @@ describe("the arguments of the packaged program", () => {
     expect(["serve", "exec", "check-receiver", "doctor", "ls"].map(isCommand)).toEqual(Array(5).fill(true));
     const others = [undefined, "start", "--headless", "/home/ada/model.gguf", "model.gguf", "hearth://settings"];
     expect(others.map(isCommand)).toEqual(others.map(() => false));
+  });
+
+  it("may name the command after flags, whose values are none", () => {
+    const commands = [
+      ["--data-dir", "/home/ada/shop", "token", "ada"],
+      ["--app-port=4000", "serve"],
+      ["--data-dir", "/home/ada/shop", "open", "--print"],
+      ["--headless", "toke"],
+    ];
+    expect(commands.map(namesCommand)).toEqual(commands.map(() => true));
+    const others = [[], ["--data-dir", "shop"], ["--headless", "--app-port", "0", "start"], ["/home/ada/gone.gguf"]];
+    expect(others.map(namesCommand)).toEqual(others.map(() => false));
   });
 });
