@@ -111,7 +111,7 @@ function Form({ create, onClose }: { create: ReturnType<typeof useCreateKey>; on
           {...counted}
           label={t("settings.keys.days")}
           placeholder={t("settings.keys.forever")}
-max={mostDays}
+          max={mostDays}
           clampBehavior="strict"
           value={days}
           onChange={setDays}
