@@ -14,8 +14,6 @@ afterEach(() => payments[Symbol.asyncDispose]());
 const minute = 60_000;
 const hour = 60 * minute;
 const storedState = async ({ id }: Order, at = payments) => (await at.stored(id)).trade_state;
-const byCode = async (outcome: string) =>
-  (await payments.create({ trade_type: "MICROPAY", auth_code: await payments.code(outcome) })).body.data;
 
 describe("the reconcile job", () => {
   it("asks after 10 s, 30 s, 1, 2, 5, 10 and 30 minutes, then hourly, and closes the order at its end", async () => {
@@ -205,68 +203,5 @@ describe("an order whose refund has ended", () => {
     await payments.later(10_000);
     await expect.poll(nextInquiries).toEqual([{ next_query_at: null }]);
     expect(await storedState(order)).toBe("SUCCESS");
-  });
-});
-
-describe("a payment by code that waits for the buyer's password", () => {
-  it("is settled by the next poll after the buyer has confirmed", async () => {
-    const order = await byCode("asks-password");
-    await payments.later(10_000);
-    expect(await storedState(order)).toBe("USERPAYING");
-    await payments.pay(order);
-    await payments.later(10_000);
-    expect(await storedState(order)).toBe("SUCCESS");
-  });
-
-  it("is polled every 10 s up to 45 s and then reversed", async () => {
-    const order = await byCode("asks-password");
-    payments.trip.reset();
-    payments.trip.always("queryOrder", changing({ tradeState: "USERPAYING" }));
-    for (let i = 1; i <= 4; i++) {
-      await payments.later(10_000);
-      expect(payments.trip.count("queryOrder")).toBe(i);
-    }
-    expect(payments.trip.count("reverseOrder")).toBe(0);
-    payments.trip.always("queryOrder", undefined);
-    await payments.later(5_000);
-    expect([await storedState(order), payments.trip.count("reverseOrder")]).toEqual(["REVOKED", 1]);
-  });
-
-  it("is reversed soon when the clock has been put back", async () => {
-    payments.app.clock.offsetMs = 24 * hour;
-    await byCode("asks-password");
-    payments.app.clock.offsetMs = 0;
-    payments.app.clock.offsetMs += 10_000;
-    await expect.poll(() => payments.trip.count("reverseOrder")).toBeGreaterThan(0);
-  });
-
-  it("is polled further when the reversal is refused with USERPAYING, or unanswered", async () => {
-    const order = await byCode("asks-password");
-    payments.trip.next("reverseOrder", refusing("USERPAYING"), failing());
-    await payments.later(45_000);
-    await payments.later(10_000);
-    expect(await storedState(order)).not.toBe("REVOKED");
-    await payments.later(10_000);
-    expect([await storedState(order), payments.trip.count("reverseOrder")]).toEqual(["REVOKED", 3]);
-  });
-
-  it("is reversed after PAYERROR, since money may have moved all the same", async () => {
-    const order = await byCode("refused");
-    expect(order.trade_state).toBe("PAYERROR");
-    await payments.later(0);
-    expect(await storedState(order)).toBe("REVOKED");
-  });
-
-  it("is requested again under the same number, and reversed, when its result is unknown", async () => {
-    const auth_code = await payments.code("paid");
-    payments.trip.next("payByCode", async (real) => (await real(), failing("SYSTEMERROR")));
-    payments.trip.next("queryOrder", failing());
-    const answer = await payments.create({ trade_type: "MICROPAY", auth_code }, { "Idempotency-Key": "till-1" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([
-      503,
-      expect.stringMatching(/^\/api\/orders\/\d+$/),
-    ]);
-    const again = await payments.create({ trade_type: "MICROPAY", auth_code }, { "Idempotency-Key": "till-1" });
-    expect([again.status, again.body.data.trade_state]).toEqual([201, "SUCCESS"]);
   });
 });

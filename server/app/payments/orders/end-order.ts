@@ -4,7 +4,7 @@
  */
 import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
-import type { OrderStore } from "../store/order-store.ts";
+import type { OrderChange, OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider } from "../provider/provider-client.ts";
 import { reversalAgainMs } from "./reconcile-times.ts";
 import type { Inquiry, SettleOrder } from "./settle-order.ts";
@@ -23,8 +23,9 @@ export interface EndOrder {
   /**
    * Reverses until the provider asks for no more calls, then queries. The reconcile job continues where that takes
    * longer.
+   * @param options `mayStillBePaid`: where the buyer is paying at the moment, query order decides again before a repeat
    */
-  reverse(order: Order, why: string): Promise<Ending>;
+  reverse(order: Order, why: string, options?: { readonly mayStillBePaid: boolean }): Promise<Ending>;
 }
 
 interface Deps {
@@ -67,7 +68,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     );
   }
 
-  async function reverse(order: Order, why: string): Promise<Ending> {
+  async function reverse(order: Order, why: string, { mayStillBePaid = false } = {}): Promise<Ending> {
     const entries: Entry[] = [];
     let result: CallResult<{ readonly again: boolean }>;
     let tries = 0;
@@ -80,10 +81,11 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
       );
     } while (result.outcome === "done" && result.value.again && ++tries < reversalsAtOnce);
     // The reversal may have to be repeated until query order confirms it.
-    const isRefused = result.outcome === "refused" && result.code !== "USERPAYING";
-    const change = isRefused
-      ? { reversing: 0 as const }
-      : { reversing: 1 as const, next_query_at: now() + reversalAgainMs };
+    const isPaying = result.outcome === "refused" && result.code === "USERPAYING";
+    const change: OrderChange =
+      result.outcome === "refused" && !isPaying
+        ? { reversing: 0 }
+        : { reversing: isPaying && mayStillBePaid ? 0 : 1, next_query_at: now() + reversalAgainMs };
     const inquiry = await settle(order, { why: "after_reverse", before: entries, change });
     const done = inquiry.order.tradeState === "REVOKED" || inquiry.order.tradeState === "CLOSED";
     return {

@@ -116,7 +116,10 @@ export function createReconcile(deps: Deps): Reconcile {
   async function inquireOrder(outTradeNo: string): Promise<void> {
     const order = await store.byOutTradeNo(outTradeNo);
     if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
-    if (order.tradeType === "MICROPAY" && needsReversal(order)) return reverse(order);
+    if (order.tradeType === "MICROPAY") {
+      if (order.reversing || order.tradeState === "PAYERROR") return reverse(order);
+      if (isOpen(order.tradeState) && !isYounger(now() - order.createdAt, codePaymentMs)) return reverseUnpaid(order);
+    }
     const nextQueryAt = isOpen(order.tradeState) ? nextInquiryAt(order, now()) : null;
     const next = { next_query_at: nextQueryAt };
     if (isOpen(order.tradeState) && now() >= order.expiresAt) {
@@ -125,14 +128,19 @@ export function createReconcile(deps: Deps): Reconcile {
     } else await deps.settle(order, { why: "reconcile", change: next });
   }
 
-  const needsReversal = (order: Order) =>
-    order.reversing ||
-    order.tradeState === "PAYERROR" ||
-    (isOpen(order.tradeState) && !isYounger(now() - order.createdAt, codePaymentMs));
+  /** The buyer may have confirmed in the last seconds, or while nobody asked: a reversal would give the money back. */
+  async function reverseUnpaid(order: Order): Promise<void> {
+    const { order: after, verdict } = await deps.settle(order, { why: "reconcile" });
+    const isUnpaid = after.tradeState === "PAYERROR" || verdict === "not_paid" || verdict === "not_found";
+    if (isUnpaid) await reverse(after);
+    else if (isOpen(after.tradeState))
+      await store.change(order.outTradeNo, { next_query_at: laterReversal(order) }, []);
+  }
 
   async function reverse(order: Order): Promise<void> {
     const why = order.tradeState === "PAYERROR" ? "payerror" : "waited";
-    const { order: after, failure } = await deps.ending.reverse(order, why);
+    const mayStillBePaid = isOpen(order.tradeState) && !order.reversing;
+    const { order: after, failure } = await deps.ending.reverse(order, why, { mayStillBePaid });
     if (!failure || failure.outcome === "unknown" || failure.code === "USERPAYING") return;
     if (after.tradeState === "PAYERROR") {
       const text = `The failed payment cannot be reversed: ${failure.code}.`;
