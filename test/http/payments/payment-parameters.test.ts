@@ -36,6 +36,14 @@ it("version 2 signs the pay parameters of an app", async () => {
   expect(await offlineClient({}, { stamp }).payParameters("APP", placed)).toEqual({ ...app, sign });
 });
 
+it("of a version without keys are what needs no signature", async () => {
+  using keys = await merchantOfV3();
+  const client = offlineClient(keys.settings, { stamp });
+  expect(await client.payParameters("JSAPI", { ...placed, signType: "MD5" })).toEqual({});
+  const address = { codeUrl: "weixin://1", signType: "MD5" } as const;
+  expect(await client.payParameters("NATIVE", address)).toEqual({ code_url: "weixin://1" });
+});
+
 it("version 3 signs the pay parameters of app and page with the merchant's key", async () => {
   using keys = await merchantOfV3();
   const client = offlineClient(keys.settings, { stamp });

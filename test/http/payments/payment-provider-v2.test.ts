@@ -28,7 +28,7 @@ describe("a call of version 2", () => {
     );
     expect(await client.placeOrder(orderToPlace)).toEqual({
       outcome: "done",
-      value: { prepayId: "wx1" },
+      value: { prepayId: "wx1", signType: type },
       reply: { httpStatus: 200, returnCode: "SUCCESS", resultCode: "SUCCESS" },
     });
     expect(scripted.calls).toHaveLength(1);

@@ -49,7 +49,7 @@ describe("a call of version 3", () => {
     const { scripted, client } = await start(says({ prepay_id: "wx1" }));
     expect(await client.placeOrder(orderToPlace)).toEqual({
       outcome: "done",
-      value: { prepayId: "wx1" },
+      value: { prepayId: "wx1", signType: "RSA" },
       reply: { httpStatus: 200 },
     });
     const [call] = scripted.calls;

@@ -81,6 +81,8 @@ export function createReceiver(deps: Deps): Receiver {
     return refused(reason, text);
   }
 
+  const signTypeOf = async (outTradeNo: string) => (await store.byOutTradeNo(outTradeNo))?.placed?.signType;
+
   async function receive<Notification extends PaymentNotification | RefundNotification>(
     read: () => Promise<Notification>,
     take: (claim: Exclude<Notification, { kind: "communication-failure" }>) => Promise<Answer>,
@@ -148,7 +150,7 @@ export function createReceiver(deps: Deps): Receiver {
 
   return {
     payment: (version, ...sent) =>
-      receive(() => provider.readerOf(version).readPaymentNotification(...sent), takePayment),
+      receive(() => provider.readerOf(version).readPaymentNotification(...sent, signTypeOf), takePayment),
     refund: (version, ...sent) => receive(() => provider.readerOf(version).readRefundNotification(...sent), takeRefund),
   };
 }

@@ -34,11 +34,14 @@ export type OrderView = (order: Order) => Promise<ShownOrder>;
 export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderView {
   const isPayable = ({ tradeState, tradeType, expiresAt }: Order) =>
     tradeState === "NOTPAY" && tradeType !== "MICROPAY" && now() < expiresAt;
-  return async (order) => ({
-    ...orderSummary(order),
-    ...(isPayable(order) && order.placed && { pay: await provider.payParameters(order.tradeType, order.placed) }),
-    refunds: isOpen(order.tradeState) ? [] : (await refundsOf(order.id)).map(refundView), // only paid orders have any
-  });
+  return async (order) => {
+    const pay = isPayable(order) && order.placed ? await provider.payParameters(order.tradeType, order.placed) : {};
+    return {
+      ...orderSummary(order),
+      ...(Object.keys(pay).length > 0 && { pay }),
+      refunds: isOpen(order.tradeState) ? [] : (await refundsOf(order.id)).map(refundView), // only paid orders have any
+    };
+  };
 }
 
 export const storedOrder = (order: Order): StoredOrder => ({

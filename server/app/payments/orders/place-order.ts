@@ -106,7 +106,10 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
       : prepay(order, input.trade_type, again);
   }
 
-  /** The provider answers the same order again, with a new link. Whatever else it says, the order stays as it is. */
+  /**
+   * The provider answers the same order again, with a new link. Whatever else it says, the order stays as it is, with
+   * the signature type of its first request.
+   */
   async function withGoodLink(order: Order): Promise<Order> {
     const { tradeType, tradeState, createdAt, expiresAt } = order;
     const isGood = now() < createdAt + linkGoodForMs;
@@ -118,7 +121,9 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     ];
     return store.change(
       order.outTradeNo,
-      result.outcome === "done" ? { placed: JSON.stringify(result.value) } : {},
+      result.outcome === "done"
+        ? { placed: JSON.stringify({ ...result.value, signType: order.placed?.signType } satisfies PlacedOrder) }
+        : {},
       entries,
     );
   }

@@ -7,7 +7,7 @@ import { fetchCertificates } from "./v3/fetch-certificates.ts";
 import { createPlatformKeys, type PlatformKeys, type PlatformKeySet } from "./v3/keys-v3.ts";
 import { createNotificationReaderV2 } from "./v2/notification-v2.ts";
 import { createNotificationReaderV3 } from "./v3/notification-v3.ts";
-import { createStamp, payParametersV2, payParametersV3, type Stamp } from "./pay-parameters.ts";
+import { addressOf, createStamp, payParametersV2, payParametersV3, type Stamp } from "./pay-parameters.ts";
 import { paymentAccess, type AccessV3, type PaymentAccess, type PaymentSimulator } from "./payment-access.ts";
 import {
   NotificationRefused,
@@ -63,6 +63,11 @@ export function createPaymentProvider(options: Options): PaymentProvider {
 
   return {
     ...chosen,
+    payParameters: async (tradeType, placed) => {
+      const { signType } = placed;
+      const ordered = signType === undefined ? chosen : versions[signType === "RSA" ? "v3" : "v2"];
+      return ordered ? ordered.payParameters(tradeType, placed) : addressOf(placed);
+    },
     readerOf(version) {
       const reader = versions[version];
       if (reader) return reader;

@@ -4,7 +4,7 @@ import { signV2 } from "../../../payment-wire/sign-v2.ts";
 import { signV3 } from "../../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./v3/keys-v3.ts";
 import type { PayParameters, PlacedOrder } from "./provider-client.ts";
-import type { MerchantV2 } from "./v2/reply-v2.ts";
+import { signTypeV2, type MerchantV2 } from "./v2/reply-v2.ts";
 
 /** Makes `nonceStr` and `timeStamp`, Unix seconds. */
 export type Stamp = () => { readonly nonce: string; readonly timestamp: string };
@@ -17,14 +17,15 @@ export const payParametersV2 =
   (merchant: MerchantV2, stamp: Stamp): PayParameters =>
   async (tradeType, placed) => {
     const { nonce, timestamp } = stamp();
-    const sign = (fields: Record<string, string>) => signV2(fields, merchant.apiKey, merchant.signType);
+    const signType = signTypeV2(placed.signType, merchant);
+    const sign = (fields: Record<string, string>) => signV2(fields, merchant.apiKey, signType);
     if (tradeType === "JSAPI") {
       const fields = {
         appId: merchant.appId,
         timeStamp: timestamp,
         nonceStr: nonce,
         package: `prepay_id=${prepayIdOf(placed)}`,
-        signType: merchant.signType,
+        signType,
       };
       return { ...fields, paySign: sign(fields) };
     }
@@ -67,7 +68,7 @@ const appFields = (appId: string, mchId: string, prepayId: string, { nonce, time
   timestamp,
 });
 
-const addressOf = ({ codeUrl, webUrl }: PlacedOrder): Record<string, string> => ({
+export const addressOf = ({ codeUrl, webUrl }: PlacedOrder): Record<string, string> => ({
   ...(codeUrl !== undefined && { code_url: codeUrl }),
   ...(webUrl !== undefined && { mweb_url: webUrl }),
 });

@@ -3,7 +3,13 @@
  * confused: done, refused, or unknown.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import type { PayVersion, RefundStatus, TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
+import type {
+  PayVersion,
+  RefundStatus,
+  SignType,
+  TradeState,
+  TradeType,
+} from "../../../contract/provider/payment-terms.ts";
 
 /** The words of a reply, for the history of an order; `outcome` is what follows from them. */
 export interface ReplyFacts {
@@ -70,6 +76,11 @@ export interface PlacedOrder {
   readonly prepayId?: string | undefined;
   readonly codeUrl?: string | undefined;
   readonly webUrl?: string | undefined;
+  /**
+   * What the order was placed with, whatever the settings say later: RSA is that of version 3. Orders of older releases
+   * have none; the settings count for them.
+   */
+  readonly signType?: SignType | "RSA" | undefined;
 }
 
 /** The answer of query order, of which only `tradeState` decides. */
@@ -192,6 +203,7 @@ export interface PaymentCalls {
 /**
  * The client's parameters for starting a payment on the platform, signed and without keys. NATIVE has `code_url`, MWEB
  * `mweb_url` (in both versions, our choice), a payment code nothing.
+ * Without keys of the order's version there is nothing that would have to be signed.
  */
 export type PayParameters = (tradeType: TradeType, placed: PlacedOrder) => Promise<Readonly<Record<string, string>>>;
 
@@ -199,9 +211,14 @@ export type PayParameters = (tradeType: TradeType, placed: PlacedOrder) => Promi
 export interface NotificationReader {
   /**
    * @param body as received
+   * @param signTypeOf what the order of this out_trade_no was placed with
    * @throws NotificationRefused
    */
-  readPaymentNotification(body: Buffer, headers: IncomingHttpHeaders): Promise<PaymentNotification>;
+  readPaymentNotification(
+    body: Buffer,
+    headers: IncomingHttpHeaders,
+    signTypeOf?: (outTradeNo: string) => Promise<PlacedOrder["signType"]>,
+  ): Promise<PaymentNotification>;
   /** @throws NotificationRefused */
   readRefundNotification(body: Buffer, headers: IncomingHttpHeaders): Promise<RefundNotification>;
 }

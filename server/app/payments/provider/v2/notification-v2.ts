@@ -1,4 +1,5 @@
 /** Reads notifications of version 2: XML, signed by the signature type of the orders. */
+import { outTradeNo } from "../../../../contract/provider/payment-terms.ts";
 import { openRefundInfo } from "../../../../payment-wire/refund-info-v2.ts";
 import { isSignedV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { XmlFormatError } from "../../../../payment-wire/xml-v2.ts";
@@ -6,17 +7,20 @@ import { required, textOf } from "../notification-text.ts";
 import { NotificationRefused, type NotificationReader, type PaymentNotification } from "../provider-client.ts";
 import { readFieldsV2 } from "./read-fields-v2.ts";
 import { refundStatusOf } from "../read-order-fields.ts";
-import type { MerchantV2 } from "./reply-v2.ts";
+import { signTypeV2, type MerchantV2 } from "./reply-v2.ts";
 
 export const createNotificationReaderV2 = (merchant: MerchantV2): NotificationReader => ({
-  async readPaymentNotification(body) {
+  async readPaymentNotification(body, _headers, signTypeOf) {
     const fields = fieldsOf(textOf(body));
     if (fields["return_code"] !== "SUCCESS") return communicationFailure(fields);
-    // The signature is checked before any other field, even the merchant's number.
-    if (!isSignedV2(fields, merchant.apiKey, merchant.signType))
+    // The signature is checked before any other field, even the merchant's number. Its type is that of the stored order
+    // alone: the sender chooses the order, and what else the message says.
+    const number = outTradeNo.safeParse(fields["out_trade_no"]);
+    const signType = signTypeV2(number.success ? await signTypeOf?.(number.data) : undefined, merchant);
+    if (!isSignedV2(fields, merchant.apiKey, signType))
       throw new NotificationRefused(
         "bad_signature",
-        `The notification is not signed with ${merchant.signType} and the API v2 key.`,
+        `The notification is not signed with ${signType} and the API v2 key.`,
       );
     mustBeOurs(fields, merchant);
     return readPayment(fields);

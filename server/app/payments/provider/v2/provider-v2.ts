@@ -57,7 +57,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
         const { prepay_id: prepayId, code_url: codeUrl, mweb_url: webUrl } = reply;
         const needed = { JSAPI: prepayId, APP: prepayId, NATIVE: codeUrl, MWEB: webUrl }[order.tradeType];
         if (!needed) throw new UnfitReply("malformed", `The reply lacks what ${order.tradeType} is paid by.`);
-        return { prepayId, codeUrl, webUrl };
+        return { prepayId, codeUrl, webUrl, signType: merchant.signType };
       });
     },
 

@@ -4,7 +4,7 @@ import { isSignedV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
 import { XmlFormatError } from "../../../../payment-wire/xml-v2.ts";
 import { done, refused, unanswered, unknown } from "../call-results.ts";
 import { leavesOpen, type MerchantCall } from "../error-codes.ts";
-import type { CallResult } from "../provider-client.ts";
+import type { CallResult, PlacedOrder } from "../provider-client.ts";
 import type { HttpAnswer } from "../provider-connection.ts";
 import { readFieldsV2 } from "./read-fields-v2.ts";
 
@@ -14,6 +14,10 @@ export interface MerchantV2 {
   readonly apiKey: string;
   readonly signType: SignType;
 }
+
+/** That of an order: the setting's, unless the order was placed with another. */
+export const signTypeV2 = (ordered: PlacedOrder["signType"], merchant: MerchantV2): SignType =>
+  ordered === undefined || ordered === "RSA" ? merchant.signType : ordered;
 
 /** The fields of a successful call. A reply without a signature of the requested type is rejected. */
 export function readReplyV2(answer: HttpAnswer, call: MerchantCall, merchant: MerchantV2): CallResult<FieldsV2> {

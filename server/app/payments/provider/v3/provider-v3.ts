@@ -68,9 +68,10 @@ export function createProviderV3({ call, keys, merchant, notifyUrls, now }: Opti
     async placeOrder(order) {
       const path = `/v3/pay/transactions/${paths[order.tradeType]}`;
       const json = orderToSend(order, merchant, notifyUrls().payment);
-      return reading(await send("placeOrder", { method: "POST", path, json }), (reply) =>
-        readJsonReply(placedSchemas[order.tradeType], reply),
-      );
+      return reading(await send("placeOrder", { method: "POST", path, json }), (reply) => ({
+        ...readJsonReply(placedSchemas[order.tradeType], reply),
+        signType: "RSA",
+      }));
     },
 
     queryOrder: async (outTradeNo, withinMs) =>
