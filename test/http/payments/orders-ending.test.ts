@@ -101,6 +101,16 @@ describe("refunds", () => {
     expect((await simRefunds(order)).map(({ refund }) => refund).sort()).toEqual([41, 60]);
   });
 
+  it("query an order whose notification is lost before they are refused: 503 without an answer, then 201", async () => {
+    const order = await payments.place();
+    await payments.pay(order);
+    payments.trip.next("queryOrder", failing());
+    expect((await payments.refund(order.id, { amount: 1 })).body.code).toBe("payment_outcome_unknown");
+    expect((await payments.refund(order.id, { amount: 1 })).status).toBe(201);
+    expect((await simRefunds(order)).map(({ refund }) => refund)).toEqual([1]);
+    expect((await payments.stored(order.id)).trade_state).toBe("REFUND");
+  });
+
   it("answer 403 for an order that is not paid", async () => {
     const order = await payments.place();
     expect((await payments.refund(order.id)).status).toBe(403);

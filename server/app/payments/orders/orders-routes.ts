@@ -21,7 +21,7 @@ import type { OrderStore } from "../store/order-store.ts";
 import { orderSummary, type OrderView } from "./order-view.ts";
 import { pathOf, type PlaceOrder } from "./place-order.ts";
 import { refundView } from "../store/refund-store.ts";
-import { outcomeUnknown } from "../provider/refusal-statuses.ts";
+import { queryUnanswered } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
@@ -78,7 +78,7 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
       return inTurn(id, context, async (order) => {
         if (!isOpen(order.tradeState)) return { data: await view(order) };
         const inquiry = await settle(order, { why: "asked_by_client" });
-        if (inquiry.verdict === "query_failed") throw outcomeUnknown(undefined, "The payment provider was asked, but");
+        if (inquiry.verdict === "query_failed") throw queryUnanswered();
         return { data: await view(inquiry.order) };
       });
     }),

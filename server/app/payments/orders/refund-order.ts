@@ -12,8 +12,15 @@ import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
-import { forbiddenState, isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
+import {
+  forbiddenState,
+  isWorthARepeat,
+  outcomeUnknown,
+  queryUnanswered,
+  refusedByProvider,
+} from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
+import { isOpen } from "../store/trade-states.ts";
 
 interface Deps {
   readonly refunds: RefundStore;
@@ -32,7 +39,8 @@ export interface RefundRequest {
 export interface Refunding {
   /**
    * @throws HttpError 400 for more than the remaining amount, or another request under the same key; 403 for an order
-   * that is not paid, or a refusal of the provider; 503 when it is unknown whether it was accepted
+   * that is not paid by query order, or a refusal of the provider; 503 when it is unknown whether the order is paid or
+   * the refund was accepted
    */
   refund(order: Order, request: RefundRequest): Promise<StoredRefund>;
   /** Queries the refund, and requests it again if the provider does not have it. Never rejects because of an answer. */
@@ -61,7 +69,15 @@ const hashOf = (amount: number | undefined, reason: string | undefined) =>
   hash("sha256", JSON.stringify([amount ?? null, reason ?? null]), "hex");
 
 export function createRefunding({ refunds, provider, settle, bus, now }: Deps): Refunding {
-  async function refund(order: Order, request: RefundRequest): Promise<StoredRefund> {
+  /** The payment's notification may be lost, or on its way. @throws HttpError 503 without an answer */
+  async function settled(order: Order): Promise<Order> {
+    const inquiry = await settle(order, { why: "refund" });
+    if (inquiry.verdict === "query_failed") throw queryUnanswered();
+    return inquiry.order;
+  }
+
+  async function refund(stored: Order, request: RefundRequest): Promise<StoredRefund> {
+    const order = isOpen(stored.tradeState) ? await settled(stored) : stored;
     const { key, input } = request;
     const requestHash = hashOf(input.amount, input.reason);
     const known = key === undefined ? undefined : await refunds.byKey(order.id, key);
