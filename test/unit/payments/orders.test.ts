@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createKeyedMutex, StillBusy } from "../../../server/app/payments/orders/keyed-mutex.ts";
 import { nextInquiryAt } from "../../../server/app/payments/orders/reconcile-times.ts";
+import { shareNextRun } from "../../../server/app/payments/orders/share-next-run.ts";
 import { mayFollow, statesBefore } from "../../../server/app/payments/store/trade-states.ts";
 import { tradeState } from "../../../server/contract/provider/payment-terms.ts";
 
@@ -32,6 +33,47 @@ describe("the mutex of an order", () => {
     await first;
     await turns.run("H1", async () => undefined);
     expect(begun).toBe(false);
+  });
+});
+
+describe("inquiries that wait for the mutex of an order", () => {
+  it("are one, which begins after all of them were asked for, and is forgotten also in failure", async () => {
+    const mutex = createKeyedMutex();
+    const gates: PromiseWithResolvers<string>[] = [];
+    const inquire = shareNextRun(mutex, (outTradeNo) => {
+      const gate = Promise.withResolvers<string>();
+      gates.push(gate);
+      return gate.promise.then((said) => `${outTradeNo} ${said}`);
+    });
+    const begun = (count: number) => expect.poll(() => gates.length).toBe(count);
+    const first = inquire("H1");
+    await begun(1);
+    const others = [inquire("H1"), inquire("H1"), inquire("H1")];
+    const another = inquire("H2");
+    await begun(2);
+    gates[0]?.reject(new Error("it failed"));
+    gates[1]?.resolve("is paid");
+    await expect(first).rejects.toThrow("it failed");
+    expect(await another).toBe("H2 is paid");
+    await begun(3);
+    const later = inquire("H1");
+    gates[2]?.resolve("is open");
+    expect(await Promise.all(others)).toEqual(["H1 is open", "H1 is open", "H1 is open"]);
+    await begun(4);
+    gates[3]?.resolve("is paid");
+    expect(await later).toBe("H1 is paid");
+  });
+
+  it("are asked for again when the mutex was never theirs", async () => {
+    let isAway = true;
+    const mutex = createKeyedMutex();
+    const inquire = shareNextRun(
+      { run: (...given) => (isAway ? Promise.reject(new Error("the database is away")) : mutex.run(...given)) },
+      async () => "is paid",
+    );
+    await expect(inquire("H1")).rejects.toThrow("away");
+    isAway = false;
+    expect(await inquire("H1")).toBe("is paid");
   });
 });
 

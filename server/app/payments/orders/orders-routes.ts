@@ -23,6 +23,7 @@ import { pathOf, type PlaceOrder } from "./place-order.ts";
 import { refundView } from "../store/refund-store.ts";
 import { queryUnanswered } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
+import { shareNextRun } from "./share-next-run.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 interface Deps {
@@ -60,6 +61,15 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
     return mutex.run(outTradeNo, async () => work(await store.current(outTradeNo)));
   };
 
+  /** A client that asks often, or many devices, while the provider hangs: each would wait for all before it. */
+  const inquire = shareNextRun(mutex, async (outTradeNo) => {
+    const order = await store.current(outTradeNo);
+    if (!isOpen(order.tradeState)) return order;
+    const inquiry = await settle(order, { why: "asked_by_client" });
+    if (inquiry.verdict === "query_failed") throw queryUnanswered();
+    return inquiry.order;
+  });
+
   return [
     route(createOrder, async ({ body }, context) => {
       const { userId } = sessionOf(context);
@@ -74,13 +84,7 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
 
     route(getOrder, async ({ params: { id } }, context) => {
       const known = await owned(id, context);
-      if (!isOpen(known.tradeState)) return { data: await view(known) };
-      return inTurn(id, context, async (order) => {
-        if (!isOpen(order.tradeState)) return { data: await view(order) };
-        const inquiry = await settle(order, { why: "asked_by_client" });
-        if (inquiry.verdict === "query_failed") throw queryUnanswered();
-        return { data: await view(inquiry.order) };
-      });
+      return { data: await view(isOpen(known.tradeState) ? await inquire(known.outTradeNo) : known) };
     }),
 
     route(createClosure, async ({ params: { id } }, context) =>
