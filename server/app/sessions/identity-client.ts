@@ -53,6 +53,7 @@ const timeoutMs = 5_000;
 /** A credential with less time left than this is fetched anew. */
 const renewBeforeMs = 300_000;
 const credentialErrors = new Set([40001, 40014, 42001]);
+const credentialsRefused = new Set([40013, 40125, 41002, 41004]);
 
 export function createIdentityClient(
   { baseUrl, appId, appSecret }: IdentityClientOptions,
@@ -169,12 +170,17 @@ function refusal(errcode: number, step: "login" | "phone" | "credential"): HttpE
   if (errcode === 40226) return new HttpError(403, "user_blocked", "The identity provider has blocked this user.");
   if (errcode === 45011)
     return unavailable("provider_busy", "The identity provider's limit is reached: try again in a minute.", 60, cause);
+  if (errcode === 45009)
+    return unavailable(
+      "provider_busy",
+      "The identity provider's limit of the day is reached: try again later.",
+      3_600,
+      cause,
+    );
   if (errcode === -1 || errcode === 0 || credentialErrors.has(errcode) || errcode === 41001)
     return unavailable("provider_unavailable", "The identity provider does not answer as it should.", 5, cause);
-  return new HttpError(
-    500,
-    "identity_configuration",
-    "The identity provider refuses this server's app id or secret; the log says why.",
-    { cause },
-  );
+  const message = credentialsRefused.has(errcode)
+    ? "The identity provider refuses this server's app id or secret; the log says why."
+    : "The identity provider refuses this server's call; the log says why.";
+  return new HttpError(500, "identity_configuration", message, { cause });
 }

@@ -227,6 +227,26 @@ describe("the settings of the protocol", () => {
     expect([response.status, Number(response.headers.get("retry-after"))]).toEqual([503, 5]);
   });
 
+  it.each([
+    ["jscode2session", 45011, [503, "provider_busy", "60"], /in a minute/],
+    ["jscode2session", 45009, [503, "provider_busy", "3600"], /limit of the day/],
+    ["stable_token", 45009, [503, "provider_busy", "3600"], /limit of the day/],
+    ["jscode2session", 48001, [500, "identity_configuration", null], /refuses this server's call;/],
+    ["stable_token", 40164, [500, "identity_configuration", null], /refuses this server's call;/],
+    ["jscode2session", 40013, [500, "identity_configuration", null], /refuses this server's app id or secret;/],
+  ])("tells when a refusal of the provider ends: %s with errcode %d", async (call, errcode, answer, message) => {
+    await using own = await startTestApp();
+    const params = { calls: [call], errcode };
+    await own.post(`${own.provider.url}/sim/faults`, { kind: "identity_errcode", params });
+    const response =
+      call === "stable_token"
+        ? await own.post(`${own.url}/api/phonenumbers`, await own.sim("zoe", "phone-number"), await own.loggedIn("zoe"))
+        : await own.post(`${own.url}/api/sessions`, await own.sim("zoe", "login"));
+    const { code, Message } = (await response.json()) as { code: string; Message: string };
+    expect([response.status, code, response.headers.get("retry-after")]).toEqual(answer);
+    expect(Message).toMatch(message);
+  });
+
   it("name another provider for logins, and a wrong secret is hidden from the client", async () => {
     await using other = await startTestApp();
     const { app_id, app_secret } = other.provider.credentials;

@@ -44,11 +44,13 @@ export const features: SentenceTable = {
     "登录 code 未知、已使用或已过期：请重新调用登录以获取新的 code。",
   "The identity provider has blocked this user.": "身份平台已封禁此用户。",
   "The identity provider's limit is reached: try again in a minute.": "已达到身份平台的频率上限：请一分钟后再试。",
+  "The identity provider's limit of the day is reached: try again later.": "已达到身份平台的每日上限：请稍后再试。",
   "The identity provider does not answer.": "身份平台没有应答。",
   "The identity provider answered {} without JSON.": "身份平台应答了 {0}，但不是 JSON。",
   "The identity provider does not answer as it should.": "身份平台的应答异常。",
   "The identity provider refuses this server's app id or secret; the log says why.":
     "身份平台拒绝了此服务器的 app id 或密钥，原因见日志。",
+  "The identity provider refuses this server's call; the log says why.": "身份平台拒绝了此服务器的调用，原因见日志。",
   "No phone number is known of this user: send one to POST /api/phonenumbers.":
     "尚不知道此用户的手机号：请发送到 POST /api/phonenumbers。",
   'errMsg is "{}", not "{}:ok": the user has not allowed it, so there is nothing to store.':
