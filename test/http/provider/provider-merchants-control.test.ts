@@ -1,4 +1,6 @@
 /** The control routes for merchants, and what of payments the simulator's state holds. */
+import { generateKeyPairSync } from "node:crypto";
+import forge from "node-forge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callControl, otherMerchant, registration } from "../../support/payments/control-merchants.ts";
 import { createMerchantV2, outcomeOf } from "../../support/payments/merchant-v2.ts";
@@ -6,6 +8,26 @@ import { createMerchantV3 } from "../../support/payments/merchant-v3.ts";
 import { notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { attemptsOf, orderDetails } from "../../support/payments/order-details.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
+
+const { md, pki } = forge;
+
+/** A merchant's own key with a certificate of this serial, in hexadecimal digits. */
+function certified(serial: string) {
+  const pem = { type: "pkcs1", format: "pem" } as const;
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: pem,
+    privateKeyEncoding: pem,
+  });
+  const key = pki.privateKeyFromPem(privateKey);
+  const certificate = pki.createCertificate();
+  certificate.publicKey = pki.setRsaPublicKey(key.n, key.e);
+  certificate.serialNumber = serial;
+  certificate.validity.notBefore = new Date("2026-01-01");
+  certificate.validity.notAfter = new Date("2036-01-01");
+  certificate.sign(key, md.sha256.create());
+  return { privateKey, certificate: pki.certificateToPem(certificate) };
+}
 
 let provider: TestProvider;
 beforeAll(async () => {
@@ -26,6 +48,25 @@ describe("/sim/merchants", () => {
     expect(outcomeOf(await other.place("OF_OTHER", { appid: "wx0000000000000110" }))).toBe("SUCCESS");
     const v3 = await createMerchantV3(own.url, otherMerchant.mchId);
     expect((await v3.place("native", "OF_OTHER_V3")).status).toBe(200);
+  });
+
+  it("replaces a merchant's own certificate by another one with its serial, but none that the simulator made", async () => {
+    await using own = await startTestProvider();
+    await own.control("PUT", `/merchants/${otherMerchant.mchId}`, registration);
+    const merchant = await createMerchantV3(own.url, otherMerchant.mchId);
+    const statusWith = async (serial: string, privateKey: string) =>
+      (await merchant.call("GET", "/v3/certificates", undefined, { serial, privateKey })).status;
+    const put = async (certificate: string) =>
+      (await callControl(own, "PUT", `/merchants/${otherMerchant.mchId}`, { ...registration, certificate })).status;
+    const [before, after] = [certified("01"), certified("01")];
+    expect(await put(before.certificate)).toBe(200);
+    expect([await statusWith("01", before.privateKey), await statusWith("01", after.privateKey)]).toEqual([200, 401]);
+    expect(await put(after.certificate)).toBe(200);
+    expect([await statusWith("01", before.privateKey), await statusWith("01", after.privateKey)]).toEqual([401, 200]);
+
+    const { merchant_serial: serial, merchant_private_key: key } = merchant.credentials;
+    await put(certified(serial).certificate);
+    expect(await statusWith(serial, key)).toBe(200);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import type { simMerchantSchema } from "../../../contract/provider/sim-orders.ts
 import { listSimMerchants, putSimMerchant } from "../../../contract/provider/sim-platform.ts";
 import { badRequest } from "../../../http/http-error.ts";
 import { route, type Route } from "../../../http/route.ts";
+import { readCertificate, type MerchantCertificate } from "../keys/key-rows.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
@@ -24,9 +25,9 @@ export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
     balance: await ledger.balance(merchant.mchId),
   });
 
-  async function register(mchId: string, certificate: string): Promise<void> {
+  function read(mchId: string, certificate: string): MerchantCertificate {
     try {
-      await keys.registerMerchant(mchId, certificate);
+      return readCertificate(mchId, certificate);
     } catch (error) {
       const problem = `certificate: is no PEM text of an RSA certificate (${(error as Error).message})`;
       throw badRequest("invalid_request", problem, "certificate");
@@ -39,7 +40,7 @@ export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
     })),
 
     route(putSimMerchant, async ({ params: { mch_id: mchId }, body: change }) => {
-      if (change.certificate !== undefined) await register(mchId, change.certificate);
+      if (change.certificate !== undefined) await keys.registerMerchant(read(mchId, change.certificate));
       const merchant: Merchant = {
         mchId,
         appIds: change.app_ids,

@@ -25,5 +25,6 @@ export function readCertificate(mchId: string, pem: string) {
     createdAt: read.validFromDate.getTime(),
     expiresAt: read.validToDate.getTime(),
   };
-  return { serial: made.serial, row: rowOf("merchant", mchId, made) };
+  return rowOf("merchant", mchId, made);
 }
+export type MerchantCertificate = ReturnType<typeof readCertificate>;

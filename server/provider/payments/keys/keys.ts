@@ -10,7 +10,7 @@ import { changeAndTell } from "../../../store/change-and-tell.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import { renameFile } from "../../../file-system/rename-file.ts";
 import type { Instances } from "../../../store/database.ts";
-import { readCertificate, rowOf } from "./key-rows.ts";
+import { rowOf, type MerchantCertificate } from "./key-rows.ts";
 import type { KeysTables, SimKey } from "./keys-table.ts";
 import { makeCertificate, makePublicKey, readPublicKey } from "./make-certificate.ts";
 import type { PlatformKey, PlatformMode } from "./platform-key.ts";
@@ -44,10 +44,10 @@ export interface Keys {
   /** The key that the simulator created for a merchant. */
   merchant(mchId: string): Promise<MerchantKey>;
   /**
-   * Adds a merchant's own certificate; its private key stays with the merchant.
-   * @throws for text that is no RSA certificate
+   * Adds a merchant's own certificate, or replaces the one with its serial; the private key stays with the merchant. One
+   * that the simulator made is never replaced.
    */
-  registerMerchant(mchId: string, certificatePem: string): Promise<{ serial: string }>;
+  registerMerchant(certificate: MerchantCertificate): Promise<void>;
   /** The merchant's signing key with this serial (case-insensitive). */
   merchantPublicKey(mchId: string, serial: string): Promise<KeyObject | undefined>;
   /** All signing keys of a merchant, for messages that do not name one. */
@@ -75,7 +75,7 @@ const platformName = "Hearth simulated payment platform";
 export function createKeys({ db, now, certificateFile, instances }: Options): Keys {
   let signing: Promise<PlatformKey> | undefined;
   const merchants = new Map<string, Promise<MerchantKey>>();
-  const publicKeys = new Map<string, KeyObject>();
+  let publicKeys = new Map<string, KeyObject>();
 
   /** For creating and selecting keys. Within a turn, `platform` would wait for a later one: `loadPlatform` does not. */
   const inTurn = createTurns();
@@ -179,7 +179,10 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
     return loading;
   }
 
-  instances?.subscribe(topic, () => (signing = undefined));
+  instances?.subscribe(topic, () => {
+    signing = undefined;
+    publicKeys = new Map();
+  });
   const platform = () => (signing ??= forgetting(inTurn(loadPlatform), () => (signing = undefined)));
 
   return {
@@ -210,18 +213,26 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
       return row && { id: row.serial, publicKey: row.public_part };
     },
     merchant,
-    async registerMerchant(mchId, certificatePem) {
-      const { serial, row } = readCertificate(mchId, certificatePem);
-      await db
-        .insertInto("sim_keys")
-        .values(row)
-        .onConflict((conflict) => conflict.columns(["mch_id", "serial"]).doNothing())
-        .execute();
-      return { serial };
+    async registerMerchant(certificate) {
+      const { public_part, created_at, expires_at } = certificate;
+      await changeAndTell(db, instances, topic, (trx) =>
+        trx
+          .insertInto("sim_keys")
+          .values(certificate)
+          .onConflict((conflict) =>
+            conflict
+              .columns(["mch_id", "serial"])
+              .doUpdateSet({ public_part, created_at, expires_at })
+              .where("sim_keys.private_key", "=", ""),
+          )
+          .execute(),
+      );
+      publicKeys = new Map();
     },
     async merchantPublicKey(mchId, serial) {
       const name = `${mchId} ${serial.toUpperCase()}`;
-      const known = publicKeys.get(name);
+      const cached = publicKeys; // a key that is replaced while it is read stays out of what follows
+      const known = cached.get(name);
       if (known) return known;
       const row = await db
         .selectFrom("sim_keys")
@@ -232,7 +243,7 @@ export function createKeys({ db, now, certificateFile, instances }: Options): Ke
         .executeTakeFirst();
       if (!row) return undefined;
       const key = readPublicKey(row.public_part);
-      publicKeys.set(name, key);
+      cached.set(name, key);
       return key;
     },
     async merchantPublicKeys(mchId) {
