@@ -19,7 +19,7 @@ const notifyUrl = text(256).refine(
   (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
   "an absolute http or https address without a query is needed",
 );
-const currency = z.literal("CNY", { error: "only CNY is taken" }).default("CNY");
+const currency = z.literal("CNY", { error: "only CNY is taken" });
 const isDayOfV3 = (day: string) => isDay(day.replaceAll("-", ""));
 const time = z
   .string()
@@ -63,7 +63,7 @@ const order = z.object({
   description: text(127),
   out_trade_no: outTradeNo,
   notify_url: notifyUrl,
-  amount: z.object({ total: fen, currency }),
+  amount: z.object({ total: fen, currency: currency.default("CNY") }),
   time_expire: time.optional(),
   attach: optionalText(128),
   goods_tag: optionalText(32),

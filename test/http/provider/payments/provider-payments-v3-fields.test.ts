@@ -109,6 +109,8 @@ describe("the other calls", () => {
     ["/out_refund_no", { out_trade_no: "FIELDS_1", out_refund_no: "R".repeat(65), amount }],
     ["/amount/refund", { out_trade_no: "FIELDS_1", out_refund_no: "R", amount: { ...amount, refund: 0 } }],
     ["/amount/total", { out_trade_no: "FIELDS_1", out_refund_no: "R", amount: { refund: 1 } }],
+    ["/amount/currency", { out_trade_no: "FIELDS_1", out_refund_no: "R", amount: { refund: 1, total: 101 } }],
+    ["/amount/currency", { out_trade_no: "FIELDS_1", out_refund_no: "R", amount: { ...amount, currency: "USD" } }],
     ["/reason", { out_trade_no: "FIELDS_1", out_refund_no: "R", amount, reason: "r".repeat(81) }],
     ["/funds_account", { out_trade_no: "FIELDS_1", out_refund_no: "R", amount, funds_account: "MINE" }],
   ])("refuse a refund for %s", async (field, body) => {
