@@ -78,7 +78,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
       return row && upToDate(row);
     },
 
-    list: createListing(db, upToDate),
+    list: createListing(db, orders, upToDate),
 
     async pay(key, { payer, bankType = defaultBank, couponFee } = {}) {
       const at = now();

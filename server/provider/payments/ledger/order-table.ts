@@ -1,5 +1,5 @@
 /** Reads orders and changes their state. A change is one conditional statement: of two rivals, one matches no row. */
-import type { Kysely, Updateable } from "kysely";
+import type { Expression, ExpressionBuilder, Kysely, SqlBool, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
@@ -42,6 +42,8 @@ export interface OrderTable {
   read(key: OrderKey): Promise<Readonly<OrderRow> | undefined>;
   /** What has happened to it by the mere passing of time; undefined: nothing. */
   lapse(row: OrderRow): "givenUp" | "closed" | undefined;
+  /** Selects the orders of a state, and those that may be in it after changes that are due by time. */
+  mayBe(state: TradeState): (row: ExpressionBuilder<LedgerTables, "pay_orders">) => Expression<SqlBool>;
   /** The order after changes that are due by time. Use it inside a write. @throws PaymentRefusal ORDERNOTEXIST */
   current(key: OrderKey, notify: Notify): Promise<OrderRow>;
   /** The order after changes that are due by time. Use it inside a write. */
@@ -103,6 +105,14 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     return undefined;
   };
 
+  const mayBe: OrderTable["mayBe"] = (state) => (row) => {
+    const is = row("trade_state", "=", state);
+    if (state === "NOTPAY") return row.or([is, row("trade_state", "=", "USERPAYING")]);
+    if (state !== "CLOSED" || !settings().autoCloseAfterExpire) return is;
+    const expired = row.and([row("trade_state", "in", ["NOTPAY", "USERPAYING"]), row("expires_at", "<=", now())]);
+    return row.or([is, expired]);
+  };
+
   function notified(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
     notify({ kind: "order", from, order: toOrder(row) });
     return row;
@@ -132,6 +142,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
   return {
     read,
     lapse,
+    mayBe,
     refresh,
     move,
 
