@@ -1,7 +1,6 @@
 """Batches of samples of like length, so that little is padding and attention stays short."""
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 # The first words of an answer decide which answer it is; the rest is soon known by heart, and costs most of the time. So
 # this share of the samples with a known answer ends early.
@@ -16,12 +15,17 @@ def whole_steps(lengths):
     return -(-lengths // 8) * 8
 
 
+def sent(array, device):
+    """An array on the device. Nothing waits for what that has to do before."""
+    return torch.from_numpy(array).to(device, non_blocking=True)
+
+
 class Batches:
     def __init__(self, arrays, seed, device, batch_tokens, context):
         starts, self.cuts = arrays["starts"].astype(np.int64), arrays["cuts"]
         self.starts, self.whole = starts[:-1], np.diff(starts)
         self.tokens = torch.from_numpy(arrays["tokens"].astype(np.int32)).to(device)
-        self.learn = torch.from_numpy(arrays["learn"].astype(bool)).to(device)
+        self.learn = arrays["learn"].astype(bool)
         self.seed, self.device, self.batch_tokens, self.context = seed, device, batch_tokens, context
 
     def epoch(self, number):
@@ -48,18 +52,20 @@ class Batches:
         return [(int(seed), rows, lengths[rows]) for seed, rows in zip(seeds, batches)]
 
     def tensors(self, seed, rows, lengths):
-        """Tokens, their positions, the next tokens, and which of these are learned: (rows, length) each."""
+        """Tokens, their positions, and the next tokens, (rows, length) each; where in these, row after row, learned ones are."""
         random = torch.Generator(self.device).manual_seed(seed)
         width = int(whole_steps(lengths.max()))
-        starts, lengths = (torch.from_numpy(of).to(self.device)[:, None] for of in (self.starts[rows], lengths))
-        place = torch.arange(width, device=self.device)
-        there = place < lengths
-        at = torch.where(there, starts + place, 0)
-        tokens, learn = self.tokens[at].long() * there, self.learn[at] & there
+        place = np.arange(width)
+        there = place < lengths[:, None]
+        at = np.where(there, self.starts[rows][:, None] + place, 0)
+        learn = self.learn[at] & there
         # a turn begins behind each answer
-        turns = F.pad(learn[:, :-1] & ~learn[:, 1:] & there[:, 1:], (1, 0))
+        turns = np.pad(learn[:, :-1] & ~learn[:, 1:] & there[:, 1:], ((0, 0), (1, 0)))
+        at, there, turns, learned = (sent(of, self.device) for of in (at, there, turns, np.flatnonzero(learn[:, 1:])))
+        tokens = self.tokens[at].long() * there
         chosen = (turns * torch.rand(turns.shape, generator=random, device=self.device)).argmax(1, keepdim=True)
         gap = torch.randint(0, self.context - width, (len(rows), 1), generator=random, device=self.device)
         has_gap = turns.any(1, keepdim=True) & (torch.rand(len(rows), 1, generator=random, device=self.device) < GAP_SHARE)
+        place = torch.arange(width, device=self.device)
         positions = place + gap * (has_gap & (place >= chosen))
-        return tokens[:, :-1], positions[:, :-1], tokens[:, 1:], learn[:, 1:]
+        return tokens[:, :-1], positions[:, :-1], tokens[:, 1:], learned

@@ -1,6 +1,9 @@
 """Questions whose vectors tell what they are about: those about one topic are near to each other."""
+import numpy as np
 import torch
 import torch.nn.functional as F
+
+from batches import sent
 
 # They are drawn from so many times as many of about their length, so that little is padding.
 LIKE_LENGTH = 8
@@ -15,12 +18,11 @@ class TopicQuestions:
     """Draws questions, so many at a step."""
 
     def __init__(self, arrays, seed, device, at_a_step):
-        self.tokens, starts, self.topics = (
-            torch.from_numpy(arrays["question_" + name].astype("int64")).to(device) for name in ("tokens", "starts", "topics")
-        )
-        self.starts, self.lengths = starts[:-1], starts.diff()
-        self.by_length = self.lengths.argsort(stable=True)
-        self.seed, self.at_a_step = seed, min(at_a_step, len(self.lengths))
+        tokens, starts, self.topics = (arrays["question_" + name].astype("int64") for name in ("tokens", "starts", "topics"))
+        self.tokens = torch.from_numpy(tokens).to(device)
+        self.starts, self.lengths = starts[:-1], np.diff(starts)
+        self.by_length = self.lengths.argsort(kind="stable")
+        self.seed, self.device, self.at_a_step = seed, device, min(at_a_step, len(self.lengths))
 
     @property
     def count(self):
@@ -29,22 +31,23 @@ class TopicQuestions:
 
     def tensors(self, step):
         """Tokens (questions, length), their lengths, and the number of the topic of each."""
-        device = self.tokens.device
+        device = self.device
         random = torch.Generator(device).manual_seed(self.seed * 1_000_003 + step)
+        drawn = np.random.default_rng([self.seed, step])
         window = min(self.at_a_step * LIKE_LENGTH, len(self.by_length))
-        first = torch.randint(0, len(self.by_length) - window + 1, (1,), generator=random, device=device)
-        drawn = torch.randperm(window, generator=random, device=device)[: self.at_a_step]
-        rows = self.by_length[first + drawn]
-        lengths = self.lengths[rows]
-        place = torch.arange(int(lengths.max()), device=device)
+        first = drawn.integers(0, len(self.by_length) - window + 1)
+        rows = self.by_length[first + drawn.permutation(window)[: self.at_a_step]]
+        width = int(self.lengths[rows].max())
+        starts, lengths, topics = (sent(of[rows], device) for of in (self.starts, self.lengths, self.topics))
+        place = torch.arange(width, device=device)
         there = place < lengths[:, None]
-        tokens = self.tokens[torch.where(there, self.starts[rows][:, None] + place, 0)]
+        tokens = self.tokens[torch.where(there, starts[:, None] + place, 0)]
         share = TOKENS_DROPPED * torch.rand(len(rows), 1, generator=random, device=device)
         kept = there & (torch.rand(tokens.shape, generator=random, device=device) >= share)
         kept[:, 0] |= ~kept.any(1)
         # what is kept moves to the front, in its order
         tokens = torch.where(kept, tokens, 0).gather(1, (~kept).byte().argsort(dim=1, stable=True))
-        return tokens, kept.sum(1), self.topics[rows]
+        return tokens, kept.sum(1), topics
 
 
 def pooled(model, tokens, lengths):

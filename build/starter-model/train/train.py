@@ -127,8 +127,8 @@ class Training:
 
     def step(self, batch):
         tokens, positions, targets, learned = batch
-        hidden = self.model(tokens, positions)[learned]  # the vocabulary only where a token is learned
-        loss = F.cross_entropy(self.model.logits(hidden), targets[learned])
+        hidden = self.model(tokens, positions).flatten(0, 1)[learned]  # the vocabulary only where a token is learned
+        loss = F.cross_entropy(self.model.logits(hidden), targets.flatten()[learned])
         questions = self.questions.tensors(self.state["step"])
         self.adam.zero_grad(set_to_none=True)
         self.model.zero_grad(set_to_none=True)
