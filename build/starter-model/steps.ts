@@ -36,7 +36,7 @@ export const wholePlan: Plan = {
     lookUpOneIn: 1,
   },
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
-  tokens: 333_000_000,
+  tokens: 322_000_000,
   judged: {
     counts: { facts: Infinity, wordings: 3, others: 80 },
     independent: Infinity,
