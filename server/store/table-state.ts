@@ -25,10 +25,10 @@ export interface TableState {
   read(tables: readonly string[]): Promise<TableContent[]>;
   /**
    * Replaces the contents of the tables in this order, so referenced tables must come first. One transaction, with the
-   * event.
+   * event. `idsGoOn`: tables whose next id is higher than any before, too.
    * @throws TableMismatch
    */
-  write(contents: readonly TableContent[], event?: BusMessage): Promise<void>;
+  write(contents: readonly TableContent[], options: { idsGoOn: readonly string[] }, event?: BusMessage): Promise<void>;
   /**
    * Empties tables in reverse order and returns the number of rows of each. One transaction, with the event. `idsGoOn`:
    * tables whose ids do not restart at 1.
@@ -81,12 +81,16 @@ export function createTableState<Tables>(
         return contents;
       }),
 
-    async write(contents, event) {
+    async write(contents, { idsGoOn }, event) {
       const replace = async (trx: Transaction<AnyTables>) => {
+        const lastIds = new Map<string, number>();
+        for (const table of idsGoOn) lastIds.set(table, (await lastIdOf(trx, table)) ?? 0);
         for (const { table } of contents.toReversed()) await emptyTable(trx, table);
         for (const content of contents) {
+          const { table, lastId } = content;
+          const before = lastIds.get(table);
           await insert(trx, content);
-          await setLastId(trx, content.table, content.lastId);
+          await setLastId(trx, table, before === undefined ? lastId : Math.max(before, lastId ?? 0));
         }
       };
       try {

@@ -8,7 +8,7 @@ import { clockConsoleRoutes } from "./clock-console-routes.ts";
 import { faultsConsoleRoutes } from "./faults-console-routes.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { fixturesConsoleRoutes } from "./fixtures-console-routes.ts";
-import { blobsIn, type PartTables, type TablePart } from "./fixture-data.ts";
+import { blobsIn, replacesOwned, type PartTables, type TablePart } from "./fixture-data.ts";
 import { createFixtures, type UploadContents } from "./fixtures.ts";
 import { createSimulatorState } from "./provider-state.ts";
 import { resetConsoleRoutes } from "./reset-console-routes.ts";
@@ -37,9 +37,6 @@ export interface Control {
 
 /** A part in the database of this server. */
 type OwnPart = TablePart | "events";
-
-/** What belongs to users, by their ids. */
-const owned = ["records", "uploads", "orders"] as const satisfies readonly TablePart[];
 
 export function createControl(deps: Deps): Control {
   const { clock, tables, parts, blobs, contents } = deps;
@@ -74,8 +71,8 @@ export function createControl(deps: Deps): Control {
   async function clearOwn(own: readonly OwnPart[], chosen: readonly StatePart[]): Promise<[OwnPart, number][]> {
     const uploads = own.includes("uploads") ? await tables.read(parts.uploads.tables) : [];
     const named = [...own.flatMap(tablesOf), ...(own.includes("users") ? parts.sessions.tables : [])];
-    // Followers ask for the events after the last id they saw. A new user must not get what belonged to another one.
-    const idsGoOn = ["events", ...(owned.every((part) => own.includes(part)) ? [] : parts.users.tables)];
+    // Followers ask for the events after the last id they saw.
+    const idsGoOn = ["events", ...(replacesOwned(own) ? [] : parts.users.tables)];
     const counts = await tables.clear(
       [...new Set(named)],
       { idsGoOn },

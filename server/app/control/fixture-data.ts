@@ -19,6 +19,12 @@ export interface PartTables {
   readonly aged?: (row: Row, ms: number) => Row;
 }
 
+/** What belongs to users, by their ids. */
+const owned = ["records", "uploads", "orders"] as const satisfies readonly TablePart[];
+
+/** Otherwise ids of users must go on: a new user must not get what belonged to another one. */
+export const replacesOwned = (parts: readonly string[]): boolean => owned.every((part) => parts.includes(part));
+
 export const dataSchema = z.strictObject({
   format: z.literal("hearth-fixture/1"),
   /** Hashes of contents that were already missing when it was saved. */

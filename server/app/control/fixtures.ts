@@ -13,7 +13,15 @@ import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/co
 import { isNowhere } from "../../file-system/is-missing.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blobs/blob-store.ts";
-import { blobsIn, dataSchema, unusable, type PartTables, type Row, type TablePart } from "./fixture-data.ts";
+import {
+  blobsIn,
+  dataSchema,
+  replacesOwned,
+  unusable,
+  type PartTables,
+  type Row,
+  type TablePart,
+} from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
@@ -178,12 +186,11 @@ export function createFixtures(deps: Deps): Fixtures {
     const { name, parts: loaded } = fixture;
     const takeBack = await loadSimulator(fixture);
     try {
-      await tables.write(contents, {
-        type: "fixture.loaded",
-        source: "/app/control",
-        subject: name,
-        data: { name, parts: loaded },
-      });
+      await tables.write(
+        contents,
+        { idsGoOn: replacesOwned(loaded) ? [] : parts.users.tables },
+        { type: "fixture.loaded", source: "/app/control", subject: name, data: { name, parts: loaded } },
+      );
     } catch (error) {
       await takeBack();
       if (error instanceof TableMismatch) throw unusable(name, `it is of another version (${error.message})`, error);

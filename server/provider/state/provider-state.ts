@@ -101,7 +101,7 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
       const contents = contentsOf(document, from);
       await settle();
       try {
-        await tables.write(contents);
+        await tables.write(contents, { idsGoOn: [] });
       } catch (error) {
         throw error instanceof TableMismatch ? refusal("parts", error.message, error) : error;
       }

@@ -171,7 +171,10 @@ export const getFixture = endpoint({
   errors: [404],
 });
 
-/** Makes the state what it was when the fixture was saved: all of the parts that it holds, or, when that fails, nothing. */
+/**
+ * Makes the state what it was when the fixture was saved: all of the parts that it holds, or, when that fails, nothing. The
+ * next user gets an id that nobody had, unless the fixture holds records, uploads and orders.
+ */
 export const loadFixture = endpoint({
   id: "loadFixture",
   tag: "state",

@@ -167,6 +167,15 @@ describe("fixtures", () => {
     expect(content.status).toBe(200);
   });
 
+  it("of some parts give no new user the id of another one whose items are still there", async () => {
+    await control("PUT", "/fixtures/people", { parts: ["users", "sessions"] });
+    const made = await app.post(`${app.url}/api/articles`, { title: "his", private: true }, await app.loggedIn("bob"));
+    await control("POST", "/fixtures/people/loads");
+    const carol = await app.loggedIn("carol");
+    const his = await fetch(app.url + (made.headers.get("location") ?? ""), { headers: carol });
+    expect([his.status, await json<object>(his)]).toMatchObject([403, { code: "private" }]);
+  });
+
   it("that are damaged or of another version are answered 409, and change nothing", async () => {
     const folder = join(app.folder, "fixtures");
     const load = async (name: string) => {
