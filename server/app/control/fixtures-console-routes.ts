@@ -14,6 +14,12 @@ export const fixturesConsoleRoutes = (fixtures: Fixtures): Route[] => [
   route(saveFixture, async ({ params: { name }, body: { parts } }) => {
     if (parts.includes("sessions") && !parts.includes("users"))
       throw badRequest("users_missing", "parts: sessions are of users: take users in too.", "parts");
+    if (parts.includes("users") && !parts.includes("sessions"))
+      throw badRequest(
+        "sessions_missing",
+        "parts: users are replaced with their sessions: take sessions in too.",
+        "parts",
+      );
     return { data: await fixtures.save(name, parts) };
   }),
   route(getFixture, async ({ params: { name } }) => ({ data: await fixtures.get(name) })),

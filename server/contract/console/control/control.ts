@@ -150,7 +150,7 @@ export const fixtureRequestSchema = z.strictObject({
     .min(1)
     .default(["users", "sessions", "records", "uploads", "orders", "provider"])
     .describe(
-      "What the fixture is to hold. `sessions` need `users`; `provider` is the simulator with its people and settings.",
+      "What the fixture is to hold. `users` and `sessions` need each other; `provider` is the simulator with its people and settings.",
     ),
 });
 

@@ -233,6 +233,7 @@ describe("fixtures", () => {
     ["x".repeat(65), {}],
     ["ok", { parts: ["events"] }],
     ["ok", { parts: ["sessions"] }],
+    ["ok", { parts: ["users", "records"] }],
     ["ok", { part: [] }],
   ])("called %s with %j are refused", async (name, body) => {
     const response = await control("PUT", `/fixtures/${name}`, body);
