@@ -69,12 +69,18 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): F
   if (!parsed.success)
     throw reporter.ofIssues(parsed.error.issues, [...Object.keys(routeFile.shape), ...Object.keys(fixedRoute.shape)]);
   const seen = new Set<string>();
+  const written = new Map<string, string>();
   return parsed.data.routes.map((fixed, index) => {
     const problem = (message: string) => reporter.at(["routes", index, "path"], message);
     refuseHidden(fixed, builtIn, problem);
-    const key = `${fixed.method} ${fixed.path.replace(/\{\w+\}/g, "{}")}`;
+    const pattern = fixed.path.replace(/\{\w+\}/g, "{}");
+    const key = `${fixed.method} ${pattern}`;
     if (seen.has(key)) throw problem(`${fixed.method} ${fixed.path} is defined twice`);
     seen.add(key);
+    // One path with two names has two entries in a route table, and two in OpenAPI, which forbids that.
+    const known = written.get(pattern) ?? fixed.path;
+    if (known !== fixed.path) throw problem(`is ${known} with other parameters: name them as there`);
+    written.set(pattern, known);
     return { ...routeOf(fixed), problem };
   });
 }

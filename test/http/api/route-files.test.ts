@@ -192,6 +192,12 @@ describe("a route file with a fault", () => {
       /\/api\/articles\/\{id\}/,
     ],
     ["a path of the console", '{"routes": [\n{"path": "/console/api/x"}]}', 2, /\/console is served by Hearth/],
+    [
+      "two methods of a path with other parameters",
+      '{"routes": [{"path": "/a/{b}"},\n{"method": "PUT", "path": "/a/{c}"}]}',
+      2,
+      /routes.1.path: is \/a\/\{b\} with other parameters/,
+    ],
     ["the same route twice", '{"routes": [{"path": "/a/{b}"},\n{"path": "/a/{c}"}]}', 2, /is defined twice/],
   ];
   it.each(broken)(
