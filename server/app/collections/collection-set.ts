@@ -170,9 +170,20 @@ export function createCollectionSet(deps: Deps) {
     routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),
     definitions: (): readonly UserDefinition[] =>
       [...entries.values()].flatMap(({ collection }) => (collection ? [collection.definition] : [])),
-    /** Inserts seeds and generated items into empty collections again. */
+    /**
+     * Inserts seeds and generated items into empty collections again. One that cannot be filled keeps no other one empty.
+     * @throws the first error that is not of a file, as of a database that is away
+     */
     refill: async (): Promise<void> => {
-      for (const { text, collection } of entries.values()) if (collection) await fill(text, collection);
+      const failures: unknown[] = [];
+      for (const [file, { text, collection }] of entries) {
+        if (!collection) continue;
+        await fill(text, collection).catch((error: unknown) => {
+          if (error instanceof FileProblem) report.unfilled(file, error);
+          else failures.push(error);
+        });
+      }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

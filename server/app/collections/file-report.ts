@@ -12,6 +12,8 @@ export interface FileReport {
   routesRemoved(file: string): void;
   /** A route that is not served, unlike the others of its file. */
   routeHidden(file: string, problem: FileProblem): void;
+  /** A collection that is served without its seeds and generated items. */
+  unfilled(file: string, problem: FileProblem): void;
   /** `inService`: an earlier version of the file stays in service. */
   failed(kind: "collection" | "routes", file: string, error: unknown, inService: boolean): void;
 }
@@ -45,6 +47,7 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
       bus.publish({ type: "routes.removed", source, data: { file } });
     },
     routeHidden: (file, problem) => fault("routes", file, problem, "its other routes are served", false),
+    unfilled: (file, problem) => fault("collection", file, problem, "it is served without these items", true),
     failed(kind, file, error, inService) {
       const kept = inService ? "the version before it stays in service" : "nothing of it is served";
       fault(kind, file, error, kept, inService);

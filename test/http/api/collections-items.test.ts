@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callConsole } from "../../support/app/control-calls.ts";
 import { expectNoAnswer } from "../../support/app/expect-no-answer.ts";
 import { bookSchema, startUserCollections } from "../../support/app/user-collections.ts";
 import { itemSchema } from "../../support/app/user-files.ts";
@@ -67,6 +68,20 @@ describe("seeds and generated items", () => {
     expect(one).not.toEqual(other);
     expect(new Set(one.map(({ badge }) => badge)).size).toBe(61);
     expect(one[1]?.["name"]).toMatch(/^\S+ \S+/);
+  });
+
+  it("come back after a reset, and those that cannot be made up keep no other collection empty", async () => {
+    const text = { name: { type: "string" } };
+    await files.load("bowls", itemSchema(text));
+    await call("bowls", "POST", { name: "a" });
+    // Nothing is made up while there are items.
+    const fruitless = { required: ["name"], hearth: { generate: { count: 1 } } };
+    await files.load("bowls", itemSchema({ name: { type: "string", not: {} } }, fruitless));
+    await files.load("jars", itemSchema(text, { hearth: { seed: [{ name: "b" }] } }));
+    const { status } = await callConsole(app, "POST", "/resets", { parts: ["records"] });
+    expect([status, (await list("jars")).map(({ name }) => name), await list("bowls")]).toEqual([200, ["b"], []]);
+    const told = await files.events("collection.failed");
+    expect(told).toEqual([expect.objectContaining({ file: files.pathOf("bowls"), in_service: true })]);
   });
 });
 

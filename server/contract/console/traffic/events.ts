@@ -17,7 +17,7 @@ const fileFault = userFile.extend({
   line: z.number().int().describe("Of what is wrong, from 1."),
   column: z.number().int(),
   message: z.string(),
-  in_service: z.boolean().describe("Whether an earlier version of the file is still served."),
+  in_service: z.boolean().describe("Whether the file, or an earlier version of it, is still served."),
 });
 const order = z.object({
   order_id: z.number().int(),
