@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -187,6 +187,44 @@ describe("the store of recorded requests", () => {
     store = open();
     store.insert([row(1)]);
     expect([await ids(), existsSync(`${file()}.broken`)]).toEqual([[1], true]);
+  });
+
+  /** Overwrites those pages of the closed file that hold rows and are chosen, by their place among all of these. */
+  function damage(isChosen: (index: number, count: number) => boolean): void {
+    const bytes = readFileSync(file());
+    const size = bytes.readUInt16BE(16);
+    const isLeaf = (at: number) => at > 0 && bytes[at] === 0x0d; // of a table; the first page holds the schema
+    const leaves = [...Array(bytes.length / size).keys()].map((page) => page * size).filter(isLeaf);
+    for (const at of leaves.filter((_, index) => isChosen(index, leaves.length))) bytes.fill(0xff, at, at + size);
+    writeFileSync(file(), bytes);
+  }
+
+  it.each([
+    ["first", (index: number) => index === 0],
+    ["second", (index: number) => index === 1],
+    ["last", (index: number, count: number) => index === count - 1],
+  ])("starts anew beside a file whose %s page of rows is damaged", async (_what, isChosen) => {
+    store.insert(rows(1, 100, { response_body: "x".repeat(1_000) }));
+    store.close();
+    damage(isChosen);
+    store = open({ maxRows: 50 });
+    store.insert([row(101)]);
+    expect([await ids(), existsSync(`${file()}.broken`)]).toEqual([[101], true]);
+  });
+
+  it.each([
+    ["insert", async () => store.insert([row(101)]), [101]],
+    ["clear", async () => expect(await store.clear()).toBe(100), []],
+  ])("starts anew beside a file in which %s finds damage, and goes on", async (_name, act, left) => {
+    store.insert(rows(1, 100, { response_body: "x".repeat(1_000) }));
+    store.close();
+    damage((index, count) => index > 2 && index < count - 2);
+    store = open({ maxRows: 50 });
+    expect([store.totals().rows, existsSync(`${file()}.broken`)]).toEqual([100, false]);
+    await act();
+    expect([await ids(), existsSync(`${file()}.broken`), store.totals().rows]).toEqual([left, true, left.length]);
+    store.insert([row(102)]);
+    expect(await ids()).toEqual([102, ...left]);
   });
 
   it.runIf(process.platform === "linux")("holds what it has put aside open no longer", () => {

@@ -78,29 +78,8 @@ function open(file: string): Sqlite.Database {
   }
 }
 
-/** Sets a damaged database file aside, because recorded requests must never prevent the start. */
-function openOrReplace(file: string, onReplaced: (kept: string) => void): Sqlite.Database {
-  try {
-    return open(file);
-  } catch (error) {
-    if (!damageIn(file, error)) throw error;
-    renameFileSync(file, `${file}.broken`);
-    onReplaced(`${file}.broken`);
-    for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
-    return open(file);
-  }
-}
-
-/**
- * @param onReplaced called with the new path of a damaged file that an empty one replaced
- * @throws when the file cannot be opened
- */
-export function openRequestStore(
-  file: string,
-  { maxRows, maxBytes }: Limits,
-  onReplaced: (kept: string) => void = () => undefined,
-): RequestStore {
-  const sqlite = openOrReplace(file, onReplaced);
+/** Also reads what every start and every insert needs, so that damage there shows now. */
+function storeOn(sqlite: Sqlite.Database, { maxRows, maxBytes }: Limits): RequestStore {
   const insertOne = sqlite.prepare(
     `insert into requests (bytes, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`,
   );
@@ -118,6 +97,7 @@ export function openRequestStore(
   const search = createRequestSearch(sqlite);
 
   let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
+  for (const order of ["asc", "desc"]) sqlite.prepare(`select * from requests order by id ${order} limit 1`).get();
   function setTotals(rows: number, bytes: number, newestId = totals.newestId): void {
     writeTotals.run(rows, bytes, newestId);
     totals = { rows, bytes, newestId };
@@ -190,5 +170,76 @@ export function openRequestStore(
 
     totals: () => totals,
     close: () => void sqlite.close(),
+  };
+}
+
+function openSound(file: string, limits: Limits): RequestStore {
+  const sqlite = open(file);
+  try {
+    return storeOn(sqlite, limits);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+/**
+ * A damaged file is set aside, because recorded requests must never prevent the start, nor the recording of others.
+ * @param onReplaced called with the new path of a damaged file that an empty one replaced
+ * @throws when the file cannot be opened
+ */
+export function openRequestStore(
+  file: string,
+  limits: Limits,
+  onReplaced: (kept: string) => void = () => undefined,
+): RequestStore {
+  /** The file must be closed: Windows cannot rename an open one. */
+  function replace(): RequestStore {
+    renameFileSync(file, `${file}.broken`);
+    onReplaced(`${file}.broken`);
+    for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
+    return openSound(file, limits);
+  }
+  function openOrReplace(): RequestStore {
+    try {
+      return openSound(file, limits);
+    } catch (error) {
+      if (!damageIn(file, error)) throw error;
+      return replace();
+    }
+  }
+
+  let store = openOrReplace();
+  /** @throws the error, unless it tells of damage */
+  function goOnAnew(error: unknown): void {
+    if (!damageIn(file, error)) throw error;
+    store.close();
+    store = replace();
+  }
+
+  return {
+    insert(rows) {
+      try {
+        store.insert(rows);
+      } catch (error) {
+        goOnAnew(error);
+        store.insert(rows);
+      }
+    },
+    async clear() {
+      const { rows } = store.totals();
+      return store.clear().catch((error: unknown) => {
+        goOnAnew(error);
+        return rows;
+      });
+    },
+    get: (id) => store.get(id),
+    find: (query) => store.find(query),
+    countByTime: (query, steps) => store.countByTime(query, steps),
+    span: () => store.span(),
+    userOfSession: (sessionId) => store.userOfSession(sessionId),
+    delete: (id) => store.delete(id),
+    totals: () => store.totals(),
+    close: () => store.close(),
   };
 }
