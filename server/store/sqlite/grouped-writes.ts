@@ -3,6 +3,7 @@ import type Sqlite from "better-sqlite3";
 import type { Compilable, Kysely } from "kysely";
 import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
 import { boundParameters } from "../prepared-statement.ts";
+import { boundNumber } from "./bound-number.ts";
 import { toStoreError, type WriteConnection } from "./write-connection.ts";
 
 interface Work {
@@ -104,7 +105,7 @@ export function createGroupedWrites<Tables>(
 
     run<Row>(query: Compilable<Row>): Row[] {
       const { sql, parameters } = query.compile();
-      return execute<Row>(sqlite.prepare(sql), parameters);
+      return execute<Row>(sqlite.prepare(sql), parameters.map(boundNumber));
     },
   };
 }

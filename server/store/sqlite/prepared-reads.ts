@@ -1,6 +1,7 @@
 import Sqlite from "better-sqlite3";
 import type { Compilable } from "kysely";
 import type { PreparedRead, PreparedReads } from "../database.ts";
+import { boundNumber } from "./bound-number.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
 /** What all cached results may take together, as `sizeOf` estimates it. */
@@ -62,7 +63,7 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
         if (asOf !== writer.writes) forgetAll();
         const key = given.length === 1 ? String(given[0]) : JSON.stringify(given);
         let rows = remembered.get(key);
-        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...given)));
+        if (!rows) remember(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...given.map(boundNumber))));
         return rows;
       };
     },

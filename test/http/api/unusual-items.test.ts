@@ -45,6 +45,17 @@ it("a number that no text can hold again is refused, not lost", async () => {
   expect(await list("points")).toEqual([]);
 });
 
+it("a number of any size is unique where it must be, and found by a filter", async () => {
+  await files.load("sizes", itemSchema({ x: { type: "number" } }, { hearth: { unique: ["x"] } }));
+  for (const x of [2 ** 53, 2 ** 60, -(2 ** 60), 2 ** 63 - 1024, 2 ** 63, -(2 ** 63), 1e20, 1e22, 0.1]) {
+    expect((await call("sizes", "POST", { x })).status, String(x)).toBe(201);
+    expect((await call("sizes", "POST", { x })).json, String(x)).toMatchObject({ code: "duplicate_value" });
+    const query = `sizes?x=${encodeURIComponent(x)}`;
+    for (const found of [await list(query), await list(`${query}&owner_uid=u1`)])
+      expect(found.map((one) => one["x"])).toEqual([x]);
+  }
+});
+
 it("a text that is looked for where there is none matches nothing", async () => {
   await files.load("dots", itemSchema({ x: { type: "number" } }));
   expect((await call("dots", "POST", { x: 1 })).status).toBe(201);
