@@ -54,16 +54,12 @@ const problemsAtMost = 20;
 export function createDataTransfer({ transfer, definitions, uploads, now, inTurn }: Deps): DataTransfer {
   return {
     async export({ secrets }) {
-      const contents: [string, DataDocument["collections"][string]][] = [];
-      for (const collection of definitions()) {
-        const { lastId, records } = await transfer.read(collection.name);
-        const data = (record: StoredRecord) =>
-          secrets ? record.data : (collection.secrets?.hide(record.data) ?? record.data);
-        contents.push([
-          collection.name,
-          { last_id: lastId, records: records.map((record) => documentOf(record, data(record))) },
-        ]);
-      }
+      const known = new Map(definitions().map((one) => [one.name, one]));
+      const contents = (await transfer.readAll([...known.keys()])).map(({ name, lastId, records }) => {
+        const hidden = secrets ? undefined : known.get(name)?.secrets;
+        const data = (record: StoredRecord) => hidden?.hide(record.data) ?? record.data;
+        return [name, { last_id: lastId, records: records.map((record) => documentOf(record, data(record))) }] as const;
+      });
       return {
         format: "hearth-data/1",
         exported_at: new Date(now()).toISOString(),

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kysely, Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
-import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import type { RecordRules } from "./record-rules.ts";
 import { requireRules } from "./written-records.ts";
 import type { Transact } from "../event-writes.ts";
@@ -25,6 +25,8 @@ export interface CollectionWrite extends CollectionContent {
 export interface RecordTransfer {
   /** In the order of ids. */
   read(collection: string): Promise<CollectionContent>;
+  /** Several, all at one moment. */
+  readAll(collections: readonly string[]): Promise<CollectionContent[]>;
   isEmpty(collection: string): Promise<boolean>;
   /** Inserts items without an owner, if the collection is empty. Returns their number. */
   fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
@@ -46,6 +48,10 @@ export interface RecordTransfer {
    */
   write(collections: readonly CollectionWrite[], mode: "replace" | "merge", event: BusMessage): Promise<void>;
 }
+
+type StoredContent = Pick<CollectionContent, "name" | "lastId"> & { readonly rows: readonly RecordsTable[] };
+
+const contentOf = ({ rows, ...rest }: StoredContent): CollectionContent => ({ ...rest, records: rows.map(toRecord) });
 
 /** The number of rows in one statement: the database's limit on parameters allows thousands. */
 const rowsPerStatement = 500;
@@ -165,12 +171,23 @@ export function createRecordTransfer<Tables extends RecordTables>(
     return one === undefined;
   }
 
+  async function storedIn(at: Kysely<RecordTables>, name: string): Promise<StoredContent> {
+    const rows = await at.selectFrom("records").selectAll().where("collection", "=", name).orderBy("id").execute();
+    return { name, lastId: (await sequenceOf(at, name)).lastId, rows };
+  }
+
   return {
     isEmpty: (collection) => isEmpty(db, collection),
 
-    async read(name) {
-      const rows = await db.selectFrom("records").selectAll().where("collection", "=", name).orderBy("id").execute();
-      return { name, lastId: (await sequenceOf(db, name)).lastId, records: rows.map(toRecord) };
+    read: async (name) => contentOf(await storedIn(db, name)),
+
+    async readAll(names) {
+      const stored = await db.transaction().execute(async (trx) => {
+        const all: StoredContent[] = [];
+        for (const name of names) all.push(await storedIn(trx, name));
+        return all;
+      });
+      return stored.map(contentOf); // parsed only now, because writes have waited
     },
 
     async fill(collection, items) {
