@@ -153,9 +153,11 @@ function Items(props: {
   const fields = columnFields(collection);
   const editing = useCellEditing(collection, fields, id);
   const columns = itemColumns(t, collection, editing);
-  const held = rows.find((row) => row.id === id);
+  const row = rows.find((one) => one.id === id);
+  // Rows of a filter that comes back are older than the open item until they have been fetched again.
+  const held = items.isFetching ? undefined : row;
   const fetched = useItem(collection.name, id, held);
-  const open = held ?? fetched.data;
+  const open = held ?? fetched.data ?? row;
   const title =
     search.view === "storage"
       ? t("collections.storage")
@@ -188,7 +190,7 @@ function Items(props: {
             key={open.id}
             collection={collection}
             item={open}
-            gone={held ? undefined : fetched.error?.message}
+            gone={row ? undefined : fetched.error?.message}
             onDone={(next) => props.onLeave(String(open.id), next)}
           />
         ) : (

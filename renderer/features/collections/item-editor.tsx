@@ -15,6 +15,7 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { draftOf, parseFields } from "./item-draft.ts";
 import { ItemForm } from "./item-form.tsx";
 import { dataOf, formOf, itemFields, type FilledForm } from "./item-values.ts";
+import { isSameVersion, newest, saved, type Edited } from "./item-versions.ts";
 import { useItemChanges } from "./use-collections.ts";
 import { useLatest } from "./use-latest.ts";
 import classes from "./collections.module.css";
@@ -24,7 +25,7 @@ type View = "form" | "json";
 /** What is typed into the form or as JSON; `data` is undefined while that is no object. */
 interface ItemDraft extends FilledForm {
   /** The version that was changed, as it was; absent: a new item. */
-  readonly item: CollectionItem | undefined;
+  readonly edited: Edited | undefined;
   readonly start: Record<string, unknown>;
   readonly data: Record<string, unknown> | undefined;
   readonly text: string;
@@ -51,10 +52,12 @@ export function ItemEditor(props: {
   const draftFrom = (shown: CollectionItem | undefined): ItemDraft => {
     const start = shown?.data ?? draftOf(schema, collection.relations);
     const text = JSON.stringify(start, null, 2);
-    return { item: shown, start, data: start, text, schema, ...formOf(schemaFields, start) };
+    const edited = shown && { item: shown, replaced: [] };
+    return { edited, start, data: start, text, schema, ...formOf(schemaFields, start) };
   };
   const [draft, setDraft] = useState(() => draftFrom(props.item));
-  const { item, start, data, fields, values, text } = draft;
+  const { edited, start, data, fields, values, text } = draft;
+  const item = edited?.item;
   const latest = useLatest(data);
   const [view, setView] = useState<View>(fields.length > 0 ? "form" : "json");
   const { add, save, remove } = useItemChanges(collection.name);
@@ -80,12 +83,19 @@ export function ItemEditor(props: {
   const submit = () => {
     if (!data) return;
     if (item)
-      carryOut(save, { id: item.id, version: item.version, data }, (saved) => {
-        setDraft((now) => (now.data === data ? draftFrom(saved) : { ...now, item: saved, start: saved.data }));
+      carryOut(save, { before: item, data }, (result) => {
+        setDraft((now) => ({
+          ...(now.data === data ? draftFrom(result) : { ...now, start: result.data }),
+          edited: saved(result, item, now.edited),
+        }));
       });
     else addOne(data);
   };
-  const isOutdated = !save.isPending && (props.item?.version ?? 0) > (item?.version ?? 0);
+  const shown = edited && props.item && newest(edited, props.item);
+  const isOutdated = !save.isPending && !isSameVersion(shown, item);
+  // What was replaced by a save may come back by an import.
+  if (edited && edited.replaced.length > 0 && isSameVersion(props.item, item))
+    setDraft((now) => ({ ...now, edited: { ...edited, replaced: [] } }));
   if (isOutdated && !isChanged) setDraft(draftFrom(props.item));
   if (props.gone !== undefined && !isChanged) return <Notice kind="info">{props.gone}</Notice>;
   return (

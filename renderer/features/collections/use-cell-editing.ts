@@ -4,6 +4,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import type { SchemaField } from "../../ui/forms/schema-fields.ts";
 import { isCellKind } from "./cell-input.tsx";
 import { itemFields } from "./item-values.ts";
+import { newest, saved, type Edited } from "./item-versions.ts";
 import { useItemChanges } from "./use-collections.ts";
 
 export interface CellEditing {
@@ -33,15 +34,16 @@ export function useCellEditing(
     return new Map(fields.map((field) => [field.name, field]));
   }, [collection]);
   /** The last save: the next one of the same item changes what that one made. */
-  const last = useRef<Promise<CollectionItem | undefined>>(Promise.resolve(undefined));
+  const last = useRef<Promise<Edited | undefined>>(Promise.resolve(undefined));
   const saveField = async (item: CollectionItem, field: string, value: unknown) => {
-    const saved = await last.current;
-    const base = saved?.id === item.id && saved.version > item.version ? saved : item;
-    const data = { ...base.data, [field]: value };
-    return save.mutateAsync({ id: base.id, version: base.version, data }).catch((error: unknown) => {
+    const earlier = await last.current;
+    const before = earlier ? newest(earlier, item) : item;
+    try {
+      return saved(await save.mutateAsync({ before, data: { ...before.data, [field]: value } }), before, earlier);
+    } catch (error) {
       showFailure(error);
       return undefined;
-    });
+    }
   };
   const editable = columns.filter((field) => byName.has(field));
   return {

@@ -97,8 +97,8 @@ export function useItemChanges(name: string) {
       onSuccess: ({ id }) => done(id, "added"),
     }),
     save: useMutation({
-      mutationFn: ({ id, version, data }: { id: number; version: number; data: Data }) =>
-        call(replaceItem, { params: { name, id }, body: { version, data } }),
+      mutationFn: ({ before: { id, version, updated_at }, data }: { before: CollectionItem; data: Data }) =>
+        call(replaceItem, { params: { name, id }, body: { version, updated_at, data } }),
       onSuccess: ({ id }) => done(id, "saved"),
     }),
     remove: useMutation({

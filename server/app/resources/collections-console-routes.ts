@@ -97,10 +97,11 @@ export function collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus,
       return { data: itemView(definition, record) };
     }),
 
-    route(replaceItem, async ({ params: { name, id }, body: { version, data } }) => {
+    route(replaceItem, async ({ params: { name, id }, body: { version, updated_at, data } }) => {
       const definition = definitionOf(name);
       const record = await recordOf(name, id);
-      if (record.version !== version) throw changedMeanwhile(name, id);
+      const isOtherTime = updated_at !== undefined && updated_at !== itemView(definition, record).updated_at;
+      if (record.version !== version || isOtherTime) throw changedMeanwhile(name, id);
       const changed = await writes.replace(definition, record, await storedAgain(definition, record.data, data));
       if (!changed) throw changedMeanwhile(name, id);
       journal.add({ collection: name, before: record, after: changed });

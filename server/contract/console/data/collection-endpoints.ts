@@ -107,7 +107,18 @@ export const replaceItem = endpoint({
   id: "replaceItem",
   method: "PUT",
   status: 200,
-  body: z.object({ version: z.number().int().describe("The version that was edited."), data: fields }),
+  body: z.object({
+    version: z.number().int().describe("The version that was edited."),
+    updated_at: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        "Its time, as it was answered: it tells it from the same version after a reset or an import that replaces.",
+      )
+      .meta({ format: "date-time" }),
+    data: fields,
+  }),
   data: itemSchema,
   errors: [403, 404, 412],
 });

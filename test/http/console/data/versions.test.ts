@@ -57,6 +57,20 @@ it("PUT of an item in the console answers 412 when an import has put another one
   expect((await ask("PUT", `${items}/${id}`, { version: 1, data: { title: "edited" } })).status).toBe(412);
 });
 
+it("PUT of an item in the console answers 412 when another one has its version since a reset or an import that replaces", async () => {
+  const edit = (id: number, { version, updated_at }: CollectionItem) =>
+    ask("PUT", `${items}/${id}`, { version, updated_at, data: { title: "edited" } });
+  const id = await create("read here");
+  const read = (await find(id)) as CollectionItem;
+  const at = "2026-01-02T03:04:05.678Z";
+  const record = { id, owner_uid: "", version: read.version, created_at: at, updated_at: at, data: { title: "other" } };
+  const document = { format: "hearth-data/1", collections: { articles: { records: [record] } } };
+  expect((await ask("PUT", "/data", document)).status).toBe(200);
+  const other = (await find(id)) as CollectionItem;
+  expect([other.version, (await edit(id, read)).status]).toEqual([read.version, 412]);
+  expect((await edit(id, other)).status).toBe(200);
+});
+
 it("never uses a version again for another content, whatever comes after what", async () => {
   let made = 0;
   const steps: Record<string, (id: number, version: number) => Promise<unknown>> = {
