@@ -65,11 +65,19 @@ interface ElementLike {
   hasAttribute(name: string): boolean;
 }
 
-/** Whether a key belongs to a text field, or to a dialog that does not allow the page's shortcuts. */
+/** What opens over the page, and has Escape for itself. Mantine marks an open field of choices by the last one. */
+const opened = "[role='menu'], [role='listbox'], [role='dialog'], [data-mantine-stop-propagation='true']";
+
+/** Whether Escape, pressed there, closes something smaller than what the page has open. */
+export const closesItsOwn = (target: EventTarget): boolean =>
+  (target as unknown as ElementLike).closest(opened) !== null;
+
+/** Whether a key belongs to a text field, to a menu, or to a dialog that does not allow the page's shortcuts. */
 function isElsewhere(target: EventTarget | null): boolean {
   if (target === null || !("closest" in target)) return false;
   const element = target as unknown as ElementLike;
-  if (element.closest("input, textarea, select, [contenteditable='true']")) return true;
+  if (element.closest("input, textarea, select, [contenteditable='true'], [role='menu'], [role='listbox']"))
+    return true;
   const dialog = element.closest("[role='dialog']");
   return dialog !== null && !dialog.hasAttribute("data-page-keys");
 }

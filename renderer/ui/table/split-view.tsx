@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } fro
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { ResizeHandle } from "./resize-handle.tsx";
-import { useShortcut } from "../keyboard/shortcuts.ts";
+import { closesItsOwn, useShortcut } from "../keyboard/shortcuts.ts";
 import classes from "./split-view.module.css";
 
 const smallest = 300;
@@ -36,7 +36,9 @@ export function SplitView(props: {
   const [content] = useState(() => document.createElement("div"));
   const place = useCallback((slot: HTMLElement | null) => slot?.append(content), [content]);
   const closeByKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !event.defaultPrevented && !event.nativeEvent.isComposing) onClose();
+    if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    // What opens over the page sends its keys here, too, as a part of the inspector.
+    if (!closesItsOwn(event.target)) onClose();
   };
   const resize = (wanted: number) => {
     const room = (frame.current?.clientWidth ?? largest) - 360;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createShortcuts, type PressedKey } from "../../../renderer/ui/keyboard/shortcuts.ts";
+import { closesItsOwn, createShortcuts, type PressedKey } from "../../../renderer/ui/keyboard/shortcuts.ts";
 
 /** Shortcuts that note what they did, and keys pressed 100 ms apart. */
 function keyboard({ plainKeys = true } = {}) {
@@ -63,6 +63,25 @@ describe("The keyboard shortcuts", () => {
     close();
     press("r");
     expect(done).toEqual(["inspector", "list"]);
+  });
+
+  it("leave Escape, and the letters that find an entry, to an open menu", () => {
+    const { on, press, done } = keyboard();
+    for (const keys of ["Escape", "r"]) on(keys);
+    for (const role of ["menu", "listbox"])
+      for (const key of ["Escape", "r"]) expect(press(key, { target: inside(`[role='${role}']`) })).toBe(false);
+    expect(done).toEqual([]);
+  });
+
+  it("leave Escape in an inspector to what is open over it, and to nothing else", () => {
+    for (const selector of [
+      "[role='menu']",
+      "[role='listbox']",
+      "[role='dialog']",
+      "[data-mantine-stop-propagation='true']",
+    ])
+      expect(closesItsOwn(inside(selector))).toBe(true);
+    expect(closesItsOwn(inside("textarea"))).toBe(false);
   });
 
   it("leave keys to text fields, to dialogs, to handlers that used them, and to input methods", () => {
