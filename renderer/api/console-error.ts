@@ -58,6 +58,13 @@ export function asksForLogin(status: number, body: string): boolean {
   }
 }
 
+/** Null for what is not there: as data, it takes the place of what was read before. */
+export const nullIfGone = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof ConsoleError && error.status === 404) return null;
+    throw error;
+  });
+
 /** Whether the session token of a call was rejected. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ConsoleError && error.status === 401;
 

@@ -7,7 +7,7 @@ import {
 } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
-import { ConsoleError } from "../../api/console-error.ts";
+import { nullIfGone } from "../../api/console-error.ts";
 import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 import type { Pin } from "./pinned-requests.ts";
@@ -66,14 +66,7 @@ export function useRecordedRequest(id: string | undefined) {
     queryKey: ["request", id],
     enabled: id !== undefined,
     gcTime: 60_000,
-    queryFn: async ({ signal }) => {
-      try {
-        return await call(getRequest, { params: { id: Number(id) }, signal });
-      } catch (error) {
-        if (error instanceof ConsoleError && error.status === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => nullIfGone(call(getRequest, { params: { id: Number(id) }, signal })),
   });
 }
 

@@ -7,7 +7,7 @@ import { getSimAllowances, listSimPeople } from "../../../server/contract/provid
 import { isReset } from "../../api/resets.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
-import { ConsoleError } from "../../api/console-error.ts";
+import { nullIfGone } from "../../api/console-error.ts";
 
 const pageSize = 100;
 const all = ["users"];
@@ -53,13 +53,8 @@ export function useUser(id: number | undefined) {
     enabled: id !== undefined,
     refetchOnMount: "always",
     queryFn: async ({ signal }) => {
-      try {
-        const found = await call(getUser, { params: { id: id ?? 0 }, signal });
-        return { ...found, ahead: aheadBy(found.now) };
-      } catch (error) {
-        if (error instanceof ConsoleError && error.status === 404) return null;
-        throw error;
-      }
+      const found = await nullIfGone(call(getUser, { params: { id: id ?? 0 }, signal }));
+      return found && { ...found, ahead: aheadBy(found.now) };
     },
   });
 }

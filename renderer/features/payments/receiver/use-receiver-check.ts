@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createToken } from "../../../../server/contract/console/console-endpoints.ts";
 import { ownReceiverCheck } from "../../../../server/contract/provider/own-receiver-check.ts";
 import type { ReceiverCheckRequest } from "../../../../server/contract/provider/receiver-checks.ts";
@@ -8,7 +8,10 @@ import {
   getReceiverCheck,
   listReceiverChecks,
 } from "../../../../server/contract/provider/sim-operations.ts";
+import type { Call } from "../../../api/call.ts";
+import { nullIfGone } from "../../../api/console-error.ts";
 import { useApi } from "../../../api/use-api.ts";
+import { useRefetchOnEvents } from "../../../api/use-refetch-on-events.ts";
 import { refetch } from "../../../ui/refetch.ts";
 
 const listKey = ["receiver-checks"];
@@ -19,6 +22,8 @@ const user = "receiver-check";
 
 export function useReceiverChecks() {
   const { call } = useApi();
+  // A simulator that has ended has lost them.
+  useRefetchOnEvents(listKey, () => false);
   return useQuery({
     queryKey: listKey,
     refetchOnMount: "always",
@@ -26,17 +31,17 @@ export function useReceiverChecks() {
   });
 }
 
-/** A check and its progress. */
-export function useReceiverCheck(id: number | undefined) {
-  const { call } = useApi();
-  return useQuery({
+/** A check and its progress; null when the simulator does not have it, as after a restart. */
+export const receiverCheckQuery = (call: Call, id: number | undefined) =>
+  queryOptions({
     queryKey: [...listKey, id],
     enabled: id !== undefined,
     refetchOnMount: "always",
-    queryFn: ({ signal }) => call(getReceiverCheck, { params: { id: id ?? 0 }, signal }),
+    queryFn: ({ signal }) => nullIfGone(call(getReceiverCheck, { params: { id: id ?? 0 }, signal })),
     refetchInterval: ({ state }) => (state.data?.state === "running" ? pollMs : false),
   });
-}
+
+export const useReceiverCheck = (id: number | undefined) => useQuery(receiverCheckQuery(useApi().call, id));
 
 /** Hearth's own receiver, or another one. */
 export type CheckTarget =
