@@ -3,6 +3,7 @@ import { FilePlus2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useModelJobs } from "./use-model-jobs.ts";
 import { draftModelfile } from "./modelfile.ts";
 import { useModelDetails } from "./use-models.ts";
@@ -33,6 +34,8 @@ function Editor({ from, draft, onDone }: Props & { draft: string }) {
   const { actions } = useModelJobs();
   const [typed, setTyped] = useState(from === undefined ? "" : `${from.split(":")[0] ?? from}-mine`);
   const [text, setText] = useState(draft);
+  /** The name of a model that was being created when this one was to be. */
+  const [refused, setRefused] = useState<string>();
   const name = typed.trim();
   return (
     <form
@@ -40,8 +43,8 @@ function Editor({ from, draft, onDone }: Props & { draft: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (name === "" || text.trim() === "") return;
-        actions.start({ kind: "create", model: name, modelfile: text });
-        onDone();
+        if (actions.start({ kind: "create", model: name, modelfile: text })) onDone();
+        else setRefused(name);
       }}
     >
       <TextInput
@@ -50,6 +53,7 @@ function Editor({ from, draft, onDone }: Props & { draft: string }) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
+      {refused === name && <Notice kind="error">{t("models.beingCreated", { name })}</Notice>}
       <CodeEditor value={text} onChange={setText} language="plain" label={t("models.modelfile")} maxHeight={420} />
       <p className={classes.note}>{t("models.createHint")}</p>
       <div className={classes.buttons}>

@@ -23,6 +23,8 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
   const { actions } = useModelJobs();
   const [chosen, setChosen] = useState<Chosen>();
   const [typed, setTyped] = useState("");
+  /** The name of a model that was being created when this one was to be. */
+  const [refused, setRefused] = useState<string>();
   const name = typed.trim();
   const here = installed.find((one) => isNamed(one, name));
   const ready = chosen !== undefined && chosen.problem === undefined && name !== "";
@@ -41,8 +43,8 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
       onSubmit={(event) => {
         event.preventDefault();
         if (!ready) return;
-        actions.start({ kind: "file", model: name, file: chosen.file });
-        onDone();
+        if (actions.start({ kind: "file", model: name, file: chosen.file })) onDone();
+        else setRefused(name);
       }}
     >
       <DropZone
@@ -65,6 +67,7 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
+      {refused === name && <Notice kind="error">{t("models.beingCreated", { name })}</Notice>}
       {here !== undefined && <Notice kind="info">{t("models.file.replaces", { name: here })}</Notice>}
       <p className={classes.note}>{t("models.file.how")}</p>
       <div className={classes.buttons}>

@@ -34,8 +34,11 @@ export interface ModelJob extends Transfer {
 }
 
 export interface ModelJobs {
-  /** Starts it; the same job, if it was stopped or failed, restarts in its place. */
-  start(options: JobRequest): void;
+  /**
+   * Starts it; the same job, if it was stopped or failed, restarts in its place, and a pull or load that runs
+   * goes on. False where another model of that name is being created.
+   */
+  start(options: JobRequest): boolean;
   stop(key: number): void;
   /** Removes a job that is not running from the list. */
   dismiss(key: number): void;
@@ -117,13 +120,14 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   return {
     start(options) {
       const same = jobs.getState().find((job) => isSame(job.request, options));
-      if (same?.state === "running") return;
+      if (same?.state === "running") return options.kind === "pull" || options.kind === "load";
       const key = same?.key ?? nextKey();
       const layers = options.kind === "pull" && same ? same.layers : [];
       const job: ModelJob = { ...nothingYet, layers, key, request: options, state: "running" };
       jobs.setState((all) => (same ? all.map((one) => (one === same ? job : one)) : [job, ...all]), true);
       keep();
       void go(key, options);
+      return true;
     },
     stop: (key) => aborts.get(key)?.abort(),
     dismiss(key) {

@@ -137,6 +137,7 @@ export const models = {
   createName: "Name of the new model",
   createHint: "FROM names an installed model, or one that is pulled first. Then PARAMETER, SYSTEM, TEMPLATE, MESSAGE.",
   createNow: "Create",
+  beingCreated: "A model named {{name}} is being created. Wait for it, stop it, or choose another name.",
   modelfile: "Modelfile",
   emptyTitle: "No model is installed",
   emptyText: "Pull one, or put a GGUF file into the models folder of the data directory. From a terminal:",

@@ -140,6 +140,7 @@ export const models: Texts<typeof english> = {
   createName: "新模型的名称",
   createHint: "FROM 写已安装的模型，没有安装的会先拉取。然后可写 PARAMETER、SYSTEM、TEMPLATE、MESSAGE。",
   createNow: "新建",
+  beingCreated: "正在新建名为 {{name}} 的模型。请等它完成、停止它，或换一个名称。",
   modelfile: "Modelfile",
   emptyTitle: "没有安装模型",
   emptyText: "拉取一个，或者把 GGUF 文件放进数据目录的 models 文件夹。在终端里：",

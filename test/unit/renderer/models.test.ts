@@ -78,6 +78,20 @@ describe("The jobs of the page of models", () => {
     ).toEqual([[pull, "stopped"]]);
   });
 
+  it("creates no second model of a name while the first is being created, and says so", async () => {
+    const { jobs, ends, states } = scene();
+    const creations: JobRequest[] = [
+      { kind: "create", model: "x", modelfile: "FROM y" },
+      { kind: "file", model: "z", file: new File([], "z.gguf") },
+    ];
+    for (const one of creations) expect([jobs.start(one), jobs.start({ ...one })]).toEqual([true, false]);
+    expect([jobs.start(pull), jobs.start(pull)]).toEqual([true, true]);
+    await expect.poll(() => ends).toHaveLength(3);
+    ends[0]?.resolve();
+    await expect.poll(states).toEqual(["running", "running", "done"]);
+    expect(creations.map((one) => jobs.start(one))).toEqual([true, false]);
+  });
+
   it("says why one failed", async () => {
     const { jobs, ends, states } = scene();
     jobs.start({ kind: "create", model: "x", modelfile: "FROM y" });
