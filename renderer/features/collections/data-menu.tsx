@@ -5,6 +5,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
 import { FileChoice } from "../../ui/forms/file-choice.tsx";
+import { readText } from "../../ui/forms/read-text.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { useDataTransfer } from "./use-collections.ts";
 
@@ -26,7 +27,9 @@ export function DataMenu({ onStorage, onUndo }: { onStorage: () => void; onUndo:
   };
   const take = async (file: File, replace: boolean) => {
     try {
-      const content: unknown = JSON.parse(await file.text());
+      const text = await readText(file);
+      if (text === undefined) return toast.error(t("failure.noText", { name: file.name }));
+      const content: unknown = JSON.parse(text);
       const sure =
         !replace ||
         (await confirm({

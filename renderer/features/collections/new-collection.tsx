@@ -6,6 +6,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { DropZone } from "../../ui/forms/drop-zone.tsx";
+import { readText } from "../../ui/forms/read-text.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { inferSchema, nameAfter } from "./infer-schema.ts";
 import { readRows, type Rows } from "./read-rows.ts";
@@ -40,7 +41,7 @@ function Form({ onMade }: { onMade: (name: string) => void }) {
   const [name, setName] = useState("");
   const [source, setSource] = useState<Source>("example");
   const [text, setText] = useState(example);
-  const [file, setFile] = useState<{ name: string; rows: Rows | undefined }>();
+  const [file, setFile] = useState<{ name: string; isText: boolean; rows: Rows | undefined }>();
   /** The schema once it has been edited by hand. */
   const [ownSchema, setOwnSchema] = useState<string>();
   const [withItems, setWithItems] = useState(true);
@@ -54,7 +55,9 @@ function Form({ onMade }: { onMade: (name: string) => void }) {
 
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
-    setFile({ name: chosen.name, rows: readRows(await chosen.text()) });
+    const content = await readText(chosen);
+    const isText = content !== undefined;
+    setFile({ name: chosen.name, isText, rows: isText ? readRows(content) : undefined });
     setOwnSchema(undefined);
     if (name === "") setName(nameAfter(chosen.name));
   };
@@ -133,7 +136,7 @@ function Form({ onMade }: { onMade: (name: string) => void }) {
       )}
       {source === "example" && typed === undefined && <Notice kind="error">{t("collections.noItems")}</Notice>}
       {source === "file" && file && !file.rows && (
-        <Notice kind="error">{t("collections.noItemsIn", { name: file.name })}</Notice>
+        <Notice kind="error">{t(file.isText ? "collections.noItemsIn" : "failure.noText", { name: file.name })}</Notice>
       )}
       {source !== "schema" && schema !== undefined && <SchemaSketch text={schema} />}
       {rows && (

@@ -8,6 +8,7 @@ import { useDesktop } from "../../api/use-desktop.ts";
 import { useGpuEngine } from "../../api/use-gpu-engine.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { FileChoice } from "../../ui/forms/file-choice.tsx";
+import { readText } from "../../ui/forms/read-text.ts";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -66,8 +67,10 @@ export function SettingsPanel() {
       },
     });
   const take = async (file: File) => {
+    const text = await readText(file);
+    if (text === undefined) return toast.error(t("failure.noText", { name: file.name }));
     try {
-      setDrafts(importedValues(await file.text()));
+      setDrafts(importedValues(text));
     } catch (problem) {
       toast.error(t("settings.notAFile", { name: file.name, reason: messageOfError(problem) }));
     }
