@@ -19,6 +19,9 @@ export const endOf = ({ turns, last }: Branched): number => Math.min(last ?? tur
 /** The indexes of the turns of the shown branch, the first question first. */
 export const shownPath = (chat: Branched): number[] => pathTo(chat.turns, endOf(chat));
 
+/** Tells apart the shown turns and the next one, so that nothing that is typed at a version is shown at another. */
+export const turnKeys = (chat: Branched): number[] => [...shownPath(chat), chat.turns.length];
+
 /** The turns of the shown branch. */
 export const shownTurns = (chat: Branched): Turn[] => shownPath(chat).flatMap((index) => chat.turns[index] ?? []);
 

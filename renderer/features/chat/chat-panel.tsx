@@ -13,7 +13,7 @@ import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatMenu } from "./chat-menu.tsx";
-import { shownPath, shownTurns, versionsOf } from "./branches.ts";
+import { shownPath, shownTurns, turnKeys, versionsOf } from "./branches.ts";
 import type { Versions } from "./branch-switch.tsx";
 import { chatRequestOf } from "./chat-request.ts";
 import type { ChatSearch } from "./chat-search.ts";
@@ -123,6 +123,7 @@ export function ChatPanel() {
             <Transcript
               key={stored?.id}
               turns={turns}
+              keys={turnKeys(open)}
               streaming={streaming}
               wait={wait}
               model={open.model}

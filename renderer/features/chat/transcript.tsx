@@ -15,6 +15,8 @@ const followPx = 60;
 
 export function Transcript(props: {
   turns: readonly Turn[];
+  /** By which the turns, and the one that is next, are told apart. */
+  keys: readonly number[];
   streaming: boolean;
   /** The reason why the running answer waits. */
   wait: Wait | undefined;
@@ -27,7 +29,7 @@ export function Transcript(props: {
   versionsAt: (position: number) => Versions | undefined;
 }) {
   const { t } = useTranslation();
-  const { streaming, wait, error, model } = props;
+  const { keys, streaming, wait, error, model } = props;
   const asked = props.turns;
   const waits = wait !== undefined;
   // The answer has its place before its first word, so that nothing moves.
@@ -79,7 +81,9 @@ export function Transcript(props: {
           const isLast = index === turns.length - 1;
           return (
             <TurnView
+              // By its place, so that the buttons that step through its versions keep the focus.
               key={index}
+              id={keys[index]}
               turn={turn}
               streaming={streaming && isLast}
               wait={isLast ? wait : undefined}
@@ -94,7 +98,9 @@ export function Transcript(props: {
             />
           );
         })}
-        {onAsk && last?.calls && <ToolResults calls={last.calls} onSend={(given) => onAsk(turns.length, given)} />}
+        {onAsk && last?.calls && (
+          <ToolResults key={keys[turns.length - 1]} calls={last.calls} onSend={(given) => onAsk(turns.length, given)} />
+        )}
         {error !== undefined && (
           <Notice kind="error">
             <div className={classes.failure}>

@@ -14,6 +14,8 @@ import classes from "./chat.module.css";
 
 /** One message: a question, a tool's result, or an answer with its thoughts and figures. */
 export const TurnView = memo(function TurnView(props: {
+  /** Of the shown version. */
+  id: number | undefined;
   turn: Turn;
   streaming: boolean;
   wait: Wait | undefined;
@@ -26,8 +28,9 @@ export const TurnView = memo(function TurnView(props: {
   versions: Versions | undefined;
 }) {
   const { t } = useTranslation();
-  const [editing, setEditing] = useState(false);
-  const { turn, streaming } = props;
+  const { id, turn, streaming } = props;
+  const [edited, setEdited] = useState<number>();
+  const editing = edited !== undefined && edited === id;
   const author = turn.role === "user" ? t("chat.you") : (turn.tool ?? turn.model ?? t("chat.model"));
   return (
     <article className={classes.turn} data-role={turn.role} data-streaming={streaming} aria-label={author}>
@@ -35,7 +38,7 @@ export const TurnView = memo(function TurnView(props: {
         {turn.role === "tool" && <Wrench size={11} aria-hidden />} {author}
       </h2>
       {editing && props.onEdit ? (
-        <EditForm text={turn.content} onSend={props.onEdit} onClose={() => setEditing(false)} />
+        <EditForm key={id} text={turn.content} onSend={props.onEdit} onClose={() => setEdited(undefined)} />
       ) : (
         <>
           {props.wait && <WaitLine wait={props.wait} />}
@@ -49,7 +52,7 @@ export const TurnView = memo(function TurnView(props: {
           <span className={classes.turnTools}>
             {props.versions && <BranchSwitch {...props.versions} />}
             {turn.content !== "" && <CopyButton value={turn.content} name={t("chat.message")} />}
-            {props.onEdit && <Act label={t("chat.edit")} icon={PencilLine} onClick={() => setEditing(true)} />}
+            {props.onEdit && <Act label={t("chat.edit")} icon={PencilLine} onClick={() => setEdited(id)} />}
             {props.onRegenerate && <Act label={t("chat.regenerate")} icon={RotateCw} onClick={props.onRegenerate} />}
           </span>
         </div>

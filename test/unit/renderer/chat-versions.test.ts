@@ -1,7 +1,21 @@
 /** What stays of conversations: the versions of questions and answers, and what is stored of them. */
 import { describe, expect, it } from "vitest";
-import { shownPath, versionsOf } from "../../../renderer/features/chat/branches.ts";
+import { shownPath, showTurn, turnKeys, versionsOf, withTurn } from "../../../renderer/features/chat/branches.ts";
 import { begin, last, memory, modelService, token } from "../../support/console/chat-scene.ts";
+
+it("Each version of a turn has a key of its own, and an answer the one that its place had", () => {
+  const said = { turns: [{ role: "user" as const, content: "one" }] };
+  const first = withTurn(said, { role: "assistant", content: "call" });
+  expect(turnKeys(said)).toEqual([0, 1]);
+  expect(turnKeys(first)).toEqual([0, 1, 2]);
+  const again = { ...first, last: 0 };
+  const second = withTurn(again, { role: "assistant", content: "another call" });
+  expect([turnKeys(again), turnKeys(second)]).toEqual([
+    [0, 2],
+    [0, 2, 3],
+  ]);
+  expect(turnKeys(showTurn(second, 1))).toEqual([0, 1, 3]);
+});
 
 describe("A conversation", () => {
   it("branches where a question is changed or answered anew, and each branch goes on by itself", async () => {
