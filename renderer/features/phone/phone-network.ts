@@ -36,7 +36,7 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
 
   async function exchange({ method, url, headers, body }: HttpRequest, removed: AbortSignal): Promise<HttpResponse> {
     const { spelling } = store.getState();
-    const requestId = `phone-${crypto.randomUUID()}`;
+    const requestId = `phone-${newId()}`;
     const path = url.replace(/^https?:\/\/[^/]+/, "");
     const entry = store.add({ kind: "call", to: "app", method, path, spelling, requestId, sent: withoutSecrets(body) });
     const began = performance.now();
@@ -106,6 +106,9 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
       },
   };
 }
+
+/** Not `randomUUID`, which browsers lack over plain HTTP from another machine. */
+const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 
 /** Parsed JSON; for a page after a redirect, its address. */
 function contentOf(text: string, { headers, url }: Response): unknown {

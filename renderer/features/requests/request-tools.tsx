@@ -10,6 +10,7 @@ import {
 import type { RecordedRequest } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
+import { useCopy } from "../../ui/code/use-copy.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./requests.module.css";
 
@@ -34,11 +35,12 @@ export function RequestTools(props: {
     onSuccess: ({ id }) => props.onSent(id),
     onError: showFailure,
   });
+  const copyText = useCopy();
   const copy = async (format: (typeof snippetFormats)[number]) => {
     try {
       const path = getRequestSnippet.path.replace("{id}", String(request.id)).replace("{format}", format);
-      await navigator.clipboard.writeText(await (await send(path)).text());
-      toast.success(t("requests.copiedAs", { format: formatNames[format] }));
+      if (await copyText(await (await send(path)).text()))
+        toast.success(t("requests.copiedAs", { format: formatNames[format] }));
     } catch (error) {
       showFailure(error);
     }

@@ -173,6 +173,7 @@ export const shell = {
     offline: "The server does not answer.",
     withReason: "That did not work: {{reason}}",
     noText: "{{name}} cannot be read as a text: it is neither UTF-8, nor UTF-16 with its mark, nor GB 18030.",
+    notCopied: "The browser did not let this be copied. Select the text, and copy it yourself.",
   },
   update: {
     offered: "Hearth {{version}} can be downloaded. Nothing is installed before you say so.",

@@ -173,6 +173,7 @@ export const shell: Texts<typeof english> = {
     offline: "服务器没有应答。",
     withReason: "操作未成功：{{reason}}",
     noText: "无法把 {{name}} 作为文本读取：它既不是 UTF-8，也不是带 BOM 的 UTF-16 或 GB 18030。",
+    notCopied: "浏览器不允许复制。请选中文本后自行复制。",
   },
   update: {
     offered: "可以下载 Hearth {{version}}。未经你同意不会安装。",

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { spellHeader, spellings } from "../../../renderer/features/phone/header-spelling.ts";
 import { withoutSecrets } from "../../../renderer/features/phone/secret-fields.ts";
@@ -37,6 +37,17 @@ describe("The phone of the console", () => {
       expect(stepOf({ headers: { [spellHeader("WWW-Authenticate", spelling)]: "getUserInfo" } })).toBe("getUserInfo");
     }
     expect(spellHeader("X-REQUEST-ID", "Www-Authenticate")).toBe("X-Request-Id");
+  });
+
+  it("calls the server also where the browser makes no UUIDs, as over plain HTTP from another machine", async () => {
+    const secure = globalThis.crypto;
+    vi.stubGlobal("crypto", { getRandomValues: secure.getRandomValues.bind(secure) });
+    const { phone, sent } = setUp([json(200, { data: [] }), json(200, { data: [] })]);
+    await phone.request("GET", "/api/articles").finally(() => vi.unstubAllGlobals());
+    await phone.request("GET", "/api/articles");
+    const ids = sent.map(({ init }) => new Headers(init.headers).get("x-request-id"));
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^phone-[\w-]{20,}$/);
   });
 
   it("logs in when a 401 says so, repeats the request with the token only, and keeps the status package", async () => {
