@@ -2,6 +2,7 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { isObject } from "../../../server/contract/is-object.ts";
 import type { Row } from "./read-rows.ts";
+import { ownValue } from "../../ui/forms/own-value.ts";
 
 export interface InferredSchema {
   readonly [keyword: string]: unknown;
@@ -29,9 +30,10 @@ export function inferSchema(rows: readonly Row[]): InferredSchema {
 
 function membersOf(objects: readonly Row[]): { properties: Record<string, InferredSchema>; required?: string[] } {
   const names = [...new Set(objects.flatMap((one) => Object.keys(one)))];
-  const valuesOf = (name: string) => objects.map((one) => one[name]).filter((value) => value !== undefined);
+  const valuesOf = (name: string) => objects.map((one) => ownValue(one, name)).filter((value) => value !== undefined);
   const properties = Object.fromEntries(names.map((name) => [name, schemaOf(valuesOf(name))]));
-  const required = objects.length < 2 ? [] : names.filter((name) => objects.every((one) => isGiven(one[name])));
+  const required =
+    objects.length < 2 ? [] : names.filter((name) => objects.every((one) => isGiven(ownValue(one, name))));
   return { properties, ...(required.length > 0 && { required }) };
 }
 

@@ -6,6 +6,7 @@ import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { CellInput } from "./cell-input.tsx";
 import type { CellEditing } from "./use-cell-editing.ts";
 import classes from "./collections.module.css";
+import { ownValue } from "../../ui/forms/own-value.ts";
 
 /** More columns would be too narrow; the inspector shows all members. */
 const mostFields = 6;
@@ -52,7 +53,7 @@ export const itemColumns = (
 /** A value: a click on one of the selected row edits it. */
 function Cell(props: { item: CollectionItem; field: string; collection: CollectionView; editing: CellEditing }) {
   const { item, field, collection, editing } = props;
-  const value = item.data[field];
+  const value = ownValue(item.data, field);
   const to = collection.relations.find((one) => one.field === field)?.to;
   const edited = editing.at?.id === item.id && editing.at.field === field ? editing.fieldOf(field) : undefined;
   if (edited)

@@ -6,6 +6,7 @@ import {
   type FieldValues,
   type SchemaField,
 } from "../../ui/forms/schema-fields.ts";
+import { ownValue } from "../../ui/forms/own-value.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,7 @@ export interface FilledForm {
 
 /** The form of an item's data. A value that does not fit its field, as an older one may not, is shown as JSON. */
 export function formOf(schemaFields: readonly SchemaField[], data: Data): FilledForm {
-  const given = schemaFields.filter(({ name }) => data[name] !== undefined && data[name] !== null);
+  const given = schemaFields.filter(({ name }) => (ownValue(data, name) ?? null) !== null);
   const misfits = new Set(given.filter((field) => !fitsField(field, data[field.name])));
   const fields = schemaFields.map((field) => (misfits.has(field) ? { ...field, kind: "json" as const } : field));
   const shown = fields.filter(({ name }) => given.some((field) => field.name === name));
@@ -38,10 +39,10 @@ export function dataOf(fields: readonly SchemaField[], values: FieldValues, befo
   const shown = new Set(fields.map(({ name }) => name));
   const others = Object.entries(before).filter(([name]) => !shown.has(name));
   const given = fields.flatMap(({ name, kind, required }): [string, unknown][] => {
-    const value = values[name];
+    const value = ownValue(values, name);
     if (value === undefined) return [];
     if (value === "" && kind !== "text") return [];
-    if (value === "" && !required && before[name] !== "") return [];
+    if (value === "" && !required && ownValue(before, name) !== "") return [];
     return [[name, kind === "json" ? parsed(value) : value]];
   });
   return Object.fromEntries([...others, ...given]);

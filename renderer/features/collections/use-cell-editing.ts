@@ -6,6 +6,7 @@ import { isCellKind } from "./cell-input.tsx";
 import { itemFields } from "./item-values.ts";
 import { newest, saved, type Edited } from "./item-versions.ts";
 import { useItemChanges } from "./use-collections.ts";
+import { ownValue } from "../../ui/forms/own-value.ts";
 
 export interface CellEditing {
   /** The cell being edited. */
@@ -60,7 +61,7 @@ export function useCellEditing(
     finish(item, field, value, step) {
       const next = step === 0 ? undefined : editable[editable.indexOf(field) + step];
       setAt(next === undefined ? undefined : { id: item.id, field: next });
-      if (value === item.data[field]) return;
+      if (value === ownValue(item.data, field)) return;
       last.current = saveField(item, field, value);
     },
   };

@@ -1,4 +1,5 @@
 /** Derives a form's fields from the JSON Schema of an object, and the values to send from the form. */
+import { ownValue } from "./own-value.ts";
 
 /** The part of a JSON Schema that forms use. */
 export interface FieldSchema {
@@ -103,9 +104,9 @@ const isGiven = (value: unknown) =>
 
 /** The given values. JSON is parsed; invalid JSON stays text, so that the schema rejects it. */
 export function givenValues(fields: readonly SchemaField[], values: FieldValues): Record<string, unknown> {
-  const given = fields.filter(({ name }) => isGiven(values[name]));
+  const given = fields.filter(({ name }) => isGiven(ownValue(values, name)));
   return Object.fromEntries(
-    given.map(({ name, kind }) => [name, kind === "json" ? parsed(values[name]) : values[name]]),
+    given.map(({ name, kind }) => [name, kind === "json" ? parsed(ownValue(values, name)) : ownValue(values, name)]),
   );
 }
 

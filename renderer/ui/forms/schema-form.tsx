@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { NumberField } from "./number-field.tsx";
 import type { Choice, FieldValues, SchemaField } from "./schema-fields.ts";
 import classes from "./schema-form.module.css";
+import { ownValue } from "./own-value.ts";
 
 /** What a field's input gets: its label, description and error, its value, and where a new one goes. */
 export interface InputProps {
@@ -39,8 +40,8 @@ export function SchemaForm({ fields, values, onChange, errors = {}, say = asItIs
         <Field
           key={field.name}
           field={field}
-          value={values[field.name]}
-          error={errors[field.name]}
+          value={ownValue(values, field.name)}
+          error={ownValue(errors, field.name)}
           say={say}
           inputOf={inputOf}
           onChange={(value) => onChange({ ...values, [field.name]: value })}

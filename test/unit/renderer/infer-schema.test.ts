@@ -40,6 +40,15 @@ it("infers what examples have in common, and allows what some of them lack", () 
   expect(inferSchema([{ a: 1 }])).not.toHaveProperty("required");
 });
 
+it("takes names that every object inherits for nothing but names", () => {
+  const { rows = [] } = readRows("name,constructor,toString\nCar,Ada,\nBus,,Bob\n") ?? {};
+  expect(inferSchema(rows)).toEqual({
+    type: "object",
+    required: ["name"],
+    properties: { name: { type: "string" }, constructor: { type: "string" }, toString: { type: "string" } },
+  });
+});
+
 it("infers no format that the server would refuse", () => {
   const formatOf = (text: string) => inferSchema([{ text }])["properties"];
   for (const text of [

@@ -2,6 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { createElement, type FC } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { givenValues } from "../../../renderer/ui/forms/schema-fields.ts";
 import { dataOf, formOf, itemFields } from "../../../renderer/features/collections/item-values.ts";
 
 /** The tests are compiled without what the page's own files need: the name is for Vite alone. */
@@ -59,4 +60,17 @@ it("Chosen numbers have their boxes checked", () => {
   const checked = boxes.filter((box) => box.includes("checked")).map((box) => /value="(\w+)"/.exec(box)?.[1]);
   expect(checked).toEqual(expect.arrayContaining(["new", "36", "37"]));
   expect(checked).not.toContain("38");
+});
+
+it("A field with a name that every object inherits is empty until it is given", () => {
+  const names = ["constructor", "toString", "valueOf"];
+  const inherited = itemFields({ properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
+  const form = formOf(inherited, {});
+  expect([form.values, dataOf(form.fields, form.values, {}), givenValues(inherited, {})]).toEqual([{}, {}, {}]);
+  const shown = renderToStaticMarkup(
+    createElement(MantineProvider, null, createElement(SchemaForm, { ...form, onChange: () => undefined })),
+  );
+  expect(shown).not.toContain("native code");
+  const given = Object.fromEntries(names.map((name) => [name, "x"]));
+  expect(formOf(inherited, given).values).toEqual(given);
 });

@@ -1,6 +1,6 @@
 /** Collections that the console's page makes of items: served with all of them, or not at all. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../../server/contract/console/data/collection-endpoints.ts";
 import { createCollection } from "../../../../renderer/features/collections/create-collection.ts";
 import { inferSchema } from "../../../../renderer/features/collections/infer-schema.ts";
 import type { Row } from "../../../../renderer/features/collections/read-rows.ts";
@@ -24,6 +24,13 @@ const served = async () =>
 it("takes items whose texts only look like a format", async () => {
   expect(await make("visits", [{ mail: "a..b@x.com", at: "2024-01-01T24:00:00Z" }])).toBe(1);
   expect(await served()).toContainEqual(["visits", 1]);
+});
+
+it("takes fields with names that every object inherits, which some items lack", async () => {
+  const vehicles: Row[] = [{ constructor: "Ada" }, { name: "Bus", valueOf: 3 }];
+  expect(await make("vehicles", vehicles)).toBe(2);
+  const { body } = await askConsole<{ items: CollectionItem[] }>(app, "GET", "/collections/vehicles/items?sort=id");
+  expect(body.items.map(({ data }) => data)).toEqual(vehicles);
 });
 
 it("leaves nothing behind where its items are refused, and can be made again", async () => {
