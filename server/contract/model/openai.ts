@@ -5,13 +5,13 @@
  */
 import { z } from "zod";
 import { list } from "../bounded-lists.ts";
-import { maybe } from "../given.ts";
+import { anyWhole, maybe } from "../given.ts";
 
 /** `keep_alive`, `num_ctx` and `options` are not part of OpenAI's API; they have Ollama's meanings. */
 const modelFields = {
   model: maybe(z.string()),
   keep_alive: z.unknown().optional(),
-  num_ctx: maybe(z.number().int()),
+  num_ctx: maybe(anyWhole),
   options: maybe(z.record(z.string(), z.unknown())),
 };
 
@@ -26,8 +26,8 @@ const generationFields = {
 const completionFields = {
   ...generationFields,
   stream_options: maybe(z.object({ include_usage: maybe(z.boolean()) })),
-  max_tokens: maybe(z.number().int()),
-  seed: maybe(z.number().int()),
+  max_tokens: maybe(anyWhole),
+  seed: maybe(anyWhole),
   stop: z.unknown().optional(),
   frequency_penalty: maybe(z.number()),
   presence_penalty: maybe(z.number()),
@@ -61,7 +61,7 @@ export const openAiChatSchema = z.object({
   ...completionFields,
   messages: maybe(list(openAiMessageSchema)),
   n: maybe(z.number().int()),
-  max_completion_tokens: maybe(z.number().int()),
+  max_completion_tokens: maybe(anyWhole),
   response_format: z.unknown().optional(),
   tools: maybe(z.array(z.unknown())),
   tool_choice: z.unknown().optional(),
@@ -103,7 +103,7 @@ export const openAiResponsesSchema = z.object({
   ...generationFields,
   input: z.unknown().optional(),
   instructions: maybe(z.string()),
-  max_output_tokens: maybe(z.number().int()),
+  max_output_tokens: maybe(anyWhole),
   reasoning: effortSchema,
   text: maybe(z.object({ format: z.unknown().optional() })),
   tools: maybe(z.array(z.unknown())),

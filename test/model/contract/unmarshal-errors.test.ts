@@ -67,11 +67,23 @@ describe("a request", () => {
     ["/api/schema", {}, "schema is required: a JSON Schema"],
     [
       "/v1/chat/completions",
-      chat({ role: "user", content: "hi" }, { seed: 2 ** 53 }),
-      { message: "seed must be at most 9007199254740991", type: "invalid_request_error", param: null, code: null },
+      chat({ role: "user", content: "hi" }, { n: 2 ** 53 }),
+      { message: "n must be at most 9007199254740991", type: "invalid_request_error", param: null, code: null },
     ],
   ])("at %s is refused by the name of what is wrong: %j", async (path, body, error) => {
     const reply = await service.post(path, body);
     expect([reply.status, await reply.json()]).toEqual([400, { error }]);
+  });
+
+  const huge = 2 ** 60;
+  it.each([
+    ["/v1/chat/completions", { num_ctx: huge, max_tokens: huge, max_completion_tokens: huge, seed: huge }],
+    ["/v1/messages", { num_ctx: huge, max_tokens: huge, top_k: huge }],
+    ["/v1/responses", { input: "hi", num_ctx: huge, max_output_tokens: huge }],
+  ])("at %s may have options beyond 2^53, but whole ones: %j", async (path, options) => {
+    const reply = await service.post(path, chat({ role: "user", content: "hi" }, { ...options, stream: false }));
+    expect([reply.status, await reply.text()]).toEqual([200, expect.anything()]);
+    const half = await service.post(path, chat({ role: "user", content: "hi" }, { ...options, num_ctx: 1.5 }));
+    expect([half.status, await half.text()]).toEqual([400, expect.stringContaining("num_ctx of type int")]);
   });
 });

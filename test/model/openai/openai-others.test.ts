@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { OllamaError } from "../../../server/model/ollama-error.ts";
+import { resolveOptions } from "../../../server/model/options/model-options.ts";
 import { compatScene } from "../../support/model/compat-scene.ts";
 import type { Wire } from "../../support/model/model-service.ts";
 import { ends, eventsOf, says } from "../../support/model/scripted-completions.ts";
@@ -134,6 +135,14 @@ describe("POST /v1/completions with several answers", () => {
       ["two", 5],
       ["two", 6],
     ]);
+  });
+
+  it("takes seeds beyond 2^53, as random ones of 64 bits are, and gives each answer another one", async () => {
+    for (const seed of [2 ** 63, Number.MAX_SAFE_INTEGER]) {
+      expect((await scene.service.post(path, { ...body, prompt: "one", n: 3, seed })).status).toBe(200);
+      const seeds = scene.service.completions.prompts.slice(-3).map(({ options }) => resolveOptions(options).seed);
+      expect(new Set(seeds).size).toBe(3);
+    }
   });
 
   it("streams them one after another, and ends once", async () => {

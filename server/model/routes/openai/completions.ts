@@ -73,9 +73,11 @@ function promptRequestOf(body: OpenAiCompletion, prompt: string): PromptRequest 
 function requestsOf(body: OpenAiCompletion) {
   const prompts = readPrompts(body.prompt);
   const count = readCount(body, prompts.length);
+  /** Far enough below the largest one that all differ. */
+  const seed = body.seed === undefined ? undefined : Math.min(body.seed, Number.MAX_SAFE_INTEGER - count + 1);
   const requests = prompts.flatMap((prompt) =>
     Array.from({ length: count }, (_, at) =>
-      promptRequestOf(body.seed === undefined ? body : { ...body, seed: body.seed + at }, prompt),
+      promptRequestOf(seed === undefined ? body : { ...body, seed: seed + at }, prompt),
     ),
   );
   return { requests: requests as [PromptRequest, ...PromptRequest[]], perPrompt: count };
