@@ -1,6 +1,7 @@
-import type { AnswerChunk, Completions } from "./chat-completion.ts";
+import type { AnswerChunk, ChatRequest, Completions } from "./chat-completion.ts";
 import type { Library } from "./library/library.ts";
 import { parseModelName } from "./library/model-name.ts";
+import { randomId } from "./random-id.ts";
 
 /** An answer without the calls behind its first. */
 async function* withOneCall(chunks: AsyncIterable<AnswerChunk>): AsyncGenerator<AnswerChunk, void> {
@@ -8,6 +9,24 @@ async function* withOneCall(chunks: AsyncIterable<AnswerChunk>): AsyncGenerator<
   for await (const chunk of chunks) {
     const isCall = chunk.type === "tool_call" || chunk.type === "cut_call";
     if (!isCall || calls++ === 0) yield chunk;
+  }
+}
+
+/** Gives each call an id that no other one of the conversation has: models repeat those that they have read. */
+async function* withOwnIds(
+  chunks: AsyncIterable<AnswerChunk>,
+  { messages }: Pick<ChatRequest, "messages">,
+): AsyncGenerator<AnswerChunk, void> {
+  const taken = new Set(["", ...messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))]);
+  const ownId = (id: string) => {
+    const own = taken.has(id) ? randomId("call_") : id;
+    taken.add(own);
+    return own;
+  };
+  for await (const chunk of chunks) {
+    if (chunk.type === "tool_call") yield { ...chunk, call: { ...chunk.call, id: ownId(chunk.call.id) } };
+    else if (chunk.type === "cut_call") yield { ...chunk, call: { ...chunk.call, id: ownId(chunk.call.id) } };
+    else yield chunk;
   }
 }
 
@@ -29,7 +48,7 @@ export function placeCompletions(
 
   return {
     async *chat(request, signal) {
-      const chunks = (await placeOf(request)).chat(request, signal);
+      const chunks = withOwnIds((await placeOf(request)).chat(request, signal), request);
       yield* request.severalCalls ? chunks : withOneCall(chunks);
     },
     async *generate(request, signal) {

@@ -53,6 +53,14 @@ describe("calls of tools", () => {
     expect(all.at(-1)).toMatchObject({ done: true, done_reason: "stop", message: { content: "" } });
   });
 
+  it("have ids of their own, though the model gives several the same one", async () => {
+    const call = '<tool_call>{"id":"1","name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>';
+    engine.steps = [call, call];
+    const { message } = await whole({ tools });
+    const ids = message.tool_calls.map(({ id }: Wire) => id);
+    expect(ids).toEqual(["1", expect.stringMatching(/^call_/)]);
+  });
+
   it("trap 5: leave content a string in one reply, too", async () => {
     engine.steps = [callText];
     expect((await whole({ tools })).message).toMatchObject({ content: "", tool_calls: [{ function: { index: 0 } }] });

@@ -168,6 +168,17 @@ describe("an upstream with OpenAI's API", () => {
     ]);
   });
 
+  it("may give calls the same id, or one of an earlier call, or an empty one: each gets another", async () => {
+    const part = (index: number, id: string) => ({ index, id, function: { name: "f", arguments: "{}" } });
+    const calls = [part(0, "c1"), part(1, "c1"), part(2, "c0"), part(3, "")];
+    upstream.answer = (res) => void res.end(delta({ tool_calls: calls }, "tool_calls") + event("[DONE]"));
+    const earlier = { role: "assistant", content: "", tool_calls: [{ id: "c0", function: { name: "f" } }] };
+    const { message } = (await (await chat({ messages: [...user, earlier, ...user] })).json()) as Wire;
+    const ids = message.tool_calls.map(({ id }: Wire) => id);
+    expect(ids[0]).toBe("c1");
+    expect(new Set(["c0", "", ...ids]).size).toBe(6);
+  });
+
   it.each<[string, UpstreamAnswer, RegExp]>([
     ["refuses the key", (res) => json(res, 401, { error: { message: "bad key" } }), /refuses the key .*upstream_keys/],
     ["fails in its stream", (res) => void res.end(event({ error: { message: "OOM" } })), /failed: OOM/],
