@@ -49,7 +49,9 @@ const deltaOf = (type: OpenBlock["type"], text: string) =>
 function stopReason({ figures }: DoneChunk, lastCall: ToolCall | CutCall | undefined, stopSequence: string | null) {
   if (lastCall !== undefined && !isCut(lastCall)) return "tool_use";
   if (stopSequence !== null) return "stop_sequence";
-  return figures.done_reason === "length" ? "max_tokens" : "end_turn";
+  if (figures.done_reason === "length") return "max_tokens";
+  // An upstream's call whose arguments are no object is whole, too.
+  return lastCall === undefined ? "end_turn" : "tool_use";
 }
 
 /** The input as an object; for a truncated call its complete members. */

@@ -126,7 +126,7 @@ export function chatChunks(head: Head, withUsage: boolean): (chunk: AnswerChunk)
     if (chunk.type === "done") return ending(chunk);
     const delta = deltaOf(chunk);
     if (delta === undefined) return [];
-    hasCalls ||= chunk.type === "tool_call";
+    hasCalls ||= "call" in chunk;
     return [withDelta(delta, "logprobs" in chunk ? logprobsOf(chunk.logprobs) : {})];
   };
 }
