@@ -7,7 +7,7 @@ import { anyTool, argumentsRule } from "./call-grammar.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
 import { cutLength, findMarker, heldLength } from "./find-marker.ts";
-import { argumentsOf, createJsonStrings } from "./json-in-text.ts";
+import { argumentsOf, begunArguments, createJsonStrings } from "./json-in-text.ts";
 
 const message = "<|message|>";
 const ends = ["<|end|>", "<|call|>", "<|return|>"];
@@ -51,7 +51,7 @@ export function createHarmonyParser({ head: opened, begun, isJson }: HarmonyOpti
       const text = body.trim();
       const given = text === "" && end !== undefined ? undefined : argumentsOf(text);
       if (given !== undefined) parts.push({ type: "tool_call", call: { name, arguments: given } });
-      else if (end === "length") parts.push({ type: "cut_call", call: { name, arguments: text } });
+      else if (end === "length") parts.push({ type: "cut_call", call: { name, arguments: begunArguments(text) } });
       else if (text !== "") parts.push({ type: "content", text });
     }
     kind = undefined;

@@ -162,6 +162,18 @@ export function earlierArguments(value: unknown): Record<string, unknown> | unde
   return argumentsOf(isCut ? (wholeMembers(value) ?? false) : value);
 }
 
+/**
+ * The arguments of a cut call, as far as they are the beginning of an object: clients send them back. What a model writes
+ * behind them is left out, and so are a name without its quotes and the like, from the last member on.
+ */
+export function begunArguments(text: string): string {
+  if (!text.startsWith("{")) return "";
+  const whole = text.slice(0, jsonEnd(text, 0));
+  if (earlierArguments(whole) !== undefined) return whole;
+  const before = text.slice(0, cutOf(text).behindWhole);
+  return parseJson(`${before}}`) === undefined ? "" : before;
+}
+
 function cutCallOf(text: string): CutCall | undefined {
   const members = membersWritten(text);
   const inner = members.get("function");

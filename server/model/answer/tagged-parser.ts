@@ -4,7 +4,7 @@
 import type { ToolDefinition } from "../chat-completion.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
-import { createJsonStrings } from "./json-in-text.ts";
+import { begunArguments, createJsonStrings } from "./json-in-text.ts";
 import { cutLength, findMarker, heldLength, mayTurnInto } from "./find-marker.ts";
 
 export interface ThoughtTags {
@@ -142,7 +142,8 @@ export function createTaggedParser(options: TaggedOptions): AnswerParser {
     const read = calls?.readCut(held, { opening, tools });
     if (read === undefined) return false;
     for (const one of read.calls) parts.push({ type: "tool_call", call: one });
-    if (read.cut !== undefined) parts.push({ type: "cut_call", call: read.cut });
+    if (read.cut !== undefined)
+      parts.push({ type: "cut_call", call: { ...read.cut, arguments: begunArguments(read.cut.arguments) } });
     held = "";
     return true;
   }

@@ -83,7 +83,7 @@ describe("an answer that the limit has cut", () => {
       for (const one of cutCallsOf(parts)) {
         expect(one.name, begun).toBe(name);
         expect(one.arguments, begun).toMatch(/^(?:\{|$)/);
-        expect(given, begun).toMatchObject(earlierArguments(one.arguments) ?? {});
+        expect(given, begun).toMatchObject(earlierArguments(one.arguments) ?? expect.fail(begun));
       }
     }
   });
@@ -107,6 +107,17 @@ describe("an answer that the limit has cut", () => {
     ],
     ["glm45", "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg", '{"city":"Oslo"'],
     ["functionGemma", "<start_function_call>call:get_weather{city:<escape>Pa", '{"city":"Pa'],
+    ["functionGemma", "<start_function_call>call:get_weather{ci", "{"],
+    ["functionGemma", "<start_function_call>call:get_weather{city:<escape>Oslo<escape>,da", '{"city":"Oslo"'],
+    ["functionGemma", "<start_function_call>call:get_weather{days:[1,2", '{"days":[1,2'],
+    ["functionGemma", "<start_function_call>call:get_weather{at:{x:1,y", "{"],
+    ["functionGemma", "<start_function_call>call:get_weather{days:2}<end_f", '{"days":2}'],
+    ["qwen25", '<tool_call>{"name": "get_weather", "arguments": {"days": 2, da', '{"days": 2'],
+    ["qwen25", '<tool_call>{"name": "get_weather", "arguments": {"city": Oslo', "{"],
+    ["gptOss", ' to=functions.get_weather<|channel|>commentary json<|message|>{"days":2,"x":y', '{"days":2'],
+    ["gptOss", " to=functions.get_weather<|channel|>commentary json<|message|>[", ""],
+    ["deepSeekV31", '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"days": 2}<｜tool', '{"days": 2}'],
+    ["deepSeekR1", '<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"days": 2}\n```<', '{"days": 2}'],
     ["deepSeekV31", '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Os', '{"city": "Os'],
     ["deepSeekR1", '<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city', '{"city'],
     ["gptOss", ' to=functions.get_weather<|channel|>commentary json<|message|>{"city":"O', '{"city":"O'],
