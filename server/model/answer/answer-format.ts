@@ -97,7 +97,7 @@ export function createAnswerParser(
 ): AnswerParser {
   if (format.isHarmony) {
     const head = prompt.endsWith("<|message|>") ? prompt.slice(prompt.lastIndexOf("<|channel|>")) : undefined;
-    return createHarmonyParser({ head, begun, isJson });
+    return createHarmonyParser({ head, begun, tools, isJson });
   }
   const calls = tools.length > 0 ? format.calls : undefined;
   if (format.thoughts === undefined && calls === undefined) return plainParser();

@@ -2,6 +2,7 @@
  * gpt-oss: an answer of several messages, each with a channel. "analysis" is a thought, "final" is content,
  * "commentary" is content, too, unless it is addressed to a tool: then it is a call.
  */
+import type { ToolDefinition } from "../chat-completion.ts";
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule } from "./call-grammar.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
@@ -20,10 +21,13 @@ const bodyMarkers = [...ends, ...starts, ...strays];
 
 type Kind = { type: "thinking" | "content" } | { type: "call"; name: string };
 
-/** The kind of a message, from its head. */
-function kindOf(head: string): Kind {
-  const [, to] = /to=(?:functions\.)?([^\s<]+)/.exec(head) ?? [];
-  if (to !== undefined && to !== "user" && to !== "assistant") return { type: "call", name: to };
+/** The kind of a message, from its head. A tool may have any name, also that of a role or one with white space. */
+function kindOf(head: string, tools: readonly ToolDefinition[]): Kind {
+  const [, prefix = "", to = ""] = /to=(functions\.)?(.*)/s.exec(head) ?? [];
+  const known = tools.filter(({ name }) => to.startsWith(name) && /^(?:[\s<]|$)/.test(to.slice(name.length)));
+  const [word = ""] = /^[^\s<]*/.exec(to) ?? [];
+  const name = known.reduce((longest, tool) => (tool.name.length > longest.length ? tool.name : longest), word);
+  if (name !== "" && (prefix !== "" || (name !== "user" && name !== "assistant"))) return { type: "call", name };
   return { type: /<\|channel\|>\s*analysis/.test(head) ? "thinking" : "content" };
 }
 
@@ -32,14 +36,15 @@ export interface HarmonyOptions {
   readonly head: string | undefined;
   /** What the client has begun of that message. */
   readonly begun: string;
+  readonly tools: readonly ToolDefinition[];
   /** Whether the content is JSON. */
   readonly isJson: boolean;
 }
 
-export function createHarmonyParser({ head: opened, begun, isJson }: HarmonyOptions): AnswerParser {
+export function createHarmonyParser({ head: opened, begun, tools, isJson }: HarmonyOptions): AnswerParser {
   let held = "";
   /** Undefined between messages, while the head of the next one is collected. */
-  let kind: Kind | undefined = opened === undefined ? undefined : kindOf(opened);
+  let kind: Kind | undefined = opened === undefined ? undefined : kindOf(opened, tools);
   let body = "";
   let strings = createJsonStrings();
   strings.take(begun);
@@ -73,7 +78,7 @@ export function createHarmonyParser({ head: opened, begun, isJson }: HarmonyOpti
     const isHead = held.startsWith("<") || headWords.some((word) => held.startsWith(word) || word.startsWith(held));
     const found = isHead ? findMarker(held, [message]) : undefined;
     if (found !== undefined) {
-      kind = kindOf(held.slice(0, found.at));
+      kind = kindOf(held.slice(0, found.at), tools);
       held = held.slice(found.at + message.length);
       return true;
     }

@@ -112,10 +112,16 @@ describe("a forced call", () => {
     ],
     ["llama4Pythonic", (name) => `[${name}(城市="北京", x.y größe=2)]`],
     ["magistral", (name) => `[TOOL_CALLS]${name}[ARGS]{"城市": "北京", "x.y größe": 2}`],
+    [
+      "gptOss",
+      (name) =>
+        `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>{"城市": "北京", "x.y größe": 2}`,
+    ],
   ])("of %s may have any names", async (family, write) => {
     const properties = { 城市: { type: "string" }, "x.y größe": { type: "integer" } };
-    for (const name of ["查询天气", "get weather", "ns:$a/b.c-d"]) {
-      const tools = [{ name, parameters: { type: "object", properties, required: Object.keys(properties) } }];
+    for (const name of ["查询天气", "get weather", "ns:$a/b.c-d", "user", "assistant"]) {
+      const parameters = { type: "object", properties, required: Object.keys(properties) };
+      const tools = [{ name: "get" }, { name, parameters }, { name: "use" }];
       const planned = await plan(family, "prompt:", { tools, toolChoice: "required", thinking: "off" });
       const text = write(name);
       expect(accepts(planned.grammar?.gbnf, text), text).toBe(true);
@@ -131,6 +137,11 @@ describe("a forced call", () => {
           else expect(at, JSON.stringify(part)).toBe(1);
       }
     }
+  });
+
+  it("of gpt-oss is none where it is addressed to the user, though a tool has that name", async () => {
+    const parser = (await plan("gptOss", "x", { tools: [{ name: "user" }] })).createParser();
+    expect(parser.push("<|channel|>commentary to=user<|message|>Hi<|end|>")).toEqual([{ type: "content", text: "Hi" }]);
   });
 
   it.each<[Family, two: string]>([
