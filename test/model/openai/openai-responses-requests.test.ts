@@ -1,6 +1,7 @@
 import { zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { compatScene } from "../../support/model/compat-scene.ts";
+import type { Wire } from "../../support/model/model-service.ts";
 import { calls, ends } from "../../support/model/scripted-completions.ts";
 
 const path = "/v1/responses";
@@ -90,6 +91,37 @@ describe("POST /v1/responses asks the model", () => {
     const bare = { type: "function", name: "bare", description: null, parameters: null, strict: null };
     expect(reply.tools.at(-1)).toEqual(bare);
     expect(reply.tools[0]).toEqual({ type: "function", name: "time", description: "d", parameters, strict: true });
+  });
+
+  it("with names of their own for functions of the same name in several namespaces, and takes each by its own", async () => {
+    const find = (kind: string) => ({ type: "function", name: "find", description: kind });
+    const namespace = (name: string, ...tools: object[]) => ({ type: "namespace", name, tools });
+    const tools = [
+      find("any"),
+      namespace("mcp__crm__", find("person"), { type: "function", name: "only" }),
+      namespace("mcp__shop", find("thing")),
+      { type: "function", name: "mcp__shop__find" },
+    ];
+    const names = ["find", "mcp__crm__find", "only", "mcp__shop__find_2", "mcp__shop__find"];
+    scene.service.completions.steps = [...names.map((name, at) => calls(at, name, {})), ends()];
+    const { id, output } = await whole({ ...body, tools });
+    expect(asked()?.tools?.map(({ name }) => name)).toEqual(names);
+    const origins = output.map(({ name, namespace: place }: Wire) => [name, place]);
+    expect(origins).toEqual([
+      ["find", undefined],
+      ["find", "mcp__crm__"],
+      ["only", "mcp__crm__"],
+      ["find", "mcp__shop"],
+      ["mcp__shop__find", undefined],
+    ]);
+    for (const more of [{ previous_response_id: id }, { input: [{ role: "user", content: "hi" }, ...output] }]) {
+      await whole({ ...body, tools, ...more });
+      expect(asked()?.messages[1]?.toolCalls?.map(({ name }) => name)).toEqual(names);
+    }
+    for (const [at, [name, place]] of origins.entries()) {
+      await whole({ ...body, tools, tool_choice: { type: "function", name, namespace: place } });
+      expect(asked()?.toolChoice).toEqual({ name: names[at] });
+    }
   });
 
   it("what a body compressed with zstd says", async () => {

@@ -5,6 +5,7 @@ import type { SentEvent } from "../../send-events.ts";
 import { nowSeconds } from "../now-seconds.ts";
 import { createMessage, createReasoning, functionCall, type ItemEvent, type TextItem } from "./response-items.ts";
 import { responseObject, type ResponseHead } from "./response-object.ts";
+import type { ResponsesTools } from "./responses-tools.ts";
 
 export interface ResponseBuilder {
   /** The events for a chunk; the first ones open the response. */
@@ -18,7 +19,10 @@ export interface ResponseBuilder {
 /** Whether a chunk is part of the answer: before the first one, a failure has a status of its own. */
 const isAnswer = ({ type }: AnswerChunk) => type !== "progress" && type !== "cut";
 
-export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMap<string, string>): ResponseBuilder {
+export function createResponseBuilder(
+  head: ResponseHead,
+  { origins }: Pick<ResponsesTools, "origins">,
+): ResponseBuilder {
   const output: object[] = [];
   let current: TextItem | undefined;
   let sequence = 0;
@@ -46,7 +50,8 @@ export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMa
   }
   function addCall(call: ToolCall | CutCall): ItemEvent[] {
     const closing = closeCurrent();
-    const { events, item } = functionCall(output.length, call, namespaces.get(call.name));
+    const { name, namespace } = origins.get(call.name) ?? { ...call, namespace: undefined };
+    const { events, item } = functionCall(output.length, { ...call, name }, namespace);
     output.push(item);
     return [...closing, ...events];
   }

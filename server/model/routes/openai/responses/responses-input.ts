@@ -7,6 +7,7 @@ import { asObject, asText, type JsonObject } from "../../json-value.ts";
 import { readImage } from "../request/read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
 import { itemId } from "./item-id.ts";
+import { shownName, type ResponsesTools } from "./responses-tools.ts";
 
 type Draft = { -readonly [Key in keyof ChatMessage]: ChatMessage[Key] };
 
@@ -34,7 +35,7 @@ function thoughtsOf({ encrypted_content: sealed, summary }: JsonObject): string 
 }
 
 /** Collects items: adjacent thoughts, text and calls are one turn of the model. */
-function createTurns() {
+function createTurns(offered: Pick<ResponsesTools, "origins">) {
   const messages: Draft[] = [];
   const names = new Map<string, string>();
   const assistantTurn = (): Draft => {
@@ -59,8 +60,9 @@ function createTurns() {
       turn.thinking = (turn.thinking ?? "") + thoughtsOf(item);
     },
     addCall(item: JsonObject) {
-      const { call_id: callId, name, arguments: text } = item;
-      const call = { id: asText(callId) ?? "", name: asText(name) ?? "", arguments: readArguments(text) };
+      const { call_id: callId, arguments: text } = item;
+      const name = shownName(offered, asText(item["name"]) ?? "", asText(item["namespace"]));
+      const call = { id: asText(callId) ?? "", name, arguments: readArguments(text) };
       names.set(call.id, call.name);
       const turn = assistantTurn();
       turn.toolCalls = [...(turn.toolCalls ?? []), call];
@@ -141,13 +143,19 @@ export function itemsOf(input: unknown, find: FindItem): readonly unknown[] {
   throw new OllamaError(400, "input must be a string or an array of items");
 }
 
-/** `before`: items of an earlier response. @throws OllamaError 400 */
+/** The items of a conversation; `before`: those of an earlier response. */
+export interface Said {
+  readonly items: readonly unknown[];
+  readonly before: readonly unknown[];
+}
+
+/** @throws OllamaError 400 */
 export function readItems(
-  items: readonly unknown[],
-  before: readonly unknown[],
+  { items, before }: Said,
   instructions: string | undefined,
+  offered: Pick<ResponsesTools, "origins">,
 ): ChatMessage[] {
-  const turns = createTurns();
+  const turns = createTurns(offered);
   if (instructions) turns.messages.push({ role: "system", content: instructions });
   for (const [at, item] of before.entries()) addItem(turns, item, at);
   for (const [at, item] of items.entries()) addItem(turns, item, at);

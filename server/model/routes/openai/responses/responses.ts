@@ -19,7 +19,7 @@ import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { createResponseBuilder } from "./response-builder.ts";
 import { conversationOf, itemsById, type KeptResponses } from "./kept-responses.ts";
-import { itemsOf, readItems } from "./responses-input.ts";
+import { itemsOf, readItems, type Said } from "./responses-input.ts";
 import { readResponsesToolChoice, readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
 
@@ -49,12 +49,8 @@ function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unkno
 const wantsLogprobs = ({ include = [], top_logprobs: top = 0 }: OpenAiResponses) =>
   include.includes("message.output_text.logprobs") || top > 0;
 
-function chatRequestOf(
-  body: OpenAiResponses,
-  offered: ResponsesTools,
-  { items, before }: { items: readonly unknown[]; before: readonly unknown[] },
-): ChatRequest {
-  const messages = readItems(items, before, body.instructions);
+function chatRequestOf(body: OpenAiResponses, offered: ResponsesTools, said: Said): ChatRequest {
+  const messages = readItems(said, body.instructions, offered);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   return {
     model: body.model,
@@ -84,7 +80,7 @@ export function responsesRoute({ completions, log }: CompatDeps, kept: KeptRespo
     const request = chatRequestOf(body, tools, { items, before });
     const think = await thinkIfAble(completions, request.model, request.think);
     const head = { id: randomId("resp_"), createdAt: nowSeconds(), model: request.model, body };
-    const { render, failed, response } = createResponseBuilder(head, tools.namespaces);
+    const { render, failed, response } = createResponseBuilder(head, tools);
     const renderAndKeep = (chunk: AnswerChunk) => {
       const events = render(chunk);
       const whole = response();
