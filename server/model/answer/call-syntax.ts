@@ -2,6 +2,7 @@
 import type { ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
+import { bracketScan, type BracketScan } from "./bracket-end.ts";
 
 /** The content behind an opening: calls, or text that only resembled some, and its length in characters. */
 export interface ReadCalls {
@@ -20,6 +21,31 @@ export interface CutCalls {
   readonly cut?: CutCall | undefined;
 }
 
+/** How far the text behind an opening has been read, while it grows: models write long calls in many pieces. */
+export interface CallScan {
+  readonly brackets: BracketScan;
+  readonly body: {
+    /** The last closing that belongs to a value, and whether the text up to there ends inside one. */
+    from: number;
+    inside: boolean;
+    /** Where the next closing may begin. */
+    next: number;
+  };
+}
+
+export const callScan = (): CallScan => ({ brackets: bracketScan(), body: { from: 0, inside: false, next: 0 } });
+
+interface CallContext {
+  readonly opening: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+export interface ReadContext extends CallContext {
+  readonly isEnd: boolean;
+  /** Of the beginning of this text. */
+  readonly scan: CallScan;
+}
+
 export interface CallSyntax {
   /** Texts that begin calls anywhere. */
   readonly open: readonly string[];
@@ -31,12 +57,9 @@ export interface CallSyntax {
    * Parses the text behind an opening (`opening` is "" for a bare call). Undefined while more text is needed, which
    * never happens once the answer has ended.
    */
-  read(
-    text: string,
-    context: { opening: string; isEnd: boolean; tools: readonly ToolDefinition[] },
-  ): ReadCalls | undefined;
+  read(text: string, context: ReadContext): ReadCalls | undefined;
   /** Parses the text behind an opening when the answer was truncated before `read` had a result; undefined for text. */
-  readCut(text: string, context: { opening: string; tools: readonly ToolDefinition[] }): CutCalls | undefined;
+  readCut(text: string, context: CallContext): CutCalls | undefined;
   /** The rule for one to `most` calls of these tools, the opening included. */
   grammar(tools: readonly ToolDefinition[], rules: GrammarRules, most: number): string;
   /** Describes the tools to the model, in a family whose templates show calls, but no tools. */
@@ -50,16 +73,17 @@ export interface CallSyntax {
 export function bodyUpTo(
   text: string,
   close: string,
-  isEnd: boolean,
+  { isEnd, scan: { body } }: Pick<ReadContext, "isEnd" | "scan">,
   isInside: (piece: string, wasInside: boolean) => boolean = () => false,
 ): { body: string; length: number; isClosed: boolean } | undefined {
-  let from = 0;
-  let inside = false;
-  for (let at = text.indexOf(close); at >= 0; at = text.indexOf(close, at + 1)) {
-    inside = isInside(text.slice(from, at), inside);
-    if (!inside) return { body: text.slice(0, at), length: at + close.length, isClosed: true };
-    from = at;
+  for (let at = text.indexOf(close, body.next); at >= 0; at = text.indexOf(close, body.next)) {
+    const isValue = isInside(text.slice(body.from, at), body.inside);
+    if (!isValue) return { body: text.slice(0, at), length: at + close.length, isClosed: true };
+    body.from = at;
+    body.inside = isValue;
+    body.next = at + 1;
   }
+  body.next = Math.max(body.next, text.length - close.length + 1);
   return isEnd ? { body: text, length: text.length, isClosed: false } : undefined;
 }
 

@@ -44,8 +44,8 @@ function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => stri
   return {
     open: [begin],
     ignored: [callsBegin, callsEnd, end],
-    read(text, { isEnd }) {
-      const found = bodyUpTo(text, end, isEnd, isInString);
+    read(text, context) {
+      const found = bodyUpTo(text, end, context, isInString);
       if (found === undefined) return undefined;
       const calls = deepSeekCall(found.body);
       return callsOrText(found.body.replaceAll(separator, " "), found.length, calls);

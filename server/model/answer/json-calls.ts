@@ -3,15 +3,19 @@ import { parseJson } from "../../contract/parse-json.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule, jsonCall, several } from "./call-grammar.ts";
-import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls } from "./call-syntax.ts";
+import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls, type ReadContext } from "./call-syntax.ts";
 import { mayTurnInto } from "./find-marker.ts";
 import { argumentsOf, callsOfJson, cutJsonCalls, jsonEnd } from "./json-in-text.ts";
 
 /** A JSON value and, if present, the closing behind it. */
-function readJsonBlock(text: string, close: string | undefined, isEnd: boolean): ReadCalls | undefined {
+function readJsonBlock(
+  text: string,
+  close: string | undefined,
+  { isEnd, scan }: Pick<ReadContext, "isEnd" | "scan">,
+): ReadCalls | undefined {
   const from = text.length - text.trimStart().length;
   const isJson = text[from] === "{" || text[from] === "[";
-  const end = isJson ? jsonEnd(text, from) : undefined;
+  const end = isJson ? jsonEnd(text, from, scan.brackets) : undefined;
   if (end === undefined) {
     if (isEnd) return callsOrText(text, text.length, undefined);
     // Not JSON: the text up to the closing is content.
@@ -35,7 +39,7 @@ const cutIfJson = (text: string): CutCalls | undefined =>
 export const hermesCalls: CallSyntax = {
   open: ["<tool_call>"],
   ignored: ["</tool_call>"],
-  read: (text, { isEnd }) => readJsonBlock(text, "</tool_call>", isEnd),
+  read: (text, context) => readJsonBlock(text, "</tool_call>", context),
   readCut: cutIfJson,
   grammar: (tools, rules, most) =>
     several(`"<tool_call>\\n" ${jsonCall(tools, rules, "arguments")} "\\n</tool_call>"`, '"\\n"', most),
@@ -44,9 +48,9 @@ export const hermesCalls: CallSyntax = {
 const functools = "functools[";
 
 /** The list behind `functools[`, whose bracket is part of it. It holds calls if an object comes first; the rest is text. */
-function readFunctools(text: string, close: string, isEnd: boolean): ReadCalls | undefined {
+function readFunctools(text: string, close: string, context: ReadContext): ReadCalls | undefined {
   if (/^\s*[^\s{]/.test(text)) return { length: 0, calls: [], text: functools };
-  const read = readJsonBlock(`[${text}`, close, isEnd);
+  const read = readJsonBlock(`[${text}`, close, context);
   return (
     read && { ...read, length: read.length - 1, ...(read.text !== undefined && { text: `functools${read.text}` }) }
   );
@@ -56,8 +60,8 @@ function readFunctools(text: string, close: string, isEnd: boolean): ReadCalls |
 export const phiCalls: CallSyntax = {
   open: ["<|tool_call|>", functools],
   ignored: ["<|/tool_call|>"],
-  read: (text, { opening, isEnd }) =>
-    (opening === functools ? readFunctools : readJsonBlock)(text, "<|/tool_call|>", isEnd),
+  read: (text, context) =>
+    (context.opening === functools ? readFunctools : readJsonBlock)(text, "<|/tool_call|>", context),
   readCut: cutIfJson,
   grammar: (tools, rules, most) =>
     `"<|tool_call|>[" ${several(jsonCall(tools, rules, "arguments"), '", "', most)} "]<|/tool_call|>"`,
@@ -92,13 +96,14 @@ function mistralHead(text: string, tools: Tools) {
 /**
  * Accepts both forms, because models of the family were trained on either. An id may stand between name and arguments.
  */
-function readMistral(text: string, { isEnd, tools }: { isEnd: boolean; tools: Tools }): ReadCalls | undefined {
+function readMistral(text: string, context: ReadContext): ReadCalls | undefined {
+  const { isEnd, tools, scan } = context;
   const start = text.trimStart();
   if (start === "" && !isEnd) return undefined;
   if (start.startsWith("[{") || start === "[" || start.startsWith("{") || /^\[\s/.test(start))
-    return readJsonBlock(text, undefined, isEnd);
+    return readJsonBlock(text, undefined, context);
   const from = text.indexOf("{");
-  const end = from < 0 ? undefined : jsonEnd(text, from);
+  const end = from < 0 ? undefined : jsonEnd(text, from, scan.brackets);
   if (end === undefined) return isEnd ? callsOrText(text.replace("[ARGS]", " "), text.length, undefined) : undefined;
   const head = mistralHead(text.slice(0, from), tools);
   const given = argumentsOf(text.slice(from, end));
@@ -126,15 +131,16 @@ export const llamaCalls: CallSyntax = {
   open: [pythonTag],
   ignored: ["<|eom_id|>"],
   bare: true,
-  read(text, { opening, isEnd, tools }) {
+  read(text, context) {
+    const { opening, isEnd, tools, scan } = context;
     const start = text.trimStart();
     const skipped = text.length - start.length;
     const isBare = opening === "";
     // A brace begins a call only for the name of a known tool; other JSON is the answer.
     const plain: ReadCalls = isBare ? { length: 0, calls: [] } : callsOrText(text, text.length, undefined);
     if (!isBare && !start.startsWith("{") && (start !== "" || isEnd)) return isEnd ? plain : undefined;
-    if (!mayBeCallStart(start)) return isBare ? plain : readJsonBlock(text, undefined, isEnd);
-    const end = jsonEnd(start, 0);
+    if (!mayBeCallStart(start)) return isBare ? plain : readJsonBlock(text, undefined, context);
+    const end = jsonEnd(start, 0, scan.brackets);
     if (end === undefined) return isEnd ? plain : undefined;
     const calls = callsOfJson(parseJson(start.slice(0, end)));
     if (calls?.every(({ name }) => tools.some((tool) => tool.name === name)) !== true)

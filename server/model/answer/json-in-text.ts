@@ -2,6 +2,7 @@
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
+import { bracketEnd, type BracketScan } from "./bracket-end.ts";
 import type { CutCalls } from "./call-syntax.ts";
 
 /** The places of brackets, commas and colons outside strings, of the strings' quotes and of their escapes. */
@@ -17,16 +18,10 @@ function* marksIn(text: string, from: number): Generator<number, void> {
   }
 }
 
+const jsonBrackets = { opening: "{[", closing: "}]", quotes: '"' };
+
 /** The end of the object or array that begins at `from`; undefined while it is incomplete. */
-export function jsonEnd(text: string, from: number): number | undefined {
-  let depth = 0;
-  for (const at of marksIn(text, from)) {
-    const mark = text[at] ?? "";
-    if ("{[".includes(mark)) depth++;
-    else if ("}]".includes(mark) && --depth === 0) return at + 1;
-  }
-  return undefined;
-}
+export const jsonEnd = (text: string, from: number, scan?: BracketScan) => bracketEnd(text, from, jsonBrackets, scan);
 
 /** Follows JSON that comes in pieces: what looks like markup in one of its strings is text. */
 export interface JsonStrings {

@@ -119,8 +119,9 @@ const xmlParameters = (tool: ToolDefinition, rules: GrammarRules) =>
 export const xmlCalls: CallSyntax = {
   open: ["<tool_call>"],
   ignored: ["</tool_call>"],
-  read(text, { isEnd, tools }) {
-    const found = bodyUpTo(text, "</tool_call>", isEnd, isInCall);
+  read(text, context) {
+    const { tools } = context;
+    const found = bodyUpTo(text, "</tool_call>", context, isInCall);
     if (found === undefined) return undefined;
     const call = found.isClosed || hasEnded(found.body) ? xmlCall(found.body, tools) : undefined;
     return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
@@ -154,8 +155,9 @@ function glmCall(body: string, tools: readonly ToolDefinition[]): NamedArguments
 export const glmCalls: CallSyntax = {
   open: ["<tool_call>"],
   ignored: ["</tool_call>"],
-  read(text, { isEnd, tools }) {
-    const found = bodyUpTo(text, "</tool_call>", isEnd, isInValue);
+  read(text, context) {
+    const { tools } = context;
+    const found = bodyUpTo(text, "</tool_call>", context, isInValue);
     if (found === undefined) return undefined;
     const call = found.isClosed ? glmCall(found.body, tools) : undefined;
     return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
@@ -230,14 +232,14 @@ function gemmaCalls(texts: GemmaTexts): CallSyntax {
   return {
     open: [texts.open],
     ignored: [texts.close],
-    read(text, { isEnd, tools }) {
+    read(text, context) {
       const isInside = (piece: string, wasInside: boolean) => (piece.split(texts.quote).length % 2 === 0) !== wasInside;
-      const found = bodyUpTo(text, texts.close, isEnd, isInside);
+      const found = bodyUpTo(text, texts.close, context, isInside);
       if (found === undefined) return undefined;
       return callsOrText(
         found.body.replaceAll(texts.quote, ""),
         found.length,
-        wholeGemmaCalls(found.body, texts.quote, tools),
+        wholeGemmaCalls(found.body, texts.quote, context.tools),
       );
     },
     readCut(text, { tools }) {

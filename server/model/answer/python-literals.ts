@@ -1,5 +1,6 @@
 /** Calls in Python syntax, `[name(key=value, …), …]`, with literals as values; JSON's words are accepted, too. */
 import type { ParsedCall } from "./answer-part.ts";
+import { bracketEnd, type BracketScan } from "./bracket-end.ts";
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0", "\n": "" };
 const words = new Map<string, unknown>([
@@ -12,21 +13,10 @@ const words = new Map<string, unknown>([
 ]);
 const closings: Readonly<Record<string, string>> = { "[": "]", "(": ")", "{": "}" };
 
-/** The bracket that closes the one at `from`; undefined while it is missing. */
-export function bracketEnd(text: string, from: number): number | undefined {
-  let depth = 0;
-  let quote: string | undefined;
-  for (let at = from; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (quote !== undefined) {
-      if (character === "\\") at++;
-      else if (character === quote) quote = undefined;
-    } else if (character === '"' || character === "'") quote = character;
-    else if ("[({".includes(character)) depth++;
-    else if ("])}".includes(character) && --depth === 0) return at + 1;
-  }
-  return undefined;
-}
+const brackets = { opening: "[({", closing: "])}", quotes: "\"'" };
+
+/** The end of the list that the text begins with; undefined while it is missing. */
+export const listEnd = (text: string, scan: BracketScan) => bracketEnd(text, 0, brackets, scan);
 
 export interface CutPythonCalls {
   readonly calls: readonly ParsedCall[];

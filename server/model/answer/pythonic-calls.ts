@@ -13,11 +13,12 @@ import {
   unclosedObject,
   type CallSyntax,
   type CutCalls,
+  type ReadContext,
   type ReadCalls,
 } from "./call-syntax.ts";
 import { llamaCalls } from "./json-calls.ts";
 import { callsOfJson } from "./json-in-text.ts";
-import { bracketEnd, cutPythonCalls, pythonCalls } from "./python-literals.ts";
+import { cutPythonCalls, listEnd, pythonCalls } from "./python-literals.ts";
 import { argumentList, parametersOf, valueOf } from "./tool-parameters.ts";
 
 const pythonStart = "<|python_start|>";
@@ -47,8 +48,8 @@ const readValues = (calls: readonly ParsedCall[], tools: Tools): ParsedCall[] =>
     return { name, arguments: Object.fromEntries(entries) };
   });
 
-function readList(text: string, isEnd: boolean, tools: Tools): ReadCalls | undefined {
-  const end = bracketEnd(text, 0);
+function readList(text: string, { isEnd, tools, scan }: ReadContext): ReadCalls | undefined {
+  const end = listEnd(text, scan.brackets);
   if (end === undefined) return isEnd ? { length: 0, calls: [] } : undefined;
   const calls = pythonCalls(text.slice(0, end));
   return calls === undefined ? { length: 0, calls: [] } : { length: end, calls: readValues(calls, tools) };
@@ -67,11 +68,11 @@ const read: CallSyntax["read"] = (text, context) => {
   const skipped = text.length - start.length;
   const begins = start.startsWith("[") ? beginsList(start, tools) : "no";
   if (begins === "maybe" && !isEnd) return undefined;
-  const list = begins === "yes" ? readList(start, isEnd, tools) : { length: 0, calls: [] };
+  const list = begins === "yes" ? readList(start, context) : { length: 0, calls: [] };
   if (list === undefined) return undefined;
   if (list.length > 0) return { length: skipped + list.length, calls: list.calls };
   if (opening === "") return start.startsWith("{") ? llamaCalls.read(text, context) : { length: 0, calls: [] };
-  const found = bodyUpTo(text, pythonEnd, isEnd);
+  const found = bodyUpTo(text, pythonEnd, context);
   if (found === undefined) return undefined;
   return { ...callsOrText(found.body, found.length, tagged(found.body, tools)), goesOn: true };
 };

@@ -3,7 +3,7 @@
  */
 import type { ToolDefinition } from "../chat-completion.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
-import type { CallSyntax } from "./call-syntax.ts";
+import { callScan, type CallSyntax } from "./call-syntax.ts";
 import { begunArguments, createJsonStrings } from "./json-in-text.ts";
 import { cutLength, findMarker, heldLength, mayTurnInto } from "./find-marker.ts";
 
@@ -38,6 +38,7 @@ export function createTaggedParser(options: TaggedOptions): AnswerParser {
   let state: State = startsInside ? "thinking" : begun === "" ? "start" : "content";
   let held = "";
   let opening = "";
+  let scan = callScan();
   /** White space before the opening, which is text where that is. */
   let gap = "";
   /** Thoughts may only come first. */
@@ -149,11 +150,12 @@ export function createTaggedParser(options: TaggedOptions): AnswerParser {
   }
 
   function call(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
-    const whole = calls?.read(held, { opening, isEnd: false, tools });
+    const whole = calls?.read(held, { opening, isEnd: false, tools, scan });
     if (whole === undefined && end === "length" && cutCall(parts)) return "wait";
-    const read = whole ?? (end && calls?.read(held, { opening, isEnd: true, tools }));
+    const read = whole ?? (end && calls?.read(held, { opening, isEnd: true, tools, scan }));
     if (read === undefined) return "wait";
     take(read.length);
+    scan = callScan();
     for (const one of read.calls) parts.push({ type: "tool_call", call: one });
     // A confused model repeats openings: they are no text either.
     const written = inContent.filter(isMarkup).reduce((rest, marker) => rest.replaceAll(marker, ""), read.text ?? "");
