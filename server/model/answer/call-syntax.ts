@@ -22,7 +22,7 @@ export interface CutCalls {
 }
 
 /** How far the text behind an opening has been read, while it grows: models write long calls in many pieces. */
-export interface CallScan {
+interface CallScan {
   readonly brackets: BracketScan;
   readonly body: {
     /** The last closing that belongs to a value, and whether the text up to there ends inside one. */

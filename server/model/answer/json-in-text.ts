@@ -74,7 +74,8 @@ const keyAt = /[\s,]*("[^"\\]*(?:\\.[^"\\]*)*")\s*:\s*/sy;
 const stringAt = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 const scalarAt = /[^\s,}\]]*/y;
 
-function valueEnd(text: string, from: number): number {
+/** The end of the JSON value at `from`, and of the text where it is incomplete. */
+export function valueEnd(text: string, from: number): number {
   if (text[from] === "{" || text[from] === "[") return jsonEnd(text, from) ?? text.length;
   const value = text[from] === '"' ? stringAt : scalarAt;
   value.lastIndex = from;

@@ -7,62 +7,10 @@ import { schemaRule } from "../grammar/schema-grammar.ts";
 import { topPlace } from "../grammar/schema-place.ts";
 import { plainTextBody } from "../grammar/string-grammar.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
+import { glmPair, namedArguments, xmlPair, type ArgumentsOptions, type NamedArguments } from "./argument-pairs.ts";
 import { anyTool, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, isName, unclosedObject, type CallSyntax, type CutCalls } from "./call-syntax.ts";
-import {
-  argumentList,
-  isRequired,
-  isText,
-  namedParameters,
-  parametersOf,
-  valueOf,
-  withoutTags,
-} from "./tool-parameters.ts";
-
-/** A truncated call with named arguments: those with complete values, in their order. */
-interface NamedArguments {
-  readonly name: string;
-  readonly entries: readonly (readonly [name: string, value: unknown])[];
-}
-
-/** The texts before an argument's name, between it and its value, and behind the value. */
-type PairMarks = readonly [start: RegExp, middle: RegExp, end: RegExp];
-
-const xmlPair: PairMarks = [/<parameter=/g, />\n?/g, /\n?<\/parameter>/g];
-const glmPair: PairMarks = [/<arg_key>/g, /<\/arg_key>\s*<arg_value>/g, /<\/arg_value>/g];
-
-/** Names and values in their order. */
-function* pairsIn(text: string, [start, middle, end]: PairMarks): Generator<readonly [name: string, value: string]> {
-  let at = 0;
-  /** The next mark of this kind; `at` is set to the position behind it. */
-  const find = (mark: RegExp) => {
-    mark.lastIndex = at;
-    const found = mark.exec(text);
-    at = mark.lastIndex;
-    return found?.index;
-  };
-  while (find(start) !== undefined) {
-    const nameAt = at;
-    const nameEnd = find(middle);
-    const valueAt = at;
-    const valueEnd = nameEnd === undefined ? undefined : find(end);
-    if (valueEnd === undefined) return;
-    yield [text.slice(nameAt, nameEnd), text.slice(valueAt, valueEnd)];
-  }
-}
-
-function namedArguments(
-  name: string,
-  inner: string,
-  marks: PairMarks,
-  tools: readonly ToolDefinition[],
-): NamedArguments {
-  const schemas = parametersOf(tools.find((tool) => tool.name === name));
-  const entries = [...pairsIn(inner, marks)].map(
-    ([key, value]) => [key.trim(), valueOf(value, schemas[key.trim()])] as const,
-  );
-  return { name, entries };
-}
+import { argumentList, isRequired, isText, namedParameters, withoutTags } from "./tool-parameters.ts";
 
 const wholeCalls = (call: NamedArguments | undefined): ParsedCall[] | undefined =>
   call && [{ name: call.name, arguments: Object.fromEntries(call.entries) }];
@@ -90,21 +38,22 @@ const isInCall = (piece: string, wasInside: boolean) =>
   isInParameter(piece, wasInside) && !piece.trimEnd().endsWith(functionEnd);
 
 /** `<function=name><parameter=key>value</parameter></function>`. */
-function xmlCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
+function xmlCall(body: string, options: ArgumentsOptions): NamedArguments | undefined {
   const [, name = "", inner = ""] = /^\s*<function=([^>]+)>(.*)$/s.exec(body) ?? [];
-  return isName(name, tools) ? namedArguments(name, inner, xmlPair, tools) : undefined;
+  return isName(name, options.tools) ? namedArguments(name, inner, xmlPair, options) : undefined;
 }
 
-/** Arguments one by one: `around` returns the texts before and behind a value. */
+/** Arguments one by one: `around` returns the texts before and behind a value, which `close` begins. */
 function taggedArguments(
   tool: ToolDefinition,
   rules: GrammarRules,
+  close: string,
   around: (name: string) => readonly [before: string, behind: string],
 ): string {
   return namedParameters(tool)
     .map(([name, schema]) => {
       const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` });
-      const value = isText(schema) ? plainTextBody(schema, place) : schemaRule(schema, place);
+      const value = isText(schema) ? plainTextBody(schema, place, close) : schemaRule(schema, place);
       const [before, behind] = around(name);
       const one = `${before} ${value} ${behind}`;
       return isRequired(tool, name) ? one : `${rules.add(name, one)}?`;
@@ -113,7 +62,10 @@ function taggedArguments(
 }
 
 const xmlParameters = (tool: ToolDefinition, rules: GrammarRules) =>
-  taggedArguments(tool, rules, (name) => [literal(`<parameter=${name}>\n`), literal("\n</parameter>\n")]);
+  taggedArguments(tool, rules, "</parameter>", (name) => [
+    literal(`<parameter=${name}>\n`),
+    literal("\n</parameter>\n"),
+  ]);
 
 /** Qwen3-Coder. */
 export const xmlCalls: CallSyntax = {
@@ -123,13 +75,13 @@ export const xmlCalls: CallSyntax = {
     const { tools } = context;
     const found = bodyUpTo(text, "</tool_call>", context, isInCall);
     if (found === undefined) return undefined;
-    const call = found.isClosed || hasEnded(found.body) ? xmlCall(found.body, tools) : undefined;
+    const call = found.isClosed || hasEnded(found.body) ? xmlCall(found.body, { tools }) : undefined;
     return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
   },
   readCut(text, { tools }) {
     if (!/^\s*(?:<|$)/.test(text)) return undefined;
-    const call = xmlCall(text, tools);
-    return hasEnded(text) ? { calls: wholeCalls(call) ?? [] } : cutCall(call);
+    if (hasEnded(text)) return { calls: wholeCalls(xmlCall(text, { tools })) ?? [] };
+    return cutCall(xmlCall(text, { tools, isCut: true }));
   },
   grammar: (tools, rules, most) =>
     several(
@@ -145,10 +97,10 @@ export const xmlCalls: CallSyntax = {
 };
 
 /** `name<arg_key>key</arg_key><arg_value>value</arg_value>`, line ends between the parts. */
-function glmCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
+function glmCall(body: string, options: ArgumentsOptions): NamedArguments | undefined {
   const [, head = "", inner = ""] = /^([^<{]+)(<arg_key>.*)?$/s.exec(body) ?? [];
   const name = head.trim();
-  return isName(name, tools) ? namedArguments(name, inner, glmPair, tools) : undefined;
+  return isName(name, options.tools) ? namedArguments(name, inner, glmPair, options) : undefined;
 }
 
 /** GLM 4.5 and later. */
@@ -159,7 +111,7 @@ export const glmCalls: CallSyntax = {
     const { tools } = context;
     const found = bodyUpTo(text, "</tool_call>", context, isInValue);
     if (found === undefined) return undefined;
-    const call = found.isClosed ? glmCall(found.body, tools) : undefined;
+    const call = found.isClosed ? glmCall(found.body, { tools }) : undefined;
     return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
   },
   readCut(text, { tools }) {
@@ -169,7 +121,7 @@ export const glmCalls: CallSyntax = {
     if (name !== "" && !isBegun && !isName(name, tools)) return undefined;
     // White space or a tag ends a name.
     if (name === "" || isBegun || name === start) return { calls: [] };
-    return cutCall(glmCall(text.replace(/<[\w/]*$/, ""), tools));
+    return cutCall(glmCall(text.replace(/<[\w/]*$/, ""), { tools, isCut: true }));
   },
   grammar(tools, rules, most) {
     const around = (name: string) =>
@@ -177,7 +129,8 @@ export const glmCalls: CallSyntax = {
     const call = anyTool(
       tools,
       rules,
-      (tool) => `${literal(`<tool_call>${tool.name}`)} "\\n"? ${taggedArguments(tool, rules, around)} "</tool_call>"`,
+      (tool) =>
+        `${literal(`<tool_call>${tool.name}`)} "\\n"? ${taggedArguments(tool, rules, "</arg_value>", around)} "</tool_call>"`,
     );
     return several(call, '"\\n"?', most);
   },
@@ -218,7 +171,7 @@ function wholeGemmaCalls(body: string, quote: string, tools: readonly ToolDefini
 
 function gemmaValue(schema: unknown, { quote }: GemmaTexts, tool: ToolDefinition, rules: GrammarRules): string {
   const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}` });
-  if (isText(schema)) return `${literal(quote)} ${plainTextBody(schema, place)} ${literal(quote)}`;
+  if (isText(schema)) return `${literal(quote)} ${plainTextBody(schema, place, quote)} ${literal(quote)}`;
   return schemaRule(schema, place);
 }
 

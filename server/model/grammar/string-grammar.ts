@@ -121,11 +121,16 @@ export function stringAutomaton(parts: Conjunction, references: SchemaReferences
 export const stringBody = (parts: Conjunction, { rules }: SchemaPlace) =>
   `"\\"" ${insideBody(parts, rules, "json")} "\\""`;
 
-/** The same without quotes and escapes, and without "<", where the markup around it begins. */
-export function plainTextBody(schema: unknown, { rules, references, path }: SchemaPlace): string {
+/**
+ * The same without quotes and escapes, and without "<", where the markup around it begins. Listed texts may have that, but
+ * not `close`, which ends the text.
+ */
+export function plainTextBody(schema: unknown, { rules, references, path }: SchemaPlace, close: string): string {
   const bodies = expandSchema([{ schema, path }], references).map((parts) => {
-    const texts = listedIn(parts, references)?.filter((value) => typeof value === "string");
-    if (texts?.length === 0) throw new NoValueError("enum", path, "no text is left");
+    const listed = listedIn(parts, references)?.filter((value) => typeof value === "string");
+    const texts = listed?.filter((text) => !text.includes(close));
+    const why = listed?.length === 0 ? "no text is left" : `no text is left without ${JSON.stringify(close)}`;
+    if (texts?.length === 0) throw new NoValueError("enum", path, why);
     return texts === undefined ? insideBody(parts, rules, "plain") : oneOfTexts(texts);
   });
   return oneOf(bodies);

@@ -6,15 +6,15 @@ import { familyTemplates, weatherTool, type Family } from "../../support/model/f
 /** Counts the characters that are looked at, one by one or in a search. */
 function countCharacters() {
   let looked = 0;
-  const { charAt, indexOf } = String.prototype;
   const one = vi.spyOn(String.prototype, "charAt").mockImplementation(function (this: string, at) {
     looked++;
-    return charAt.call(this, at);
+    return this[at] ?? "";
   });
   const many = vi.spyOn(String.prototype, "indexOf").mockImplementation(function (this: string, text, from = 0) {
-    const found = indexOf.call(this, text, from);
-    looked += (found < 0 ? this.length : found) - from;
-    return found;
+    const rest = this.slice(from);
+    const [before = ""] = rest.split(text, 1);
+    looked += before.length;
+    return before === rest ? -1 : from + before.length;
   });
   const stop = () => {
     one.mockRestore();
