@@ -43,14 +43,14 @@ describe.each<[Family, write: (name: string, value: string) => string, close: st
   it.each([{ value: { a: `${close}"\\` } }, { value: [`x ${close} y`, { b: [close] }] }, { value: close }])(
     "may be in its JSON: $value",
     async ({ value }) => {
-      const { grammar, createParser } = await planned({ value: { enum: [value] } });
+      const prompt = await planned({ value: { enum: [value] } });
       const text = write("value", JSON.stringify(value));
-      expect(accepts(grammar?.gbnf, text)).toBe(true);
-      const parser = createParser();
+      expect(accepts(prompt.grammar?.gbnf, text)).toBe(true);
+      const parser = prompt.createParser();
       expect([...Array.from(text).flatMap((piece) => parser.push(piece)), ...parser.end("stop")]).toEqual([
         { type: "tool_call", call: { name: "edit", arguments: { value } } },
       ]);
-      const cut = createParser();
+      const cut = prompt.createParser();
       const begun = text.slice(0, text.indexOf(close) + close.length + 1);
       expect([...cut.push(begun), ...cut.end("length")]).toEqual([
         { type: "cut_call", call: { name: "edit", arguments: "{" } },
