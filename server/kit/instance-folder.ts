@@ -1,16 +1,19 @@
 /** The folders of running instances: a process that ends without stopping them must not leave them behind. */
-import { rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 
-const folders = new Set<string>();
+/** Each with what ends the processes that use it, at once. */
+const folders = new Map<string, () => void>();
 /** What ends a process that does not listen for it, without its `exit`. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function removeFolders(): void {
-  for (const folder of folders) {
+  for (const [folder, kill] of folders) {
+    // A service that still starts would create it again.
+    kill();
     removeLeftRunnerSocket(dataDirIn(folder));
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -26,15 +29,19 @@ function endBySignal(signal: NodeJS.Signals): void {
 
 export const dataDirIn = (folder: string) => join(folder, "data");
 
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hearthkit-"));
+export function makeFolder(): string {
+  // At once: no signal comes between the folder and what removes it.
+  const folder = mkdtempSync(join(tmpdir(), "hearthkit-"));
   if (folders.size === 0) {
     process.once("exit", removeFolders);
     for (const signal of signals) process.on(signal, endBySignal);
   }
-  folders.add(folder);
+  folders.set(folder, () => undefined);
   return folder;
 }
+
+/** @param kill ends the processes that use the folder, before it returns */
+export const killBeforeRemoval = (folder: string, kill: () => void) => void folders.set(folder, kill);
 
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });

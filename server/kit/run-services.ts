@@ -28,12 +28,14 @@ function ownEnvironment({ upstreams }: Settings): NodeJS.ProcessEnv {
 }
 
 /**
+ * @param onStart gets what kills all of them before it returns, also while they start
  * @param services which of them run; all unless given
  * @returns once all of them answer
  * @throws RunError
  */
 export async function runServices(
   settings: Settings,
+  onStart: (kill: () => void) => void,
   services?: readonly ServiceName[],
 ): Promise<{ addresses: ReadyFileContent; stop: () => Promise<void> }> {
   prepareDataDir(settings);
@@ -53,6 +55,10 @@ export async function runServices(
     onReady: resolve,
     onWarning: (message) => printer.say("warn", "hearth", message),
     onFatal: (reason) => reject(new RunError(reason)),
+  });
+  onStart(() => {
+    void run.stop();
+    run.hurry();
   });
   // Node loads what fetch needs on its first use: now it does while the services start.
   void new Headers();

@@ -10,7 +10,7 @@ import { absolutePaths, resolveSettings } from "../process/settings/read-setting
 import { createHearth } from "./create-hearth.ts";
 import { given } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
-import { dataDirIn, makeFolder, removeFolder } from "./instance-folder.ts";
+import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder } from "./instance-folder.ts";
 import { runServices } from "./run-services.ts";
 import type { HearthSettings, SimulatedUser } from "./shapes.ts";
 
@@ -53,7 +53,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   if (oldNode !== undefined) throw new Error(oldNode);
   if (collections !== undefined && settings.collections_dir !== undefined)
     throw new Error("collections and collections_dir are both given: give one of them");
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const ownCollections = join(folder, "collections");
   try {
     if (collections !== undefined) await writeCollections(ownCollections, collections);
@@ -75,7 +75,11 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
       {},
       folder,
     );
-    const { addresses, stop } = await runServices(resolved, model === false ? ["app"] : undefined);
+    const { addresses, stop } = await runServices(
+      resolved,
+      (kill) => killBeforeRemoval(folder, kill),
+      model === false ? ["app"] : undefined,
+    );
     const end = async () => {
       await stop();
       await removeFolder(folder);

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import type * as Kit from "../../../server/kit/start-hearth.ts";
 import { patienceMs } from "../../support/eventually.ts";
+import { isRunning } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const built = pathToFileURL(join(import.meta.dirname, "../../../dist/kit.js")).href;
@@ -178,6 +179,24 @@ describe("startHearth", () => {
       child.kill(signal);
       expect(await once(child, "exit")).toEqual([null, signal]);
       await expect.poll(() => readdirSync(folder.path)).toEqual([]);
+    },
+  );
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "leaves nothing behind when %s ends the process while it starts",
+    async (signal) => {
+      using folder = temporaryFolder();
+      const program = `import { subscribe } from "node:diagnostics_channel";
+      const { startHearth } = await import(${JSON.stringify(built)});
+      subscribe("child_process", ({ process: service }) => setImmediate(() => console.log(service.pid)));
+      await startHearth({ model: false });`;
+      const env = { ...process.env, TMPDIR: folder.path };
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env });
+      const [pid] = (await once(child.stdout, "data")) as [Buffer];
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([null, signal]);
+      await expect.poll(() => isRunning(Number(pid))).toBe(false);
+      expect(readdirSync(folder.path)).toEqual([]);
     },
   );
 
