@@ -149,8 +149,7 @@ const opening = openingApp.then(async (app) => {
 });
 async function stop(): Promise<void> {
   const opened = await opening.catch(() => undefined);
-  await opened?.standIn?.close();
-  await opened?.app.close(drain.graceMs);
+  await Promise.all([opened?.standIn?.close(drain.graceMs), opened?.app.close(drain.graceMs)]);
 }
 stopWithParent(link, stop, drain);
 

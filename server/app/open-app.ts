@@ -196,11 +196,10 @@ export async function openApp<OpenSimulator extends Simulator>({
     });
     const opened = await serve(app, { host, port, limits, log });
     listener = opened;
-    closers.push((graceMs) => opened.close(graceMs));
+    closers.push((graceMs) => Promise.all([opened.close(graceMs), lanAccess.close(graceMs)]));
     closers.push(() => streams.close());
     closers.push(() => watchedFolders.close());
     void watchedFolders.start();
-    closers.push(() => lanAccess.close());
     void lanAccess.start();
     if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
     const { url, server, findProblem } = opened;

@@ -220,7 +220,7 @@ async function standingIn(
       commandEnvironment({ proxy: standIn.url, certificate, folder: join(folder, "stand-in"), env, at }),
     );
   } finally {
-    await standIn.close();
+    await standIn.close(0);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 import { loopback } from "../contract/own-url.ts";
 import { passedOnFor } from "../http/connection/peer/caller.ts";
 import { hangUp } from "../http/connection/hang-up.ts";
-import { closed, listen } from "../http/connection/listen.ts";
+import { closeWithin, listen } from "../http/connection/listen.ts";
 import { serveTlsBeside, type TlsBeside } from "../http/connection/tls-beside.ts";
 import { plainHost, refusalOf, type Destination } from "./destinations.ts";
 import { answerText, forwardRequest } from "./forward-request.ts";
@@ -51,6 +51,7 @@ const isOpenText = "HTTP/1.1 200 Connection established\r\n\r\n";
 export async function listenAsProxy(options: ProxyOptions) {
   const { provider, consoleToken, contextFor, destinationOf, onRefused } = options;
   const simulator = new URL(provider);
+  /** Those that lead elsewhere, or are refused. */
   const tunnels = new Set<Duplex>();
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
@@ -94,6 +95,8 @@ export async function listenAsProxy(options: ProxyOptions) {
   }
 
   function takeTunnel(req: IncomingMessage, near: Duplex, head: Buffer): void {
+    // It would hold up the end.
+    if (!server.listening) return void near.destroy();
     tunnels.add(near);
     near.on("error", () => near.destroy()).once("close", () => tunnels.delete(near));
     const { host, port } = readAuthority(req.url);
@@ -104,6 +107,7 @@ export async function listenAsProxy(options: ProxyOptions) {
       onRefused(host);
       return refuseTunnel(near, "403 Forbidden", refusalOf(host));
     }
+    tunnels.delete(near);
     // It ends here: what comes through it is answered as if it had been sent here.
     near.write(isOpenText);
     if (head.length > 0) near.unshift(head);
@@ -116,12 +120,12 @@ export async function listenAsProxy(options: ProxyOptions) {
   const { port } = await listen(server, { host: loopback, port: options.port });
   return {
     url: `http://${loopback}:${String(port)}`,
-    async close(): Promise<void> {
-      const ended = closed(server);
-      server.closeAllConnections();
+    /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest. */
+    close(graceMs?: number): Promise<void> {
       dropWaiting();
+      // Nothing tells which of them have nothing under way.
       for (const tunnel of tunnels) tunnel.destroy();
-      await ended;
+      return closeWithin(server, [server], graceMs);
     },
   };
 }

@@ -42,7 +42,8 @@ export interface LanAccess {
   remove(id: string): Promise<void>;
   /** Begins to listen where that is switched on: for when the services listen. */
   start(): Promise<void>;
-  close(): Promise<void>;
+  /** @param graceMs how long requests in flight may go on */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** HTTPS for devices. */
@@ -262,9 +263,9 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     appUrls: () => listeners.states().flatMap(({ service, url }) => (service === "app" ? (url ?? []) : [])),
     start: follow,
 
-    async close() {
+    async close(graceMs) {
       waitingPace.stop();
-      await listeners.close();
+      await listeners.close(graceMs);
       await store.idle();
     },
   };

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { LanAccessView, LanInterface, LanService } from "../../contract/console/machine/lan-access-endpoints.ts";
 import { httpsUrl, httpUrl } from "../../contract/own-url.ts";
 import { createConnectionLimit } from "../../http/connection/connection-limit.ts";
-import { PortInUseError } from "../../http/connection/listen.ts";
+import { defaultGraceMs, PortInUseError } from "../../http/connection/listen.ts";
 import { serve, type Listener } from "../../http/connection/serve.ts";
 import type { TlsBeside } from "../../http/connection/tls-beside.ts";
 import type { ServerLimits } from "../../http/connection/server-limits.ts";
@@ -33,7 +33,8 @@ export interface LanListeners {
   states(): ListenerStates;
   /** The interface, while it is there and wanted. */
   place(): LanInterface | undefined;
-  close(): Promise<void>;
+  /** @param graceMs how long requests in flight may go on */
+  close(graceMs?: number): Promise<void>;
 }
 
 interface Deps {
@@ -100,14 +101,19 @@ export function createLanListeners(deps: Deps): LanListeners {
     }
   }
 
-  async function reconcile(): Promise<void> {
-    place = wanted && interfaces().find(({ name }) => name === wanted?.interfaceName);
+  /** @param graceMs how long requests may go on at listeners that close: those who lose the access lose it at once */
+  async function reconcile(graceMs: number): Promise<void> {
+    const found = wanted && interfaces().find(({ name }) => name === wanted?.interfaceName);
+    const closing: Promise<void>[] = [];
     for (const [service, { address, port, listener }] of open) {
-      const isWanted = wanted?.services.includes(service) === true && address === place?.address;
+      const isWanted = wanted?.services.includes(service) === true && address === found?.address;
       if (isWanted && port === services[service].port() && listener.findProblem() === undefined) continue;
       open.delete(service);
-      await listener.close(0);
+      closing.push(listener.close(graceMs));
     }
+    await Promise.all(closing);
+    // Not before: who still asks there is judged by it.
+    place = found;
     for (const service of wanted?.services ?? [])
       if (!place)
         problems.set(service, `The network interface ${wanted?.interfaceName ?? ""} has no address just now.`);
@@ -119,9 +125,9 @@ export function createLanListeners(deps: Deps): LanListeners {
   }
 
   /** One at a time. */
-  const again = () =>
+  const again = (graceMs = 0) =>
     (working = working
-      .then(reconcile)
+      .then(() => reconcile(graceMs))
       .catch((error: unknown) => log.error({ err: error }, "the network interfaces cannot be looked at")));
 
   return {
@@ -133,11 +139,11 @@ export function createLanListeners(deps: Deps): LanListeners {
     },
     states,
     place: () => place,
-    async close() {
+    async close(graceMs = defaultGraceMs) {
       clearInterval(timer);
       wanted = undefined;
       told = "[]"; // nobody is to hear of it any more
-      await again();
+      await again(graceMs);
     },
   };
 }

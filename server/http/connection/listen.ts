@@ -52,6 +52,22 @@ async function bind(server: Server, host: string, port: number): Promise<Address
 /** Accepts no more connections, and resolves when the last one has ended. */
 export const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
 
+/** How long open requests may go on unless somebody says so. */
+export const defaultGraceMs = 2_000;
+const sweepMs = 100;
+
+/** Stops accepting at these listeners, lets running requests finish for `graceMs`, then cuts the rest. */
+export async function closeWithin(server: HttpServer, listeners: readonly Server[], graceMs = defaultGraceMs) {
+  const ended = Promise.all(listeners.map(closed));
+  server.closeIdleConnections();
+  // A connection whose last request has been answered meanwhile would stay for its next one.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await ended;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
 interface Place {
   readonly host: string;
   /** 0: any that is free. */

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { createBodyWatch } from "./bodies/body-watch.ts";
 import { createConnectionLimit, type ConnectionLimit } from "./connection-limit.ts";
 import { draining } from "./bodies/drain.ts";
-import { closed, listen } from "./listen.ts";
+import { closeWithin, listen } from "./listen.ts";
 import { createRefusals, type RefusalBody } from "./refusals.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createPipelinedRequests } from "./pipelined-requests.ts";
@@ -22,8 +22,6 @@ export interface Listener {
   /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest. */
   close(graceMs?: number): Promise<void>;
 }
-
-const sweepMs = 100;
 
 interface ServeOptions {
   readonly host: string;
@@ -83,16 +81,9 @@ export async function serve(
   const { port: bound, listeners } = await listen(server, { host, port, alone });
   // What one connection meets with, as a want of descriptors, is no reason to stop taking others.
   for (const one of listeners) one.on("error", (error) => log?.error({ err: error }, "a connection cannot be taken"));
-  const close = async (graceMs = 2_000) => {
-    const ended = Promise.all(listeners.map(closed));
-    server.closeIdleConnections();
+  const close = (graceMs?: number) => {
     dropWaiting?.();
-    // A connection whose last request has been answered meanwhile would stay for its next one.
-    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    await ended;
-    clearInterval(sweep);
-    clearTimeout(cut);
+    return closeWithin(server, listeners, graceMs);
   };
   const findProblem = () =>
     listeners.every((one) => one.listening) ? undefined : `does not listen on port ${String(bound)} any more`;

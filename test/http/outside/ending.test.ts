@@ -1,0 +1,30 @@
+/** What open requests may still do while a server ends, whichever way they came. */
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { expect, it } from "vitest";
+import { callFrom, lanAddress, lanControl } from "../../support/app/lan-caller.ts";
+import { startTestApp } from "../../support/app/test-app.ts";
+import { patienceMs } from "../../support/eventually.ts";
+
+it("a device's request may be finished like any other while the server ends, and nobody begins one there", async () => {
+  await using app = await startTestApp();
+  const from = "127.0.0.3";
+  await lanControl(app.url, "PATCH", "", { enabled: true });
+  await callFrom({ port: app.port, from });
+  const [device] = (await lanControl(app.url, "GET")).body.waiting;
+  await lanControl(app.url, "PUT", `/devices/${device?.id ?? ""}`);
+  const body = JSON.stringify(await app.sim("ada", "login"));
+  const login = request({
+    ...{ host: lanAddress, port: app.port, path: "/api/sessions", method: "POST", localAddress: from },
+    headers: { "content-type": "application/json", "content-length": body.length, expect: "100-continue" },
+  });
+  const answered = once(login, "response") as Promise<[IncomingMessage]>;
+  login.flushHeaders();
+  await once(login, "continue");
+  const closing = app.close(patienceMs);
+  await expect.poll(() => callFrom({ port: app.port, from }).catch(String)).toMatch("ECONNREFUSED");
+  login.end(body);
+  // It takes the simulator's answer, too.
+  expect((await answered)[0].resume().statusCode).toBe(201);
+  await closing;
+});
