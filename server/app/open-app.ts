@@ -3,6 +3,7 @@ import type { Damage } from "../contract/console/traffic/events.ts";
 import { bindsLoopback } from "../contract/own-url.ts";
 import { networkUrls } from "../http/connection/peer/addresses.ts";
 import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
+import { defaultGraceMs } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
 import { endPlacing } from "../store/backup/restored-data.ts";
@@ -88,10 +89,14 @@ export async function openApp<OpenSimulator extends Simulator>({
   const { settings, log, bus, clock } = deps;
   const { now } = clock;
   const { data_dir: dataDir, host, app_port: port } = settings;
-  const closers: ((graceMs?: number) => Promise<unknown> | void)[] = [];
-  /** @param graceMs how long requests in flight may go on */
-  async function close(graceMs?: number): Promise<void> {
-    for (const end of closers.toReversed()) await end(graceMs);
+  const closers: ((graceMs: number) => Promise<unknown> | void)[] = [];
+  /**
+   * @param graceMs how long requests in flight may go on: those of the simulator, which answers the application server until
+   * that has ended, no longer than its own
+   */
+  async function close(graceMs = defaultGraceMs): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    for (const end of closers.toReversed()) await end(Math.max(deadline - performance.now(), 0));
   }
   const damage: Damage[] = [];
   function noteDamage(found: Damage): void {

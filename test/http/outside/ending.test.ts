@@ -1,10 +1,11 @@
 /** What open requests may still do while a server ends, whichever way they came. */
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { callFrom, lanAddress, lanControl } from "../../support/app/lan-caller.ts";
 import { startTestApp } from "../../support/app/test-app.ts";
 import { patienceMs } from "../../support/eventually.ts";
+import { openRequest } from "../../support/process/open-request.ts";
 
 it("a device's request may be finished like any other while the server ends, and nobody begins one there", async () => {
   await using app = await startTestApp();
@@ -27,4 +28,15 @@ it("a device's request may be finished like any other while the server ends, and
   // It takes the simulator's answer, too.
   expect((await answered)[0].resume().statusCode).toBe(201);
   await closing;
+});
+
+it("the simulator, which ends last, has what is left of the time for open requests", async () => {
+  await using app = await startTestApp();
+  const close = vi.spyOn(app.provider, "close");
+  const underWay = await openRequest(`${app.url}/api/sessions`, {}, await app.sim("ada", "login"));
+  const closing = app.close(patienceMs);
+  await expect.poll(() => fetch(app.url).catch(() => "refused")).toBe("refused");
+  expect(await underWay.end()).toBe(201);
+  await closing;
+  expect(close.mock.lastCall?.[0]).toBeLessThan(patienceMs);
 });
