@@ -106,6 +106,8 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     bus.publish({ type: "device.waiting", source, subject: device.id, data: toView(device) }),
   );
   const book = createDeviceBook({ admitted: store.devices, now, onWaiting: (device) => waitingPace.tell(device) });
+  /** Those that are out, but could not be removed from the store: the next start would let them in. */
+  const leaving = new Map<string, Device>();
   /** The connections of those that were let through, each with its device. */
   const holders = new Map<Socket, string>();
 
@@ -131,10 +133,15 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     return { device, isLetIn, ...(cookie !== undefined && { cookie }) };
   };
 
+  async function storeDevices(): Promise<void> {
+    await store.saveDevices(book.admitted());
+    leaving.clear();
+  }
+
   function save(): void {
-    store
-      .saveDevices(book.admitted())
-      .catch((error: unknown) => log.error({ err: error }, "a device of the local network cannot be stored"));
+    storeDevices().catch((error: unknown) =>
+      log.error({ err: error }, "a device of the local network cannot be stored"),
+    );
   }
 
   /** Ends what is under way for those that are not let in any more. */
@@ -223,7 +230,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
       listeners: [...listeners.states()],
       ...certificateUrl(),
       platform: process.platform,
-      devices: book.admitted().map(toView),
+      devices: [...book.admitted(), ...leaving.values()].map(toView),
       waiting: current.enabled ? book.waiting().map(toView) : [],
     }),
 
@@ -247,15 +254,18 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
     async admit(id) {
       const device = book.admit(id);
       if (!device) throw notFound(`No device ${id} waits to be let in.`);
-      await store.saveDevices(book.admitted());
+      await storeDevices();
       bus.publish({ type: "device.admitted", source, subject: id, data: toView(device) });
     },
 
     async remove(id) {
-      const device = book.remove(id);
+      const device = book.remove(id) ?? leaving.get(id);
       if (!device) throw notFound(`There is no device ${id}.`);
       cutOff();
-      await store.saveDevices(book.admitted());
+      await storeDevices().catch((error: unknown) => {
+        leaving.set(id, device);
+        throw error;
+      });
       bus.publish({ type: "device.removed", source, subject: id, data: toView(device) });
     },
 

@@ -30,6 +30,7 @@ export async function openLanStore(db: Kysely<LanTables>) {
       seenAt,
     }),
   );
+  /** What is there: what could not be written is tried again with the next change. */
   const written = new Map(devices.map((device) => [device.id, kept(device)]));
   let writing = Promise.resolve();
 
@@ -60,19 +61,18 @@ export async function openLanStore(db: Kysely<LanTables>) {
 
     /** Writes down which devices there are, as far as that has changed. */
     async saveDevices(all: readonly Device[]): Promise<void> {
-      const changed = all.filter((device) => written.get(device.id) !== kept(device));
-      const ids = new Set(all.map(({ id }) => id));
-      const gone = [...written.keys()].filter((id) => !ids.has(id));
-      for (const id of gone) written.delete(id);
-      for (const device of changed) written.set(device.id, kept(device));
-      const values = changed.map(({ cookieHash, admittedAt, seenAt, id, name, address, network }) => ({
-        ...{ id, name, address, network },
-        ...{ cookie_hash: cookieHash, admitted_at: admittedAt, seen_at: seenAt },
-      }));
-      if (gone.length === 0 && values.length === 0) return;
       const work = writing.then(async () => {
+        const ids = new Set(all.map(({ id }) => id));
+        const gone = [...written.keys()].filter((id) => !ids.has(id));
         if (gone.length > 0) await db.deleteFrom("lan_devices").where("id", "in", gone).execute();
-        if (values.length === 0) return;
+        for (const id of gone) written.delete(id);
+        const changed = all.filter((device) => written.get(device.id) !== kept(device));
+        if (changed.length === 0) return;
+        const now = new Map(changed.map((device) => [device.id, kept(device)]));
+        const values = changed.map(({ cookieHash, admittedAt, seenAt, id, name, address, network }) => ({
+          ...{ id, name, address, network },
+          ...{ cookie_hash: cookieHash, admitted_at: admittedAt, seen_at: seenAt },
+        }));
         await db
           .insertInto("lan_devices")
           .values(values)
@@ -87,6 +87,7 @@ export async function openLanStore(db: Kysely<LanTables>) {
             })),
           )
           .execute();
+        for (const [id, text] of now) written.set(id, text);
       });
       writing = work.catch(() => undefined);
       await work;
