@@ -35,7 +35,7 @@ function shown(offered: readonly Offered[]): Pick<ResponsesTools, "tools" | "ori
   const origins = new Map<string, Origin>();
   const uniqueName = ({ name, namespace }: Origin): string => {
     if (namespace === undefined || places.get(name)?.size === 1) return name;
-    const long = `${namespace.replace(/_+$/, "")}__${name}`;
+    const long = `${namespace.replace(/__$/, "")}__${name}`;
     const isOther = (one: string) => {
       const origin = origins.get(one);
       return places.has(one) || (origin !== undefined && (origin.name !== name || origin.namespace !== namespace));
