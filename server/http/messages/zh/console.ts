@@ -30,6 +30,8 @@ export const consoleSentences: SentenceTable = {
   "the simulator refuses its provider.json ({})": "模拟器拒绝其 provider.json（{0}）",
   "it is of another version ({})": "它属于另一版本（{0}）",
   "parts: sessions are of users: take users in too.": "parts：会话属于用户，请同时包含 users。",
+  "parts: users are replaced with their sessions: take sessions in too.":
+    "parts：替换用户时会连同其会话一起替换，请同时包含 sessions。",
   "There is no fixture {}.": "没有 fixture {0}。",
   "The provider simulator does not answer: nothing was changed.": "平台模拟器没有应答：未作任何更改。",
   "There is no collection {}: put its schema file into the collections folder first.":
