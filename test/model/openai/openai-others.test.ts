@@ -138,7 +138,7 @@ describe("POST /v1/completions with several answers", () => {
   });
 
   it("takes seeds beyond 2^53, as random ones of 64 bits are, and gives each answer another one", async () => {
-    for (const seed of [2 ** 63, Number.MAX_SAFE_INTEGER]) {
+    for (const seed of [2 ** 63, Number.MAX_SAFE_INTEGER, -(2 ** 63)]) {
       expect((await scene.service.post(path, { ...body, prompt: "one", n: 3, seed })).status).toBe(200);
       const seeds = scene.service.completions.prompts.slice(-3).map(({ options }) => resolveOptions(options).seed);
       expect(new Set(seeds).size).toBe(3);

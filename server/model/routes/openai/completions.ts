@@ -73,8 +73,9 @@ function promptRequestOf(body: OpenAiCompletion, prompt: string): PromptRequest 
 function requestsOf(body: OpenAiCompletion) {
   const prompts = readPrompts(body.prompt);
   const count = readCount(body, prompts.length);
+  const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number;
   /** Far enough below the largest one that all differ. */
-  const seed = body.seed === undefined ? undefined : Math.min(body.seed, Number.MAX_SAFE_INTEGER - count + 1);
+  const seed = body.seed === undefined ? undefined : Math.max(least, Math.min(body.seed, most - count + 1));
   const requests = prompts.flatMap((prompt) =>
     Array.from({ length: count }, (_, at) =>
       promptRequestOf(seed === undefined ? body : { ...body, seed: seed + at }, prompt),
