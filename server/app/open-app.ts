@@ -90,13 +90,18 @@ export async function openApp<OpenSimulator extends Simulator>({
   const { now } = clock;
   const { data_dir: dataDir, host, app_port: port } = settings;
   const closers: ((graceMs: number) => Promise<unknown> | void)[] = [];
+  let deadline: number | undefined;
+  /** Of the time for requests in flight, which begins when the listeners close: what ends before them takes none of it. */
+  function leftOf(graceMs: number): number {
+    deadline ??= performance.now() + graceMs;
+    return Math.max(deadline - performance.now(), 0);
+  }
   /**
    * @param graceMs how long requests in flight may go on: those of the simulator, which answers the application server until
    * that has ended, no longer than its own
    */
   async function close(graceMs = defaultGraceMs): Promise<void> {
-    const deadline = performance.now() + graceMs;
-    for (const end of closers.toReversed()) await end(Math.max(deadline - performance.now(), 0));
+    for (const end of closers.toReversed()) await end(graceMs);
   }
   const damage: Damage[] = [];
   function noteDamage(found: Damage): void {
@@ -123,7 +128,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     const recording = createRecording({ settings, store: requests, log, now });
     closers.push(() => recording.flush());
     const simulator = startSimulator(recording);
-    closers.push((graceMs) => simulator.close(graceMs));
+    closers.push((graceMs) => simulator.close(leftOf(graceMs)));
     const database = await openDatabase<AppTables>({
       url: settings.database_url,
       schema: appSchema,
@@ -201,7 +206,10 @@ export async function openApp<OpenSimulator extends Simulator>({
     });
     const opened = await serve(app, { host, port, limits, log });
     listener = opened;
-    closers.push((graceMs) => Promise.all([opened.close(graceMs), lanAccess.close(graceMs)]));
+    closers.push((graceMs) => {
+      const left = leftOf(graceMs);
+      return Promise.all([opened.close(left), lanAccess.close(left)]);
+    });
     closers.push(() => streams.close());
     closers.push(() => watchedFolders.close());
     void watchedFolders.start();
