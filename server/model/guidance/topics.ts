@@ -1,7 +1,7 @@
 /** The topics that the starter model knows, to find those that are nearest to what somebody asked. */
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { gunzip, gzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompress, constants } from "node:zlib";
 import { normalised, product } from "../vector.ts";
 import { termsOf, wholeTerm } from "./question-terms.ts";
 
@@ -103,16 +103,19 @@ export interface Topics {
 }
 
 /** The file beside the starter model. */
-export const topicsFile = "topics.jsonl.gz";
+export const topicsFile = "topics.jsonl.br";
 
 /** What is in that file: JSON lines, compressed, since the weights are two thirds smaller then. */
 export const packTopics = (topics: readonly Topic[]): Buffer =>
-  gzipSync(topics.map((topic) => `${JSON.stringify(topic)}\n`).join(""), { level: 9 });
+  brotliCompressSync(topics.map((topic) => `${JSON.stringify(topic)}\n`).join(""), {
+    // A quarter smaller than by gzip; the best quality takes ten times as long for a tenth more.
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  });
 
 /** Reads the topics that ship with the model once, when they are first needed. @throws Error for a file that is missing */
 export function topicsIn(file: string): () => Promise<Topics> {
   const read = async (): Promise<Topics> => {
-    const text = (await promisify(gunzip)(await readFile(file))).toString();
+    const text = (await promisify(brotliDecompress)(await readFile(file))).toString();
     const lines = text.trim().split("\n");
     const topics = lines.map((line) => JSON.parse(line) as Topic);
     return { find: createFindTopics(topics), all: topics };
