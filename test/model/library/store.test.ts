@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Tags } from "../../../server/contract/model/ollama.ts";
 import { layerTypes } from "../../../server/model/library/manifest.ts";
-import { layers } from "../../support/model/model-registry.ts";
+import { parseModelfile } from "../../../server/model/modelfile/parse-modelfile.ts";
+import { digestOf, layers } from "../../support/model/model-registry.ts";
 import { refusal, startModelService, type ModelService, type Wire } from "../../support/model/model-service.ts";
 import { startPullScene } from "../../support/model/pull-scene.ts";
 import { randomGgufBytes, writeRandomGguf } from "../../support/model/random-gguf.ts";
@@ -93,6 +94,22 @@ describe("an existing Ollama store", () => {
     expect(contentOf(ollama)).toEqual(before);
     rmSync(ollama, { recursive: true });
     expect((await show(service, "ours")).system).toBe("theirs");
+  });
+
+  it("tells in its Modelfile a Go template that is in use, so that the model made by it can chat", async () => {
+    const bytes = randomGgufBytes({ chatTemplate: null });
+    const template = "<|im_start|>user\n{{ .Prompt }}<|im_end|>\n<|im_start|>assistant\n";
+    putModel(ollama, `${library}/old/latest`, [layers.model(bytes), layers.template(template)]);
+    putModel(ollama, `${library}/new/latest`, [layers.model(gguf), layers.template(template)]);
+    await using service = await start(true);
+    const said = parseModelfile((await show(service, "old")).modelfile);
+    expect(said.template).toBe(template);
+    const files = { "a.gguf": digestOf(bytes) };
+    await service.post("/api/create", { model: "again", files, template: said.template, stream: false });
+    const chat = { model: "again", messages: [{ role: "user", content: "hi" }], stream: false };
+    expect((await service.post("/api/chat", chat)).status).toBe(200);
+    // The GGUF's own template counts where it has one.
+    expect(parseModelfile((await show(service, "new")).modelfile).template).toBeUndefined();
   });
 
   it("gives its blobs to a pull, which then asks for no bytes of them", async () => {

@@ -15,7 +15,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import { longestDurationMs } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { capabilitiesOf } from "../../prompt/capabilities.ts";
-import { templateTextOf, type ChatTemplates } from "../../prompt/chat-template.ts";
+import { templateOf, templateTextOf, type ChatTemplates } from "../../prompt/chat-template.ts";
 import { referenceOf } from "../../library/remote-reference.ts";
 import type { UpstreamPool } from "../../upstream/upstream-pool.ts";
 import { modelSent } from "./model-sent.ts";
@@ -100,7 +100,15 @@ function valueText(value: unknown): string {
   return value.includes('"') ? quoted(value) : `"${value}"`;
 }
 
-function modelfileOf(model: InstalledModel, template: string | undefined): string {
+/** The template in use, where it is not that of the GGUF. A new model that runs at an upstream may have none. */
+function ownTemplate(model: InstalledModel): string | undefined {
+  if (model.remote !== undefined) return undefined;
+  const isGoInUse = templateTextOf(model.header) === undefined && templateOf(model) !== undefined;
+  return model.template ?? (isGoInUse ? model.goTemplate : undefined);
+}
+
+function modelfileOf(model: InstalledModel): string {
+  const template = ownTemplate(model);
   const name = shortName(model.name);
   const [target] = model.remote?.targets ?? [];
   const line = (instruction: string, text: string) => `${instruction} ${quoted(text)}`;
@@ -150,7 +158,7 @@ export function showRoute(
     sendJson(res, 200, {
       ...there,
       ...manifestTexts(model),
-      modelfile: modelfileOf(model, model.template),
+      modelfile: modelfileOf(model),
       ...(parameters !== "" && { parameters }),
       ...(template !== undefined && { template }),
       details: there.details ?? modelDetails(model),
