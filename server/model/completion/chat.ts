@@ -23,10 +23,10 @@ const partText = (content: OllamaMessage["content"]): string =>
 export const historyOf = ({ messages = [] }: InstalledModel): ChatMessage[] =>
   messages.map(({ role, content }) => ({ role, content: partText(content) }));
 
-/** Refuses features that the model lacks. */
-export function checkThinking(request: Pick<ChatRequest, "think" | "model">, template: ChatTemplate | undefined): void {
-  if (request.think !== undefined && request.think !== false && template?.hasThinking !== true)
-    throw new OllamaError(400, `${JSON.stringify(request.model)} does not support thinking`);
+/** @throws OllamaError 400 for thoughts of a model that has none */
+export function checkThinking({ think, model }: Pick<ChatRequest, "think" | "model">, canThink: boolean): void {
+  if (think !== undefined && think !== false && !canThink)
+    throw new OllamaError(400, `${JSON.stringify(model)} does not support thinking`);
 }
 
 function checkChat(request: ChatRequest, model: InstalledModel, template: ChatTemplate): void {
@@ -87,7 +87,7 @@ export function chatOptions(
   template: ChatTemplate,
   { model, loadOptions: loadWish, isOpen }: Chosen,
 ): CompletionOptions {
-  checkThinking(request, template);
+  checkThinking(request, template.hasThinking);
   checkChat(request, model, template);
   const tools = request.toolChoice === "none" ? [] : request.tools.map(withSaidParameters);
   const { effort, thinking } = thinkingOf(request, template);

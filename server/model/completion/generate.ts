@@ -13,7 +13,7 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
   if (isRaw && (request.template || request.system || request.context.length > 0))
     throw new OllamaError(400, "raw mode does not support template, system, or context");
   if (request.images.length > 0) throw lacks(model, "vision");
-  if (!isRaw) checkThinking(request, template);
+  if (!isRaw) checkThinking(request, template?.hasThinking === true);
   if (request.system && template === undefined)
     throw new OllamaError(400, `"${request.model}" has no chat template, so it cannot take a system message`);
 }

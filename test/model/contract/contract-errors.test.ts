@@ -29,6 +29,9 @@ const tooLong =
 const named = (paths: readonly string[], body: object): Call[] => paths.map((path) => [path, body]);
 const short = (path: string) => `/api/${path}`;
 
+/** Both, with an answer and as a load. */
+const orLoad = (rest: object) => [...both(rest), ...both({ ...rest, messages: [], prompt: "" })];
+
 it.each<[string, Call[], number, string]>([
   [
     "model missing: chat, embeddings, show, push, delete",
@@ -144,16 +147,16 @@ it.each<[string, Call[], number, string]>([
     400,
     `${full} does not support insert`,
   ],
-  ["think truthy without thinking", both({ think: true }), 400, '"tiny" does not support thinking'],
+  ["think truthy without thinking", orLoad({ think: true }), 400, '"tiny" does not support thinking'],
   [
     "bad think string",
-    both({ think: "x" }),
+    orLoad({ think: "x" }),
     400,
     'invalid think value: "x" (must be "high", "medium", "low", "max", true, or false)',
   ],
   [
     "bad think type",
-    both({ think: 1 }),
+    orLoad({ think: 1 }),
     400,
     'think must be a boolean or string ("high", "medium", "low", "max", true, or false)',
   ],

@@ -23,6 +23,11 @@ it("think false is accepted on any model", async () => {
   for (const [path, body] of both({ think: false })) expect((await service.post(path, body)).status).toBe(200);
 });
 
+it("think does not matter to an unload", async () => {
+  for (const [path, body] of both({ messages: [], prompt: "", keep_alive: 0, think: true }))
+    expect(await (await service.post(path, body)).json()).toMatchObject({ done_reason: "unload" });
+});
+
 it("an unknown option is ignored", async () => {
   for (const [path, body] of both({ options: { nothing: { a: 1 }, NUM_CTX: "x" } }))
     expect((await service.post(path, body)).status).toBe(200);

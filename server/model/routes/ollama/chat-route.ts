@@ -53,6 +53,7 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
         what: "chat",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
+        think: body.think,
         reportsLoad: body.progress === true && body.stream !== false,
         log,
         shape: shaped,

@@ -14,7 +14,8 @@ const thinkLevels: readonly unknown[] = ["high", "medium", "low", "max"] satisfi
 const thinkValues = `"high", "medium", "low", "max", true, or false`;
 const isThinkLevel = (value: unknown): value is ThinkLevel => thinkLevels.includes(value);
 
-function readThink(think: unknown): undefined | boolean | ThinkLevel {
+/** @throws OllamaError 400 */
+export function readThink(think: unknown): undefined | boolean | ThinkLevel {
   if (think === undefined || think === null) return undefined;
   if (typeof think === "boolean" || isThinkLevel(think)) return think;
   if (typeof think === "string")

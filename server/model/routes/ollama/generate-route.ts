@@ -37,6 +37,7 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
         what: "generate",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
+        think: body.think,
         reportsLoad: body.progress === true && body.stream !== false,
         log,
         shape,
