@@ -1,5 +1,4 @@
 /** Turns a chat into completion options: history, template, tools and thoughts. */
-import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { withoutNulls } from "../../json-schema/json-schema.ts";
 import { planAnswer, type AnswerOptions } from "../answer/answer-plan.ts";
 import type { Capability, ChatMessage, ChatRequest, ToolDefinition } from "../chat-completion.ts";
@@ -16,12 +15,9 @@ import { droppableUnits, withoutUnits } from "../prompt/shorten-history.ts";
 export const lacks = (model: InstalledModel, capability: Capability) =>
   new OllamaError(400, `${fullName(model.name)} does not support ${capability}`);
 
-const partText = (content: OllamaMessage["content"]): string =>
-  typeof content === "string" ? content : (content ?? []).map(({ text = "" }) => text).join("");
-
 /** The messages that a model has of its own. */
 export const historyOf = ({ messages = [] }: InstalledModel): ChatMessage[] =>
-  messages.map(({ role, content }) => ({ role, content: partText(content) }));
+  messages.map(({ role, content }) => ({ role, content }));
 
 /** @throws OllamaError 400 for thoughts of a model that has none */
 export function checkThinking({ think, model }: Pick<ChatRequest, "think" | "model">, canThink: boolean): void {

@@ -4,6 +4,7 @@ import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { DraftWrites } from "../library/draft-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
+import { textMessage } from "../library/stored-model.ts";
 import { templateOfRequest } from "../library/template-of-request.ts";
 import { optionType, resolveOptions, retiredOptions, type RawOptions } from "../options/model-options.ts";
 
@@ -30,6 +31,10 @@ async function checkTemplate(template: string, renderer: Pick<TemplateRenderer, 
   });
 }
 
+/** Only the text of a model's own message reaches a prompt. */
+const hasMoreThanText = ({ content, images, tool_calls: calls }: OllamaMessage) =>
+  isGiven(images) || isGiven(calls) || (Array.isArray(content) && content.some(({ type }) => type !== "text"));
+
 const roles = ["system", "user", "assistant"];
 
 /** @throws OllamaError 400 */
@@ -40,6 +45,8 @@ export async function checkTexts(
   if (template !== undefined && isGiven(template)) await checkTemplate(template, renderer);
   if (messages?.some(({ role }) => !roles.includes(role)) === true)
     throw new OllamaError(400, 'message role must be one of "system", "user", or "assistant"');
+  if (messages?.some(hasMoreThanText) === true)
+    throw new OllamaError(400, "a message of a model can have text only: no images, no tool_calls, no other parts");
   for (const name of Object.keys(listed(parameters ?? {})))
     if (optionType(name) === undefined) throw new OllamaError(400, `unknown parameter '${name}'`);
   try {
@@ -93,5 +100,6 @@ export async function* addTextLayers(
   for (const license of licenses) yield addTextLayer(writes, layerTypes.license, license);
   const merged = { ...baseParameters, ...listed(parameters ?? {}) };
   if (Object.keys(merged).length > 0) yield addTextLayer(writes, layerTypes.params, JSON.stringify(merged));
-  if (isGiven(messages)) yield addTextLayer(writes, layerTypes.messages, JSON.stringify(messages));
+  if (messages !== undefined && isGiven(messages))
+    yield addTextLayer(writes, layerTypes.messages, JSON.stringify(messages.map(textMessage)));
 }

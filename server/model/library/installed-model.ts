@@ -5,6 +5,9 @@ import type { GgufHeader } from "./gguf/gguf-header.ts";
 import type { ModelConfig } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
 
+/** A message whose content is one text, because Go's clients read no parts. */
+export type TextMessage = OllamaMessage & { readonly content: string };
+
 /** A model that requests can name. Optional members come from a manifest; a plain GGUF file has none of them. */
 export interface InstalledModel {
   readonly name: ModelName;
@@ -25,7 +28,7 @@ export interface InstalledModel {
   /** The system message for requests that have none. */
   readonly system?: string;
   /** Messages that precede the history of every request. */
-  readonly messages?: readonly OllamaMessage[];
+  readonly messages?: readonly TextMessage[];
   readonly licenses?: readonly string[];
   readonly config?: ModelConfig;
   /** Name of the model that the weights come from. */

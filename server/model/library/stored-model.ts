@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
-import { ollamaMessageSchema } from "../../contract/model/ollama.ts";
+import { ollamaMessageSchema, type OllamaMessage } from "../../contract/model/ollama.ts";
 import { readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
-import type { InstalledModel } from "./installed-model.ts";
+import type { InstalledModel, TextMessage } from "./installed-model.ts";
 import {
   layersOfType,
   layerTypes,
@@ -54,7 +54,10 @@ async function readJsonBlob<Schema extends z.ZodType>(
 }
 
 const parametersSchema = z.record(z.string(), z.unknown());
-const messagesSchema = z.array(ollamaMessageSchema);
+export function textMessage({ content = "", ...rest }: OllamaMessage): TextMessage {
+  return { ...rest, content: typeof content === "string" ? content : content.map(({ text = "" }) => text).join("") };
+}
+const messagesSchema = z.array(ollamaMessageSchema.transform(textMessage));
 
 /** The text layers. The last of a kind counts, but licences add up. */
 async function readTexts(store: Store, manifest: Manifest) {

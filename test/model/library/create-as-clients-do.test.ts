@@ -1,5 +1,8 @@
 /** Create requests as clients send them: each field of a form, retired names, and what show has printed. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { layerTypes, type Manifest } from "../../../server/model/library/manifest.ts";
 import { lines, type Wire } from "../../support/model/model-service.ts";
 import { startPullScene, type PullScene } from "../../support/model/pull-scene.ts";
 
@@ -39,6 +42,21 @@ it("options of older versions are passed over, in a Modelfile and beside one", a
   expect(await create({ model: "old", from: "plain", parameters: { mirostats: 2 } })).toMatchObject({
     error: "unknown parameter 'mirostats'",
   });
+});
+
+it("messages in parts are kept as texts, which Go's clients can read", async () => {
+  const parts = ["Good ", "day"].map((text) => ({ type: "text", text }));
+  const messages = [{ role: "user", content: parts }, { role: "assistant" }];
+  expect(await create({ model: "parts", from: "plain", messages })).toEqual(success);
+  expect((await show("parts")).messages).toEqual([
+    { role: "user", content: "Good day" },
+    { role: "assistant", content: "" },
+  ]);
+  const { layers } = JSON.parse(
+    readFileSync(join(scene.service.modelsDir, "manifests/registry.ollama.ai/library/parts/latest"), "utf8"),
+  ) as Manifest;
+  const stored = layers.find(({ mediaType }) => mediaType === layerTypes.messages);
+  expect(JSON.parse(String(scene.readBlob(stored?.digest)))).toEqual((await show("parts")).messages);
 });
 
 it("the Modelfile that show prints makes the same model again", async () => {

@@ -185,6 +185,15 @@ describe("POST /api/create", () => {
       { model: "x", from: "plain", parameters: { top_k: "1" } },
       'option "top_k" must be of type integer',
     ],
+    ...[
+      { content: "", images: ["aGk="] },
+      { content: [{ type: "image_url", image_url: "data:;base64,aGk=" }] },
+      { role: "assistant", tool_calls: [{ function: { name: "f", arguments: {} } }] },
+    ].map((message): [string, object, string] => [
+      `a message with ${Object.keys(message).join(" and ")}`,
+      { model: "x", from: "plain", messages: [{ role: "user", ...message }] },
+      "a message of a model can have text only",
+    ]),
     ["an unknown role", { model: "x", from: "plain", messages: [{ role: "x", content: "" }] }, "message role must be"],
     [
       "a Go template",

@@ -51,7 +51,7 @@ describe("an existing Ollama store", () => {
         layers.license("A"),
         layers.license("B"),
         layers.params({ stop: ["<a>", "<b>"], temperature: 0.6 }),
-        layers.messages([{ role: "user", content: "hi" }]),
+        layers.messages([{ role: "user", content: [{ type: "text", text: "hi" }] }]),
       ],
       { model_format: "gguf", model_family: "llama", model_families: null, model_type: "3.2B", file_type: "Q4_K_M" },
     );

@@ -1,11 +1,5 @@
 /** GET /api/tags, GET /api/ps, POST /api/show: installed models, loaded models, details of a model. */
-import {
-  showRequestSchema,
-  type OllamaMessage,
-  type Ps,
-  type Show,
-  type Tags,
-} from "../../../contract/model/ollama.ts";
+import { showRequestSchema, type Ps, type Show, type Tags } from "../../../contract/model/ollama.ts";
 import { modelInfoOf } from "../../library/gguf/gguf-details.ts";
 import { readGgufHeader } from "../../library/gguf/gguf-header.ts";
 import type { InstalledModel, Library } from "../../library/library.ts";
@@ -121,14 +115,11 @@ function modelfileOf(model: InstalledModel): string {
     ...(template === undefined ? [] : [line("TEMPLATE", template)]),
     ...(model.system === undefined ? [] : [line("SYSTEM", model.system)]),
     ...eachOf(model.parameters).map(([name, value]) => `PARAMETER ${name} ${valueText(value)}`),
-    ...(model.messages ?? []).map(({ role, content }) => line(`MESSAGE ${role}`, messageText(content))),
+    ...(model.messages ?? []).map(({ role, content }) => line(`MESSAGE ${role}`, content)),
     ...(model.licenses ?? []).map((license) => line("LICENSE", license)),
     "",
   ].join("\n");
 }
-
-const messageText = (content: OllamaMessage["content"]) =>
-  typeof content === "string" ? content : (content ?? []).map(({ text = "" }) => text).join("");
 
 /** Texts that only models with a manifest have. */
 function manifestTexts({ licenses = [], system, messages = [] }: InstalledModel) {
