@@ -1,5 +1,5 @@
 import type { InstalledModel, Library } from "./library/library.ts";
-import { parseModelName, shortName, type ModelName } from "./library/model-name.ts";
+import { parseSentName, shortName, type ModelName } from "./library/model-name.ts";
 import { OllamaError } from "./ollama-error.ts";
 
 /** The message for a missing model; `sent` is the name as the client wrote it. */
@@ -16,7 +16,7 @@ export async function findInstalled(library: Library, sent: string, unknown: Unk
   const isLocal = /:local\b/i.test(sent);
   if (isLocal && /[:-]cloud\b/i.test(sent))
     throw new OllamaError(400, `use either :local or :cloud, not both: ${JSON.stringify(sent)}`);
-  const name = parseModelName(sent.replace(/:local$/i, ""));
+  const name = parseSentName(sent);
   if (name === undefined) throw new OllamaError(400, "invalid model name");
   const model = await library.find(name);
   if (model === undefined) throw new OllamaError(404, unknown(sent, name));

@@ -1,6 +1,6 @@
 import type { AnswerChunk, ChatRequest, Completions } from "./chat-completion.ts";
 import type { Library } from "./library/library.ts";
-import { parseModelName } from "./library/model-name.ts";
+import { parseSentName } from "./library/model-name.ts";
 import { randomId } from "./random-id.ts";
 
 /** An answer without the calls behind its first. */
@@ -41,7 +41,7 @@ export function placeCompletions(
 ): Completions {
   async function placeOf({ model: sent }: { readonly model: string }): Promise<Completions> {
     if (!hasUpstreams()) return here;
-    const name = parseModelName(sent.replace(/:local$/i, ""));
+    const name = parseSentName(sent);
     const model = name && (await library.find(name));
     return model?.remote === undefined ? here : remote;
   }

@@ -32,6 +32,9 @@ export function parseModelName(text: string): ModelName | undefined {
   return valid ? { host, namespace, model, tag } : undefined;
 }
 
+/** The name of a model here, as clients send it: a suffix ":local" changes nothing. */
+export const parseSentName = (sent: string) => parseModelName(sent.replace(/:local$/i, ""));
+
 /** `host/namespace/model:tag`. */
 export const fullName = ({ host, namespace, model, tag }: ModelName) => `${host}/${namespace}/${model}:${tag}`;
 

@@ -29,6 +29,15 @@ describe("POST /api/pull", () => {
     expect(told).toEqual([expect.stringMatching(/^model[.]pulled .*m:latest$/)]);
   });
 
+  it("takes a suffix :local for nothing, as every route does", async () => {
+    const { name } = scene.registry.publish("m", [layers.model(gguf)]);
+    expect(await scene.outcome(`${name}:local`)).toEqual({ status: "success" });
+    const shown = await Promise.all(
+      [name, `${name}:local`].map(async (model) => (await scene.service.post("/api/show", { model })).status),
+    );
+    expect(shown).toEqual([200, 200]);
+  });
+
   it("fetches a model in parts from where the registry redirects to, and the model can be used", async () => {
     const { registry, service } = scene;
     const { name, digests } = registry.publish("m", [

@@ -2,7 +2,7 @@
 import { copyRequestSchema, deleteRequestSchema } from "../../../contract/model/ollama-library.ts";
 import { copyModel, type CreateDeps } from "../../create/create-model.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
-import { nameKey, parseModelName } from "../../library/model-name.ts";
+import { nameKey, parseSentName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
@@ -10,7 +10,7 @@ import { readRequest } from "../read-request.ts";
 import { modelSent } from "./model-sent.ts";
 
 function validName(what: string, text: string) {
-  const name = parseModelName(text.replace(/:local$/i, ""));
+  const name = parseSentName(text);
   if (name === undefined) throw new OllamaError(400, `${what} ${JSON.stringify(text)} is invalid`);
   return name;
 }

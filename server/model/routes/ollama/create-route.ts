@@ -4,7 +4,7 @@ import { ollamaMessageSchema } from "../../../contract/model/ollama.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { createModel, type CreateDeps } from "../../create/create-model.ts";
-import { parseModelName } from "../../library/model-name.ts";
+import { parseSentName } from "../../library/model-name.ts";
 import { parseReference, remoteTarget } from "../../library/remote-reference.ts";
 import { ModelfileError, parseModelfile } from "../../modelfile/parse-modelfile.ts";
 import { OllamaError } from "../../ollama-error.ts";
@@ -37,7 +37,7 @@ function listOf(license: CreateRequest["license"]): string[] {
 
 /** @throws OllamaError 400 */
 function nameIn(text: string) {
-  const name = parseModelName(text.replace(/:local$/i, ""));
+  const name = parseSentName(text);
   if (name === undefined) throw new OllamaError(400, "invalid model name");
   return name;
 }

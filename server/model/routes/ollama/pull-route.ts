@@ -2,7 +2,7 @@
 import { transferRequestSchema } from "../../../contract/model/ollama-library.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
-import { parseModelName, shortName } from "../../library/model-name.ts";
+import { parseSentName, shortName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Pull } from "../../registry/pull-model.ts";
 import type { Handler } from "../mount-routes.ts";
@@ -15,7 +15,7 @@ export function pullRoute(pull: Pull, isToken: IsToken, onPulled: (name: string)
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "PullRequest", schema: transferRequestSchema });
     const sent = modelSent(body);
-    const name = parseModelName(sent);
+    const name = parseSentName(sent);
     if (name === undefined) throw new OllamaError(400, "invalid model name");
     const scheme = /^\s*http:\/\//i.test(sent) ? "http" : "https";
     const lines = pull({ name, scheme, insecure: body.insecure === true, asker: askerOf(req, isToken) }, signal);
