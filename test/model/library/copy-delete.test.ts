@@ -36,6 +36,17 @@ describe("POST /api/copy and DELETE /api/delete", () => {
     expect(scene.files("manifests")).toEqual([]);
   });
 
+  it("leave weights loaded that another name has, and unload them with the last one", async () => {
+    await client.create({ model: "one", from: "plain" });
+    await client.copy({ source: "one", destination: "two" });
+    await client.generate({ model: "one", prompt: "", keep_alive: -1 });
+    const loaded = async () => (await client.ps()).models.map(({ name }: Wire) => name);
+    await client.delete({ model: "two" });
+    expect(await loaded()).toEqual(["one:latest"]);
+    await client.delete({ model: "one" });
+    expect(await loaded()).toEqual([]);
+  });
+
   it("delete a model once, however many ask for it at the same time: the others get 404", async () => {
     await client.create({ model: "one", from: "plain" });
     const init = { method: "DELETE", body: '{"model":"one"}' };

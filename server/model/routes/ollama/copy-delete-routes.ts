@@ -4,6 +4,7 @@ import { copyModel, type CreateDeps } from "../../create/create-model.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import { nameKey, parseSentName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
+import { weightsKey } from "../../scheduler/load-options.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
@@ -48,9 +49,11 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
         403,
         `model '${sent}' is served from ${model.path}, which is not this server's to change: delete it there`,
       );
-    if (exists && model !== undefined) scheduler.unload(model);
     const blobs = await writes.removeManifest(name);
     if (blobs === undefined) throw new OllamaError(404, `model '${sent}' not found`);
+    // Before the file goes, which Windows does not remove while it is open. Another name may keep its weights loaded.
+    if (model !== undefined && !(await library.list()).some((other) => weightsKey(other) === weightsKey(model)))
+      scheduler.unload(model);
     await writes.prune(blobs);
     res.end();
   };
