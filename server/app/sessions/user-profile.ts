@@ -46,6 +46,7 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
     );
 }
 
+/** An empty text counts as not given, in what clients send and in what the platform has encrypted. */
 export function createUserProfile({ db, writes, identity, appId, log, now }: Deps): UserProfile {
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
@@ -62,23 +63,19 @@ export function createUserProfile({ db, writes, identity, appId, log, now }: Dep
   return {
     async storeUserInfo(userId, { errMsg, rawData, signature, encryptedData, iv }) {
       requireOk("getUserInfo", errMsg);
-      if (rawData === undefined || signature === undefined)
-        throw badRequest(
-          "missing_field",
-          "rawData and signature are required.",
-          rawData === undefined ? "rawData" : "signature",
-        );
+      if (!rawData || !signature)
+        throw badRequest("missing_field", "rawData and signature are required.", rawData ? "signature" : "rawData");
       const user = await userOf(userId);
       const key = signingKey(rawData, signature, keysOf(user));
       const open = decryptedUserInfoSchema.safeParse(
-        encryptedData === undefined || iv === undefined
-          ? parseRaw(rawData)
-          : decryptOpenData(encryptedData, iv, [key], appId, now(), invalidOpenData),
+        encryptedData && iv
+          ? decryptOpenData(encryptedData, iv, [key], appId, now(), invalidOpenData)
+          : parseRaw(rawData),
       );
       if (!open.success)
         throw badRequest("open_data_invalid", "The user info has not the shape of the platform's.", "rawData");
       const { openId, unionId, nickName, avatarUrl } = open.data;
-      if (openId !== undefined && openId !== user.openid)
+      if (openId && openId !== user.openid)
         throw new HttpError(403, "other_user", "The user info belongs to another user than this session.");
       const stored = { nick_name: nickName, avatar_url: avatarUrl };
       await change(userId, { ...stored, unionid: keepUnionid(user, unionId, log) }, "userinfo");
@@ -88,10 +85,9 @@ export function createUserProfile({ db, writes, identity, appId, log, now }: Dep
     async storePhoneNumber(userId, { errMsg, code, encryptedData, iv }) {
       requireOk("getPhoneNumber", errMsg);
       const user = await userOf(userId);
-      const phone =
-        code !== undefined
-          ? await identity.phoneNumber(code, user.openid)
-          : decryptPhone(encryptedData, iv, keysOf(user), appId, now());
+      const phone = code
+        ? await identity.phoneNumber(code, user.openid)
+        : decryptPhone(encryptedData, iv, keysOf(user), appId, now());
       await change(userId, { phone_number: phone.phoneNumber, country_code: phone.countryCode }, "phone");
     },
 
@@ -117,7 +113,7 @@ function decryptPhone(
   appId: string,
   now: number,
 ) {
-  if (encryptedData === undefined || iv === undefined)
+  if (!encryptedData || !iv)
     throw badRequest("missing_field", "Send the code, or encryptedData with iv, as getPhoneNumber gave them.", "code");
   const open = decryptedPhoneSchema.safeParse(decryptOpenData(encryptedData, iv, keys, appId, now));
   if (!open.success)
