@@ -33,9 +33,11 @@ export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fe
     const target = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
     const search = String(new URLSearchParams(Object.entries(query).filter(given)));
     const sent = new Headers(Object.entries(headers).filter(given));
-    const session = typeof token === "function" ? await token() : token;
+    // A header given for this call wins.
+    const hasToken = sent.has("Authorization") || sent.has("X-Access-Token");
+    const session = hasToken ? undefined : await (typeof token === "function" ? token() : token);
     if (session !== undefined) sent.set("Authorization", ${"`Bearer ${session}`"});
-    if (type === "application/json" && body !== undefined) sent.set("Content-Type", type);
+    if (type === "application/json" && body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", type);
     const response = await send(baseUrl.replace(/\/$/, "") + target + (search && ${"`?${search}`"}), {
       method,
       headers: sent,
@@ -71,7 +73,7 @@ export declare class HearthRefusal extends globalThis.Error {
 export interface HearthClientOptions {
   /** Of the application server, as in http://127.0.0.1:3080. */
   readonly baseUrl: string;
-  /** The session token, or what gets it for each call. */
+  /** The session token, or what gets it for each call that has no header Authorization or X-Access-Token of its own. */
   readonly token?: string | (() => string | globalThis.Promise<string>);
   readonly fetch?: typeof globalThis.fetch;
 }
