@@ -24,7 +24,7 @@ function contentOf(type, body) {
 function read(response) {
   const type = response.headers.get("content-type");
   if (type === null) return undefined;
-  if (/\bjson\b/.test(type)) return response.json();
+  if (/\bjson\b/.test(type)) return response.text().then((text) => (text === "" ? undefined : JSON.parse(text)));
   return type.startsWith("text/") ? response.text() : response.blob();
 }
 

@@ -37,7 +37,7 @@ export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRule
 
 function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
   const description = STATUS_CODES[spec.status] ?? "Success";
-  const bodyless = !spec.produces && isBodyless(spec.status);
+  const bodyless = spec.produces ? spec.produces.length === 0 : isBodyless(spec.status);
   const packageInHeader = carriesPackage(spec) && (bodyless || spec.produces !== undefined);
   const headers = headerRefs([
     ...(spec.replyHeaders ?? []),
