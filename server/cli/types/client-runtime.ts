@@ -1,3 +1,5 @@
+import { jsonType, textType } from "../../contract/media-types.ts";
+
 /** The part of a written client that is the same for all of them. It depends on nothing but what runtimes have. */
 export const clientRuntime = String.raw`export class HearthRefusal extends Error {
   constructor(status, headers, body) {
@@ -24,8 +26,8 @@ function contentOf(type, body) {
 function read(response) {
   const type = response.headers.get("content-type");
   if (type === null) return undefined;
-  if (/\bjson\b/.test(type)) return response.text().then((text) => (text === "" ? undefined : JSON.parse(text)));
-  return type.startsWith("text/") ? response.text() : response.blob();
+  if (${String(jsonType)}.test(type)) return response.text().then((text) => (text === "" ? undefined : JSON.parse(text)));
+  return ${String(textType)}.test(type) ? response.text() : response.blob();
 }
 
 export function createHearthClient({ baseUrl, token, fetch: send = globalThis.fetch }) {

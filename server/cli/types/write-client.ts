@@ -1,4 +1,5 @@
 /** Writes a client of the application server, and its types, from the description of its API. */
+import { jsonType, textType } from "../../contract/media-types.ts";
 import type { JsonSchema } from "../../json-schema/json-schema.ts";
 import { clientRuntime, runtimeTypes } from "./client-runtime.ts";
 import { commentOf, memberName, memberOf, objectType, schemaType, typeName } from "./schema-type.ts";
@@ -69,15 +70,16 @@ function requestOf(operation: Operation): string {
   return `request${given.some(([, part]) => part?.isRequired) ? "" : "?"}: ${objectType(members)}`;
 }
 
-function answerType(content: Content): string {
-  const json = content["application/json"];
-  if (json) return schemaType(json.schema ?? true);
-  return Object.keys(content).every((type) => type.startsWith("text/")) ? "string" : "globalThis.Blob";
+/** JSON where there is any: a call that names no other format gets it. */
+function answerTypes(content: Content): string[] {
+  const json = Object.entries(content).filter(([type]) => jsonType.test(type));
+  if (json.length > 0) return json.map(([, { schema = true }]) => schemaType(schema));
+  return Object.keys(content).map((type) => (textType.test(type) ? "string" : "globalThis.Blob"));
 }
 
 function answerOf({ responses }: Operation): string {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  const types = successes.flatMap(([, { content }]) => (content ? [answerType(content)] : []));
+  const types = successes.flatMap(([, { content = {} }]) => answerTypes(content));
   if (types.length > 0) return [...new Set(types)].join(" | ");
   return successes.length > 0 ? "undefined" : "unknown";
 }

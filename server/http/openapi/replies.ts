@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { isObject } from "../../contract/is-object.ts";
 import { carriesPackage, type EndpointSpec } from "../../contract/endpoint.ts";
+import { jsonType, textType } from "../../contract/media-types.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { statusPackageHeader, statusPackageSchema } from "../../contract/app/status-package.ts";
 import { isBodyless, requiresFormat } from "../conventions/negotiate.ts";
@@ -57,16 +58,15 @@ const fixedContent = (mediaTypes: readonly string[], example: unknown): JsonObje
   Object.fromEntries(
     mediaTypes.map((one): [string, JsonObject] => [
       one.split(";", 1).join(),
-      { schema: typeof example === "string" ? { type: "string" } : {}, example },
+      { schema: typeof example === "string" && !jsonType.test(one) ? { type: "string" } : {}, example },
     ]),
   );
 
 function writtenByHandler(mediaTypes: readonly string[]): JsonObject {
-  const isText = (one: string) => one.startsWith("text/");
   return Object.fromEntries(
     mediaTypes.map((one) => {
-      if (one.endsWith("json")) return [one, { schema: { type: "object" } }];
-      return [one, { schema: { type: "string", ...(!isText(one) && { format: "binary" }) } }];
+      if (jsonType.test(one)) return [one, { schema: { type: "object" } }];
+      return [one, { schema: { type: "string", ...(!textType.test(one) && { format: "binary" }) } }];
     }),
   );
 }

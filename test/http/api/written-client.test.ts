@@ -24,6 +24,13 @@ const routes = [
   { path: "/none" },
   { path: "/none-of-json", headers: ofType("application/json") },
   { path: "/refused", status: 409, headers: ofType("application/problem+json") },
+  { path: "/hal", body: { a: 1 }, headers: ofType("application/hal+json") },
+  { path: "/upper", body: { a: 1 }, headers: ofType("Application/JSON") },
+  { path: "/text-json", body: { a: 1 }, headers: ofType("text/json; charset=utf-8") },
+  { path: "/raw-json", body: '{"a":1}', headers: ofType("application/json") },
+  { path: "/sequence", body: "{}", headers: ofType("application/json-seq") },
+  { path: "/lines", body: "{}", headers: ofType("application/x-ndjson") },
+  { path: "/page", body: "<p>", headers: ofType("TEXT/html") },
 ];
 
 const use = `
@@ -34,7 +41,15 @@ type BodyOf<Name extends keyof HearthClient> = Awaited<ReturnType<HearthClient[N
 export const bodies: [
   Is<BodyOf<"getNone">, undefined>,
   Is<BodyOf<"getNoneOfJson">, undefined>,
-] = [true, true];
+  Is<BodyOf<"getHal">, unknown>,
+  Is<BodyOf<"getUpper">, unknown>,
+  Is<BodyOf<"getTextJson">, unknown>,
+  Is<BodyOf<"getRawJson">, unknown>,
+  Is<BodyOf<"getSequence">, Blob>,
+  Is<BodyOf<"getLines">, Blob>,
+  Is<BodyOf<"getPage">, string>,
+  Is<BodyOf<"getUploadContent">, Blob>,
+] = [true, true, true, true, true, true, true, true, true, true];
 `;
 
 let app: TestApp;
@@ -89,6 +104,13 @@ describe("the written client", () => {
   it.each([
     ["getNone", undefined],
     ["getNoneOfJson", undefined],
+    ["getHal", { a: 1 }],
+    ["getUpper", { a: 1 }],
+    ["getTextJson", { a: 1 }],
+    ["getRawJson", { a: 1 }],
+    ["getSequence", expect.any(Blob)],
+    ["getLines", expect.any(Blob)],
+    ["getPage", "<p>"],
   ])("reads the answer of %s by its media type", async (name, body) => {
     expect(await bodyOf(name)).toEqual(body);
   });
