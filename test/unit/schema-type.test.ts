@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commentOf, memberName, schemaType } from "../../server/cli/types/schema-type.ts";
+import { commentOf, formType, memberName, schemaType } from "../../server/cli/types/schema-type.ts";
 
 describe("the TypeScript type of a JSON Schema", () => {
   it.each([
@@ -10,7 +10,7 @@ describe("the TypeScript type of a JSON Schema", () => {
     [{ type: ["string", "null"] }, "string | null"],
     [{ enum: ["a", 1, null] }, '"a" | 1 | null'],
     [{ const: { a: 1 } }, '{"a":1}'],
-    [{ type: "string", format: "binary" }, "globalThis.Blob"],
+    [{ type: "string", format: "binary" }, "string"],
     [{ type: "object" }, "{ [name: string]: unknown }"],
     [{ type: "object", additionalProperties: { type: "integer" } }, "{ [name: string]: number }"],
     [{ type: "array" }, "unknown[]"],
@@ -49,6 +49,13 @@ describe("the TypeScript type of a JSON Schema", () => {
       anyOf: [{ required: ["a b"] }, { required: ["id"] }],
     };
     expect(schemaType(schema)).toBe('{\n  /** Its number. */\n  id: number;\n  "a b"?: string;\n}');
+  });
+
+  it("is a file only as a part of a form", () => {
+    const binary = { type: "string", format: "binary" };
+    const form = { type: "object", required: ["[]"], properties: { "[]": binary, type: { type: "string" } } };
+    expect(formType(form)).toBe('{\n  "[]": globalThis.File;\n  type?: string;\n}');
+    expect(schemaType(form)).toBe('{\n  "[]": string;\n  type?: string;\n}');
   });
 
   it("lets no text end a comment or a name", () => {

@@ -41,18 +41,20 @@ function joined(types: readonly TypeText[], is: "union" | "intersection"): TypeT
 }
 
 /** One member of an object, with its description as a comment. */
-export function memberOf(name: string, schema: JsonSchema, isRequired: boolean): string {
-  const member = `${memberName(name)}${isRequired ? "" : "?"}: ${schemaType(schema)};`;
+export function memberOf(name: string, schema: JsonSchema, isRequired: boolean, typeOf = schemaType): string {
+  const member = `${memberName(name)}${isRequired ? "" : "?"}: ${typeOf(schema)};`;
   const about = isObject(schema) ? schema["description"] : undefined;
   return typeof about === "string" && about !== "" ? `${commentOf(about)}\n${member}` : member;
 }
 
-function objectOf({ properties, required, additionalProperties }: SchemaObject): TypeText {
+function objectOf({ properties, required, additionalProperties }: SchemaObject, typeOf = schemaType): TypeText {
   const members = isObject(properties) ? Object.entries(properties) : [];
   const names = Array.isArray(required) ? required : [];
   // Beside known members no others, so that a misspelt one is found.
   if (members.length > 0)
-    return plain(objectType(members.map(([name, one]) => memberOf(name, one as JsonSchema, names.includes(name)))));
+    return plain(
+      objectType(members.map(([name, one]) => memberOf(name, one as JsonSchema, names.includes(name), typeOf))),
+    );
   // Not Record: a collection may be called so.
   return plain(`{ [name: string]: ${isObject(additionalProperties) ? schemaType(additionalProperties) : "unknown"} }`);
 }
@@ -76,7 +78,6 @@ function namedType(type: unknown, schema: SchemaObject): TypeText {
     case "integer":
       return plain("number");
     case "string":
-      return plain(schema["format"] === "binary" ? "globalThis.Blob" : "string");
     case "number":
     case "boolean":
     case "null":
@@ -119,3 +120,10 @@ function typeText(schema: JsonSchema): TypeText {
 
 /** @param schema of a description: references lead to its components */
 export const schemaType = (schema: JsonSchema): string => typeText(schema).text;
+
+const partType = (schema: JsonSchema) =>
+  isObject(schema) && schema["format"] === "binary" ? "globalThis.File" : schemaType(schema);
+
+/** The type of a form with files: the server judges them by their names, and a Blob has none. */
+export const formType = (schema: JsonSchema): string =>
+  isObject(schema) ? objectOf(schema, partType).text : "unknown";

@@ -2,7 +2,7 @@
 import { jsonType, textType } from "../../contract/media-types.ts";
 import type { JsonSchema } from "../../json-schema/json-schema.ts";
 import { clientRuntime, runtimeTypes } from "./client-runtime.ts";
-import { commentOf, memberName, memberOf, objectType, schemaType, typeName } from "./schema-type.ts";
+import { commentOf, formType, memberName, memberOf, objectType, schemaType, typeName } from "./schema-type.ts";
 
 type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>;
 
@@ -56,6 +56,9 @@ function fieldsOf(operation: Operation, place: Parameter["in"]): { text: string;
     : { text: objectType(members), isRequired: fields.some(({ required }) => required) };
 }
 
+const bodyText = (type: string, schema: JsonSchema = true) =>
+  type === "multipart/form-data" ? formType(schema) : schemaType(schema);
+
 function requestOf(operation: Operation): string {
   const type = bodyTypeOf(operation);
   const { required = false, content } = operation.requestBody ?? {};
@@ -63,7 +66,7 @@ function requestOf(operation: Operation): string {
     params: fieldsOf(operation, "path"),
     query: fieldsOf(operation, "query"),
     headers: fieldsOf(operation, "header"),
-    body: type === undefined ? undefined : { text: schemaType(content?.[type]?.schema ?? true), isRequired: required },
+    body: type === undefined ? undefined : { text: bodyText(type, content?.[type]?.schema), isRequired: required },
   };
   const given = Object.entries(parts).filter((entry) => entry[1] !== undefined);
   const members = given.map(([name, part]) => `${name}${part?.isRequired ? "" : "?"}: ${part?.text ?? ""};`);

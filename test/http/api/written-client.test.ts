@@ -1,4 +1,4 @@
-/** The client that `hearth types` writes, against a server with the routes of its user. */
+/** The client that `hearth types` writes, against a server with the routes and collections of its user. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../../build/docs/write-api-docs.ts";
 import { writeClient, type Description } from "../../../server/cli/types/write-client.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { userFiles } from "../../support/app/user-files.ts";
+import { itemSchema, userFiles } from "../../support/app/user-files.ts";
+import { pngBytes } from "../../support/files.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { typeErrors } from "../../support/type-errors.ts";
 
@@ -50,6 +51,16 @@ export const bodies: [
   Is<BodyOf<"getPage">, string>,
   Is<BodyOf<"getUploadContent">, Blob>,
 ] = [true, true, true, true, true, true, true, true, true, true];
+
+export const uploads = (hearth: HearthClient, file: File, blob: Blob) => [
+  hearth.createUpload({ body: { "[]": file } }),
+  hearth.createAvatar({ body: { Avatar: file } }),
+  // @ts-expect-error -- it has no name, and so no extension
+  hearth.createUpload({ body: { "[]": blob } }),
+  // @ts-expect-error
+  hearth.createAvatar({ body: { Avatar: blob } }),
+  hearth.createKey({ body: { text: "AAEC" } }),
+];
 `;
 
 let app: TestApp;
@@ -60,6 +71,7 @@ beforeAll(async () => {
   await writeApiDocs(docs.path);
   app = await startTestApp({ apiDocs: { folder: docs.path } });
   const files = userFiles(app);
+  await files.load("keys", itemSchema({ text: { type: "string", format: "binary" } }));
   await files.loadRoutes({ routes });
   const description = (await (await fetch(`${app.url}/swagger/docs/v1`)).json()) as Description;
   const { code, types } = writeClient(description);
@@ -117,6 +129,13 @@ describe("the written client", () => {
 
   it("throws a refusal without a body, too", async () => {
     await expect(bodyOf("getRefused")).rejects.toMatchObject({ name: "HearthRefusal", status: 409, body: undefined });
+  });
+
+  it("uploads a file by its name", async () => {
+    const { Authorization = "" } = await app.loggedIn("uploader");
+    const body = { "[]": new File([pngBytes(2, 2)], "cup.png") };
+    const uploaded = await bodyOf("createUpload", { body }, Authorization.replace("Bearer ", ""));
+    expect(uploaded).toMatchObject({ success: true });
   });
 
   it("has types that say what it sends and reads", () => {
