@@ -75,7 +75,7 @@ describe("the corpus of the starter model", () => {
 
   it("looks a question up by itself and without itself, as often one as the other", () => {
     const counted = knowledge.facts.flatMap(({ en }) =>
-      en.asked.filter(oneIn(8)).map((wording) => ({ wording, name: en.named[0] ?? "" })),
+      en.asked.filter(oneIn(40)).map((wording) => ({ wording, name: en.named[0] ?? "" })),
     );
     const isFirst = ({ wording, name }: (typeof counted)[number], of: string) =>
       hintsFor(wording, of)?.replace("Perhaps: ", "").split("; ")[0] === name;
@@ -83,7 +83,7 @@ describe("the corpus of the starter model", () => {
     const others = Array.from({ length: 8 }, (_, index) => String(index));
     const isTold = counted.filter((each) => new Set(others.map((of) => isFirst(each, of))).size > 1);
     const found = isTold.filter((each) => isFirst(each, each.wording));
-    expect(isTold.length).toBeGreaterThan(300);
+    expect(isTold.length).toBeGreaterThan(100);
     expect(found.length / isTold.length).toBeGreaterThan(0.35);
     expect(found.length / isTold.length).toBeLessThan(0.65);
   });
