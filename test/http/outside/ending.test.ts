@@ -1,9 +1,9 @@
 /** What open requests may still do while a server ends, whichever way they came. */
 import { once } from "node:events";
-import { request, type IncomingMessage } from "node:http";
+import { request, ServerResponse, type IncomingMessage } from "node:http";
 import { expect, it, vi } from "vitest";
 import { callFrom, lanAddress, lanControl } from "../../support/app/lan-caller.ts";
-import { startTestApp } from "../../support/app/test-app.ts";
+import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
 import { patienceMs } from "../../support/eventually.ts";
 import { openRequest } from "../../support/process/open-request.ts";
 
@@ -39,4 +39,27 @@ it("the simulator, which ends last, has what is left of the time for open reques
   expect(await underWay.end()).toBe(201);
   await closing;
   expect(close.mock.lastCall?.[0]).toBeLessThan(patienceMs);
+});
+
+it("open requests have all of their time, however long what ends before the listeners takes", async () => {
+  let later = 0;
+  const [now, end] = [performance.now.bind(performance), ServerResponse.prototype.end];
+  using _clock = vi.spyOn(performance, "now").mockImplementation(() => now() + later);
+  using _streams = vi.spyOn(ServerResponse.prototype, "end").mockImplementation(function (
+    this: ServerResponse,
+    ...args
+  ) {
+    if (String(this.getHeader("content-type")).startsWith("text/event-stream")) later = 2 * patienceMs;
+    return Reflect.apply(end, this, args) as ServerResponse;
+  });
+  await using app = await startTestApp();
+  const headers = { authorization: `Bearer ${consoleToken}` };
+  expect((await fetch(`${app.url}/console/api/events/stream`, { headers })).status).toBe(200);
+  const underWay = await openRequest(`${app.url}/api/sessions`, {}, await app.sim("ada", "login"));
+  expect(later).toBe(0);
+  const closing = app.close(patienceMs);
+  await expect.poll(() => fetch(app.url).catch(() => "refused")).toBe("refused");
+  expect(later).toBeGreaterThan(0);
+  expect(await underWay.end()).toBe(201);
+  await closing;
 });
