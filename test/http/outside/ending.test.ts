@@ -1,11 +1,13 @@
 /** What open requests may still do while a server ends, whichever way they came. */
 import { once } from "node:events";
 import { request, ServerResponse, type IncomingMessage } from "node:http";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { callFrom, lanAddress, lanControl } from "../../support/app/lan-caller.ts";
 import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
 import { patienceMs } from "../../support/eventually.ts";
 import { openRequest } from "../../support/process/open-request.ts";
+
+afterEach(() => vi.restoreAllMocks());
 
 it("a device's request may be finished like any other while the server ends, and nobody begins one there", async () => {
   await using app = await startTestApp();
@@ -43,14 +45,12 @@ it("the simulator, which ends last, has what is left of the time for open reques
 
 it("open requests have all of their time, however long what ends before the listeners takes", async () => {
   let later = 0;
-  const [now, end] = [performance.now.bind(performance), ServerResponse.prototype.end];
-  using _clock = vi.spyOn(performance, "now").mockImplementation(() => now() + later);
-  using _streams = vi.spyOn(ServerResponse.prototype, "end").mockImplementation(function (
-    this: ServerResponse,
-    ...args
-  ) {
+  const now = performance.now.bind(performance);
+  const end = Reflect.get(ServerResponse.prototype, "end") as (...args: unknown[]) => ServerResponse;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + later);
+  vi.spyOn(ServerResponse.prototype, "end").mockImplementation(function (this: ServerResponse, ...args) {
     if (String(this.getHeader("content-type")).startsWith("text/event-stream")) later = 2 * patienceMs;
-    return Reflect.apply(end, this, args) as ServerResponse;
+    return Reflect.apply(end, this, args);
   });
   await using app = await startTestApp();
   const headers = { authorization: `Bearer ${consoleToken}` };
