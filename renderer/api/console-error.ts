@@ -26,36 +26,34 @@ export class ConsoleError extends Error {
   }
 }
 
-/** Extracts the message for a person from an error body of the application server or the model service. */
-export function messageOf(body: string, fallback: string): string {
+/** An error body of the application server or the model service; undefined for any other. */
+function readBody(body: string): z.output<typeof bodySchema> | undefined {
   try {
-    const parsed = bodySchema.parse(JSON.parse(body));
-    if ("Message" in parsed) return parsed.Message;
-    return "error" in parsed ? parsed.error : parsed.err_msg;
-  } catch {
-    return fallback;
-  }
-}
-
-/** The first field that an error body of the application server names. */
-export function fieldOf(body: string): string | undefined {
-  try {
-    const parsed = bodySchema.parse(JSON.parse(body));
-    return "Message" in parsed ? parsed.details?.[0]?.field : undefined;
+    return bodySchema.parse(JSON.parse(body));
   } catch {
     return undefined;
   }
 }
 
+/** Extracts the message for a person from an error body. */
+export function messageOf(body: string, fallback: string): string {
+  const parsed = readBody(body);
+  if (parsed === undefined) return fallback;
+  if ("Message" in parsed) return parsed.Message;
+  return "error" in parsed ? parsed.error : parsed.err_msg;
+}
+
+/** The first field that an error body of the application server names. */
+export function fieldOf(body: string): string | undefined {
+  const parsed = readBody(body);
+  return parsed && "Message" in parsed ? parsed.details?.[0]?.field : undefined;
+}
+
 /** Whether an answer demands a login; services behind the proxy have their own 401s. */
 export function asksForLogin(status: number, body: string): boolean {
   if (status !== 401) return false;
-  try {
-    const parsed = bodySchema.parse(JSON.parse(body));
-    return "code" in parsed && parsed.code === "console_token_required";
-  } catch {
-    return false;
-  }
+  const parsed = readBody(body);
+  return parsed !== undefined && "code" in parsed && parsed.code === "console_token_required";
 }
 
 /** Null for what is not there: as data, it takes the place of what was read before. */
