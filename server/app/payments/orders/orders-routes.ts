@@ -21,8 +21,8 @@ import type { OrderStore } from "../store/order-store.ts";
 import { orderSummary, type OrderView } from "./order-view.ts";
 import { pathOf, type PlaceOrder } from "./place-order.ts";
 import { refundView } from "../store/refund-store.ts";
-import { queryUnanswered } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
+import { settledOrder } from "./settled-order.ts";
 import { shareNextRun } from "./share-next-run.ts";
 import { isOpen } from "../store/trade-states.ts";
 
@@ -62,13 +62,9 @@ export function ordersRoutes({ store, place, settle, actions, mutex, view }: Dep
   };
 
   /** A client that asks often, or many devices, while the provider hangs: each would wait for all before it. */
-  const inquire = shareNextRun(mutex, async (outTradeNo) => {
-    const order = await store.current(outTradeNo);
-    if (!isOpen(order.tradeState)) return order;
-    const inquiry = await settle(order, { why: "asked_by_client" });
-    if (inquiry.verdict === "query_failed") throw queryUnanswered();
-    return inquiry.order;
-  });
+  const inquire = shareNextRun(mutex, async (outTradeNo) =>
+    settledOrder(settle, await store.current(outTradeNo), "asked_by_client"),
+  );
 
   return [
     route(createOrder, async ({ body }, context) => {

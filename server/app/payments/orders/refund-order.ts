@@ -12,15 +12,9 @@ import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
-import {
-  forbiddenState,
-  isWorthARepeat,
-  outcomeUnknown,
-  queryUnanswered,
-  refusedByProvider,
-} from "../provider/refusal-statuses.ts";
+import { forbiddenState, isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
-import { isOpen } from "../store/trade-states.ts";
+import { settledOrder } from "./settled-order.ts";
 
 interface Deps {
   readonly refunds: RefundStore;
@@ -69,15 +63,8 @@ const hashOf = (amount: number | undefined, reason: string | undefined) =>
   hash("sha256", JSON.stringify([amount ?? null, reason ?? null]), "hex");
 
 export function createRefunding({ refunds, provider, settle, bus, now }: Deps): Refunding {
-  /** The payment's notification may be lost, or on its way. @throws HttpError 503 without an answer */
-  async function settled(order: Order): Promise<Order> {
-    const inquiry = await settle(order, { why: "refund" });
-    if (inquiry.verdict === "query_failed") throw queryUnanswered();
-    return inquiry.order;
-  }
-
   async function refund(stored: Order, request: RefundRequest): Promise<StoredRefund> {
-    const order = isOpen(stored.tradeState) ? await settled(stored) : stored;
+    const order = await settledOrder(settle, stored, "refund");
     const { key, input } = request;
     const requestHash = hashOf(input.amount, input.reason);
     const known = key === undefined ? undefined : await refunds.byKey(order.id, key);

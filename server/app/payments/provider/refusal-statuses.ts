@@ -105,9 +105,6 @@ export function outcomeUnknown(
   });
 }
 
-/** Query order gave no answer, and nothing else was asked for. */
-export const queryUnanswered = () => outcomeUnknown(undefined, "The payment provider was asked, but");
-
 /** The state of the order forbids it, before the provider is called. */
 export const forbiddenState = (code: string, message: string) =>
   new HttpError(403, "payment_refused", message, { details: [{ field: "err_code", problem: code }] });

@@ -1,0 +1,15 @@
+import type { Order } from "../store/order-rows.ts";
+import { isOpen } from "../store/trade-states.ts";
+import { outcomeUnknown } from "../provider/refusal-statuses.ts";
+import type { SettleOrder } from "./settle-order.ts";
+
+/**
+ * The order after query order was asked, for it may be paid without a notification; one that has ended as it is.
+ * @throws HttpError 503 without an answer
+ */
+export async function settledOrder(settle: SettleOrder, order: Order, why: string): Promise<Order> {
+  if (!isOpen(order.tradeState)) return order;
+  const inquiry = await settle(order, { why });
+  if (inquiry.verdict === "query_failed") throw outcomeUnknown(undefined, "The payment provider was asked, but");
+  return inquiry.order;
+}
