@@ -92,7 +92,7 @@ export async function openApp<OpenSimulator extends Simulator>({
   const closers: ((graceMs: number) => Promise<unknown> | void)[] = [];
   let deadline: number | undefined;
   /** Of the time for requests in flight, which begins when the listeners close: what ends before them takes none of it. */
-  function leftOf(graceMs: number): number {
+  function remaining(graceMs: number): number {
     deadline ??= performance.now() + graceMs;
     return Math.max(deadline - performance.now(), 0);
   }
@@ -128,7 +128,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     const recording = createRecording({ settings, store: requests, log, now });
     closers.push(() => recording.flush());
     const simulator = startSimulator(recording);
-    closers.push((graceMs) => simulator.close(leftOf(graceMs)));
+    closers.push((graceMs) => simulator.close(remaining(graceMs)));
     const database = await openDatabase<AppTables>({
       url: settings.database_url,
       schema: appSchema,
@@ -207,7 +207,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     const opened = await serve(app, { host, port, limits, log });
     listener = opened;
     closers.push((graceMs) => {
-      const left = leftOf(graceMs);
+      const left = remaining(graceMs);
       return Promise.all([opened.close(left), lanAccess.close(left)]);
     });
     closers.push(() => streams.close());
