@@ -1,0 +1,212 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseFlags, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
+import { helpText } from "../../../server/process/settings/help-text.ts";
+import { settingsSchema } from "../../../server/contract/process/settings.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** Settings from a command line, an environment and, when given, a configuration file in the working directory. */
+function settingsOf(argv: string[], env: NodeJS.ProcessEnv = {}, config?: unknown) {
+  using folder = temporaryFolder();
+  if (config !== undefined) writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify(config));
+  return resolveSettings(parseFlags(argv).values, { XDG_DATA_HOME: folder.path, ...env }, folder.path);
+}
+
+describe("settings", () => {
+  it.each([
+    ["--payment-base-url", "ftp://me:hunter2@host"],
+    ["--upstreams", "http://me:hunter2@host/v1"],
+    ["--cors-origins", "http://me:hunter2@host:81"],
+    ["--update-url", "ftp://me:hunter2@host"],
+    ["--identity-base-url", "https://me:hun/ter2@host"],
+    ["--identity-base-url", "ftp://me:hun@ter2@host"],
+    ["--identity-base-url", "ftp://me:hun ter2@host"],
+    ["--identity-base-url", 'ftp://me:hun"ter2@host'],
+  ])("refuse %s %s without its password", (flag, value) => {
+    expect(() => settingsOf([flag, value])).toThrow(/^(?!.*(?:hun|ter2)).*:\/\/…@host/);
+  });
+
+  it("have a default each", () => {
+    expect(settingsOf([])).toMatchObject({ app_port: 3080, provider_port: 3081, model_port: 11_434, headless: false });
+    expect(settingsOf([]).open).toBeUndefined();
+  });
+
+  it("take a flag over a variable, a variable over the file, the file over the default", () => {
+    const env = { HEARTH_APP_PORT: "2", HEARTH_PROVIDER_PORT: "2" };
+    const config = { app_port: 3, provider_port: 3, model_port: 3 };
+    expect(settingsOf(["--app-port", "1"], env, config)).toMatchObject({
+      app_port: 1,
+      provider_port: 2,
+      model_port: 3,
+    });
+  });
+
+  it("take the data directory's file, which the console writes, over that of the working directory", () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, "data");
+    mkdirSync(data);
+    writeFileSync(join(data, "hearth.config.json"), '{"log_level":"debug","host":"0.0.0.0"}');
+    writeFileSync(join(folder.path, "hearth.config.json"), '{"log_level":"warn","json_indent":2}');
+    const given = { log_level: "debug", host: "0.0.0.0", json_indent: 2, data_dir: data };
+    expect(resolveSettings({ data_dir: "data" }, {}, folder.path)).toMatchObject(given);
+  });
+
+  it("take a file that begins with a byte order mark", () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, "hearth.config.json"), '\ufeff{"app_port":3}');
+    expect(resolveSettings({}, { XDG_DATA_HOME: folder.path }, folder.path).app_port).toBe(3);
+  });
+
+  it("understand a switch alone, with a value and negated", () => {
+    expect(settingsOf(["--headless", "--no-open", "--json=false"])).toMatchObject({
+      headless: true,
+      open: false,
+      json: false,
+    });
+  });
+
+  it("take the empty variable of a switch, as a compose file has one that nobody has set, for none", () => {
+    const empty = { HEARTH_MAINTENANCE: "", HEARTH_OPEN: "", HEARTH_REQUIRE_USERINFO: "" };
+    const { maintenance, open, require_userinfo } = settingsOf([], empty);
+    expect([maintenance, open, require_userinfo]).toEqual([false, undefined, true]);
+    expect(settingsOf([], empty, { maintenance: true }).maintenance).toBe(true);
+  });
+
+  it.each([
+    [["--prot", "1"], {}, undefined, /unknown flag --prot/],
+    [["--no-app-port"], {}, undefined, /unknown flag --no-app-port/],
+    [["-x"], {}, undefined, /unknown flag -x/],
+    [["token", ""], {}, undefined, /^an argument is empty/],
+    [["--app-port"], {}, undefined, /flag --app-port needs a value/],
+    [["--app-port", "abc"], {}, undefined, /^--app-port: "abc" is not valid/],
+    [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
+    [["--app-port", "65536"], {}, undefined, /^--app-port: "65536" is not valid \(at most 65535\)/],
+    [["--maintenance="], {}, undefined, /^--maintenance: "" is not valid/],
+    [[], {}, { maintenance: "" }, /config.json: maintenance: "" is not valid/],
+    [["--host", ""], {}, undefined, /^--host: "" is not valid \(it is empty\)/],
+    [
+      ["--app-port", "3081"],
+      {},
+      undefined,
+      /^--app-port and --provider-port name the same port 3081; give each its own/,
+    ],
+    [["--allowed-hosts", "a.example,http://b.example"], {}, undefined, /^--allowed-hosts: .* without scheme and port/],
+    [["--allowed-targets", "10.0.0.0/33"], {}, undefined, /^--allowed-targets: .*an address, CIDR or name is needed/],
+    [
+      ["--cors-origins", "loopback,http://192.168.0.10:5173/"],
+      {},
+      undefined,
+      /^--cors-origins: .*origin such as http:..192.168.0.10:5173 is needed in place of http:..192.168.0.10:5173[/][)]$/,
+    ],
+    [
+      [],
+      { HEARTH_CORS_ORIGINS: "example.com" },
+      undefined,
+      /^HEARTH_CORS_ORIGINS: .*https:..example.com is needed in place of example.com[)]$/,
+    ],
+    [
+      [],
+      {},
+      { cors_origins: ["https://shop.example/a"] },
+      /config.json: cors_origins: .*https:..shop.example is needed in/,
+    ],
+    [[], { HEARTH_LOG_LEVEL: "loud" }, undefined, /^HEARTH_LOG_LEVEL: "loud" is not valid \(one of .*warn/],
+    [[], {}, { app_port: "x" }, /hearth\.config\.json: app_port: "x" is not valid/],
+    [[], {}, { prot: 1 }, /hearth\.config\.json: unknown setting "prot"/],
+    [[], {}, [], /hearth\.config\.json: must hold one JSON object/],
+    [
+      [],
+      { HEARTH_APP_PORT: "1" },
+      { app_port: 0, host: "0.0.0.0" },
+      /host: .* --host or HEARTH_HOST or .*hearth\.config/,
+    ],
+  ])("refuse %j with environment %j and file %j in one line that names it", (argv, env, config, message) => {
+    const resolve = () => settingsOf(argv, env, config);
+    expect(resolve).toThrow(SettingsError);
+    expect(resolve).toThrow(message);
+  });
+
+  it("refuse a name that a program passes and nobody knows, without naming a file", () => {
+    expect(() => resolveSettings({ nosuch: 1 } as object, {}, "/")).toThrow(/^unknown setting "nosuch"$/);
+  });
+
+  it("take each origin that a browser or an app may send, and patterns of the model service", () => {
+    const originsOf = (text: string) => settingsOf(["--cors-origins", text]).cors_origins;
+    for (const origin of [
+      ...["loopback", "*", "null", "https://shop.example", "http://192.168.0.10:5173", "http://[fd00::1]:8080"],
+      ...[
+        "app://obsidian.md",
+        "capacitor://localhost",
+        "chrome-extension://abcdef",
+        "file://",
+        "https://xn--mller-kva.de",
+      ],
+      ...["moz-extension://*", "http://192.168.0.10:*", "https://*.shop.example", "*.shop.example"],
+    ])
+      expect(originsOf(origin)).toEqual([origin]);
+    expect(originsOf("")).toEqual([]);
+    for (const [wrong, right] of [
+      ["http://shop.example:80", "http://shop.example"],
+      ["HTTPS://Shop.example", "https://shop.example"],
+      ["https://müller.de", "https://xn--mller-kva.de"],
+      ["localhost:5173", "https://localhost:5173"],
+      ["192.168.0.10:5173", "https://192.168.0.10:5173"],
+      ["capacitor://localhost/", "capacitor://localhost"],
+      ["https://*.shop.example/", "https://*.shop.example"],
+      ["https://*.*", "https://shop.example"],
+    ] as const)
+      expect(() => originsOf(wrong), wrong).toThrow(`an origin such as ${right} is needed in place of ${wrong})`);
+  });
+
+  it("take a bucket with or without a prefix", () => {
+    const bucketOf = (place: string) => settingsOf(["--uploads-bucket", place]).uploads_bucket;
+    for (const place of ["abc", "my.bucket-1", "bucket/of.a/pre_fix"]) expect(bucketOf(place)).toBe(place);
+    for (const place of ["ab", "Upper", "a".repeat(64), "bucket/", "bucket//prefix", "bucket/a space"])
+      expect(() => bucketOf(place), place).toThrow(/^--uploads-bucket: .*a bucket's name is needed/);
+  });
+
+  it("keep a secret to themselves when it is wrong", () => {
+    const resolve = () => settingsOf(["--payment-api-v2-key", "too-short-a-secret"]);
+    expect(resolve).toThrow(/^--payment-api-v2-key: the value is not valid \(32 characters/);
+    expect(resolve).not.toThrow(/too-short/);
+  });
+
+  const merchant = ["--payment-mch-id", "1900000109", "--payment-app-id", "wxd930ea5d5a258f4f"];
+  const keyV2 = ["--payment-api-v2-key", "k".repeat(32)];
+  const keyV3 = ["--payment-version", "v3", "--payment-api-v3-key", "k".repeat(32)];
+  it.each([
+    [["--payment-base-url", "https://pay.example"], /^payment_mch_id is missing: payments by v2 .* payment_base_url/],
+    [merchant, /^payment_api_v2_key is missing/],
+    [keyV2, /^payment_mch_id is missing/],
+    [[...merchant, ...keyV2, "--payment-version", "v3"], /^payment_api_v3_key is missing/],
+    [[...merchant, ...keyV3], /^payment_merchant_key_file is missing/],
+    [[...merchant, ...keyV3, "--payment-merchant-key-file", "k.pem"], /^payment_merchant_serial is missing/],
+    [
+      [...merchant, ...keyV2, "--payment-platform-key-id", "PUB_KEY_ID_1"],
+      /^payment_platform_key_file is missing.*payment_mch_id/,
+    ],
+  ])("name what is missing where a payment merchant is set by halves: %j", (argv, message) => {
+    expect(() => settingsOf(argv)).toThrow(SettingsError);
+    expect(() => settingsOf(argv)).toThrow(message);
+  });
+
+  it("take a whole payment merchant, and its key file from the working directory", () => {
+    const argv = [...merchant, ...keyV3, "--payment-merchant-serial", "5A0B", "--payment-merchant-key-file", "k.pem"];
+    const settings = settingsOf(argv);
+    expect(isAbsolute(settings.payment_merchant_key_file ?? "")).toBe(true);
+    expect(settingsOf([...argv, "--payment-notify-url", "https://shop.example/"]).payment_notify_url).toBe(
+      "https://shop.example",
+    );
+    expect(() => settingsOf(["--payment-notify-url", "https://shop.example/?a=1"])).toThrow(/no query/);
+  });
+
+  it("are all in the help, with flag, variable and meaning", () => {
+    const help = helpText();
+    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+      expect(help).toContain(`--${name.toLowerCase().replaceAll("_", "-")}`);
+      expect(help).toContain(`HEARTH_${name.toUpperCase()}`);
+      expect(help.replaceAll(/\s+/g, " ")).toContain(schema.description);
+    }
+  });
+});
