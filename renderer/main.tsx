@@ -33,9 +33,9 @@ import { createUploadQueue, uploadQueueKey } from "./features/uploads/upload-que
 import { FormatsProvider } from "./i18n/formats-context.tsx";
 import { chooseLanguageKey, createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
-import { LoginGate } from "./shell/login-gate.tsx";
-import { takeRefusal } from "./shell/login-refusal.ts";
-import { keepTypedText } from "./shell/typed-text.ts";
+import { LoginGate } from "./shell/login/login-gate.tsx";
+import { takeRefusal } from "./shell/login/login-refusal.ts";
+import { keepTypedText } from "./shell/typed-text/typed-text.ts";
 import { theme, themeVariables } from "./theme.ts";
 import { actionsKey, type Action } from "./ui/keyboard/actions.ts";
 import { createDroppedModel, droppedModelKey } from "./ui/forms/dropped-model.ts";

@@ -2,7 +2,7 @@ import { Tooltip, VisuallyHidden } from "@mantine/core";
 import { Radio, Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Connection } from "../api/event-source.ts";
-import classes from "./top-bar.module.css";
+import classes from "./bars/top-bar.module.css";
 
 /** Whether the shown data is live. */
 export function LiveStatus({ connection }: { connection: Connection }) {

@@ -22,8 +22,8 @@ import { useActions, type Action } from "../ui/keyboard/actions.ts";
 import { useConfirm } from "../ui/dialogs/confirm.tsx";
 import { useShortcut, useShortcuts } from "../ui/keyboard/shortcuts.ts";
 import { useEffect, useEffectEvent } from "react";
-import { allPages } from "./nav-items.ts";
-import { useChooseLanguage } from "./use-choose-language.ts";
+import { allPages } from "./sidebar/nav-items.ts";
+import { useChooseLanguage } from "./choices/use-choose-language.ts";
 
 /** Renders nothing. A component, so that its code is loaded after the first page. */
 export function ShellCommands(props: {

@@ -5,18 +5,18 @@ import { useTranslation } from "react-i18next";
 import { useConnection, useOverview } from "../api/use-overview.ts";
 import { useActionsRegistry, type Action } from "../ui/keyboard/actions.ts";
 import { lazyPart, useFetchedEarly } from "../ui/lazy-part.ts";
-import { DisconnectedBar } from "./disconnected-bar.tsx";
+import { DisconnectedBar } from "./bars/disconnected-bar.tsx";
 import { ShellCommands } from "./shell-commands.ts";
-import { Sidebar } from "./sidebar.tsx";
-import { TopBar } from "./top-bar.tsx";
-import { UpdateBar } from "./update-bar.tsx";
+import { Sidebar } from "./sidebar/sidebar.tsx";
+import { TopBar } from "./bars/top-bar.tsx";
+import { UpdateBar } from "./bars/update-bar.tsx";
 import { WindowBridge } from "./window-bridge.tsx";
 import { hearthWindow } from "../api/hearth-window.ts";
 import classes from "./shell.module.css";
 
 /** Loaded on demand: only narrow windows need it. */
 const MenuDrawer = lazyPart(
-  () => import("./menu-drawer.tsx"),
+  () => import("./sidebar/menu-drawer.tsx"),
   (file) => file.MenuDrawer,
 );
 const CommandPalette = lazyPart(

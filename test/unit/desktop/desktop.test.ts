@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { allPages } from "../../../renderer/shell/nav-items.ts";
+import { allPages } from "../../../renderer/shell/sidebar/nav-items.ts";
 import { consolePages } from "../../../server/contract/console/console-pages.ts";
 import { desktopSchema } from "../../../server/contract/console/machine/desktop.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAccess } from "../../../renderer/api/access.ts";
 import { createSend } from "../../../renderer/api/call.ts";
-import { written } from "../../../renderer/shell/login-code.ts";
+import { written } from "../../../renderer/shell/login/login-code.ts";
 import { listen } from "../../support/process/listen.ts";
 
 /** A server that knows the browser or does not, and the client of a page. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isKeptField } from "../../../renderer/shell/kept-field.ts";
+import { isKeptField } from "../../../renderer/shell/typed-text/kept-field.ts";
 
 const isKept = (type: string, autocomplete = "", readOnly = false) => isKeptField({ type, autocomplete, readOnly });
 

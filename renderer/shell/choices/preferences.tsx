@@ -1,7 +1,7 @@
 import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { languages, languageTag, type Language } from "../i18n/languages.ts";
+import { languages, languageTag, type Language } from "../../i18n/languages.ts";
 import { ChoiceButton } from "./choice-button.tsx";
 import { useChooseLanguage } from "./use-choose-language.ts";
 

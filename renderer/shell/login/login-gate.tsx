@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { useApi } from "../api/use-api.ts";
-import { lazyPart } from "../ui/lazy-part.ts";
+import { useApi } from "../../api/use-api.ts";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import type { Refusal } from "./login-refusal.ts";
 import classes from "./login-page.module.css";
 

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import type { Language } from "../i18n/languages.ts";
-import { chooseLanguageKey } from "../i18n/setup.ts";
-import { useToast } from "../ui/dialogs/toast.ts";
-import { useService } from "../ui/services.ts";
+import type { Language } from "../../i18n/languages.ts";
+import { chooseLanguageKey } from "../../i18n/setup.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
+import { useService } from "../../ui/services.ts";
 
 /** Changes the language of the console, or says that it cannot be fetched. */
 export function useChooseLanguage(): (language: Language) => Promise<void> {

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { Suspense, useState } from "react";
-import { lazyPart, useFetchedEarly } from "../ui/lazy-part.ts";
+import { lazyPart, useFetchedEarly } from "../../ui/lazy-part.ts";
 import type { ChoiceProps } from "./choice.ts";
 
 const ChoiceMenu = lazyPart(

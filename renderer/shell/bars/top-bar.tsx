@@ -2,14 +2,14 @@ import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { ChevronRight, Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ServiceStatus } from "../../server/contract/process/services.ts";
-import type { Connection } from "../api/event-source.ts";
-import { Keys } from "../ui/keyboard/keys.tsx";
-import { ArmedFaults } from "./armed-faults.tsx";
-import { LiveStatus } from "./live-status.tsx";
-import { allPages } from "./nav-items.ts";
-import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
-import { ServiceDots } from "./service-dots.tsx";
+import type { ServiceStatus } from "../../../server/contract/process/services.ts";
+import type { Connection } from "../../api/event-source.ts";
+import { Keys } from "../../ui/keyboard/keys.tsx";
+import { ArmedFaults } from "../armed-faults.tsx";
+import { LiveStatus } from "../live-status.tsx";
+import { allPages } from "../sidebar/nav-items.ts";
+import { LanguageSwitch, ThemeSwitch } from "../choices/preferences.tsx";
+import { ServiceDots } from "../sidebar/service-dots.tsx";
 import classes from "./top-bar.module.css";
 
 export function TopBar(props: {

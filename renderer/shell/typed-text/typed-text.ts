@@ -2,7 +2,7 @@
  * Keeps what is typed into the fields and code editors on the page, so that a page whose process has ended has it again.
  * It is kept for as long as the fields show it; passwords and codes are not kept.
  */
-import { editedEvent, editorTextOf } from "../ui/code/editor-text.ts";
+import { editedEvent, editorTextOf } from "../../ui/code/editor-text.ts";
 import { isKeptField } from "./kept-field.ts";
 
 /** A field, or the element of an editor that people type into. */

@@ -1,6 +1,6 @@
 import { Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import classes from "./shell.module.css";
+import classes from "../shell.module.css";
 
 /** Covers the foot of the page while the server is unreachable: the page then shows the last known state. */
 export function DisconnectedBar() {

@@ -1,9 +1,9 @@
 import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { ServiceStatus } from "../../server/contract/process/services.ts";
-import { StateMark } from "../ui/marks/state-mark.tsx";
-import classes from "./top-bar.module.css";
+import type { ServiceStatus } from "../../../server/contract/process/services.ts";
+import { StateMark } from "../../ui/marks/state-mark.tsx";
+import classes from "../bars/top-bar.module.css";
 
 /** The states of all services; each mark links to the overview. `stale`: the states are the last known ones. */
 export function ServiceDots({ services, stale }: { services: readonly ServiceStatus[]; stale: boolean }) {

@@ -3,15 +3,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CornerDownLeft, SquareTerminal } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useApi } from "../api/use-api.ts";
-import { hearthWindow } from "../api/hearth-window.ts";
-import { createLoginCalls, type LoginProblem } from "../api/log-in.ts";
-import { overviewQuery } from "../api/use-overview.ts";
-import { CodeBlock } from "../ui/code/code-block.tsx";
-import { Keys } from "../ui/keyboard/keys.tsx";
+import { useApi } from "../../api/use-api.ts";
+import { hearthWindow } from "../../api/hearth-window.ts";
+import { createLoginCalls, type LoginProblem } from "../../api/log-in.ts";
+import { overviewQuery } from "../../api/use-overview.ts";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
+import { Keys } from "../../ui/keyboard/keys.tsx";
 import { codeShape, written } from "./login-code.ts";
 import type { Refusal } from "./login-refusal.ts";
-import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
+import { LanguageSwitch, ThemeSwitch } from "../choices/preferences.tsx";
 import classes from "./login-page.module.css";
 
 /** The command in the page, which only has it if it was loaded on Hearth's own machine. */
