@@ -4,6 +4,13 @@ import { useTranslation } from "react-i18next";
 import { hearthWindow } from "./hearth-window.ts";
 import { useConfirm } from "../ui/dialogs/confirm.tsx";
 
+/** The desktop window would not close, and not say why. */
+const asksAtUnload = hearthWindow === undefined;
+
+/** Has the browser ask before changes are lost with the page, for those that going elsewhere in it saves. */
+export const useUnsavedAtUnload = (isChanged: boolean): void =>
+  void useBlocker({ disabled: !isChanged, enableBeforeUnload: asksAtUnload, shouldBlockFn: () => false });
+
 /**
  * Asks before changes are thrown away by going elsewhere: to another page, or to another value of one of the named
  * parameters of the address. The returned function ends this, for changes that have been saved.
@@ -14,8 +21,7 @@ export function useUnsaved(isChanged: boolean, parameters: readonly string[] = [
   const isSaved = useRef(false);
   useBlocker({
     disabled: !isChanged,
-    // The desktop window would not close, and not say why.
-    enableBeforeUnload: () => !isSaved.current && hearthWindow === undefined,
+    enableBeforeUnload: () => !isSaved.current && asksAtUnload,
     shouldBlockFn: async ({ current, next }) => {
       const [here, there] = [valuesOf(current.search), valuesOf(next.search)];
       const stays = current.pathname === next.pathname && parameters.every((name) => here[name] === there[name]);

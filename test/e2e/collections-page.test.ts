@@ -97,7 +97,8 @@ describe("the page of collections", () => {
     await cell("body").fill("with a body");
     await page.keyboard.press("Enter");
     await row(/In the cell.*with a body/).waitFor();
-    await page.getByRole("grid").focus();
+    for (const key of ["F2", "Escape", "F2"]) await page.keyboard.press(key);
+    await cell("title").press("Escape");
     await page.keyboard.press("u");
     await row("with a body").waitFor({ state: "detached" });
     await row("In the cell").waitFor();
@@ -227,5 +228,29 @@ describe("the page of collections", () => {
       return requests.length;
     };
     await expect.poll(left).toBe(0);
+  });
+
+  it("keeps the cell that is edited while its row is pushed out of sight, and saves it with the page left", async () => {
+    const { page } = window;
+    const { get, send } = consoleOf(window.addresses);
+    await window.open("Uploads");
+    await window.open("Collections");
+    await row("In the cell").click();
+    await page.getByRole("form", { name: "Item" }).waitFor();
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("F2");
+    const cell = page.getByRole("textbox", { name: "Edit title" });
+    await cell.fill("Typed");
+    for (let count = 0; count < 80; count++)
+      await send("POST", "/collections/articles/items", { data: { title: `Pushing ${String(count)}` } });
+    await row("Pushing 79").waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" and left");
+    expect(await cell.inputValue()).toBe("Typed and left");
+    await page.evaluate("history.back()");
+    await page.getByRole("heading", { level: 1, name: "Uploads" }).waitFor({ state: "attached" });
+    await expect
+      .poll(() => get("/collections/articles/items?q=Typed"))
+      .toMatchObject({ items: [{ data: { title: "Typed and left" } }] });
   });
 });

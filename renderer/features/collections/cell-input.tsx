@@ -1,5 +1,6 @@
-import { useRef, useState, type ChangeEvent, type KeyboardEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { useUnsavedAtUnload } from "../../api/use-unsaved.ts";
 import type { SchemaField } from "../../ui/forms/schema-fields.ts";
 import { withEndsOf } from "../../ui/code/line-ends.ts";
 import classes from "./collections.module.css";
@@ -10,7 +11,8 @@ export const isCellKind = ({ kind }: SchemaField): boolean =>
 
 /**
  * Edits one value in its cell: Enter or leaving it saves, Escape gives up, Tab goes on to the next cell. An empty one
- * removes the value. A text of several lines has a field of several, where Shift+Enter begins another.
+ * removes the value. A text of several lines has a field of several, where Shift+Enter begins another. After a key the
+ * table has the focus again, for its own keys.
  */
 export function CellInput(props: {
   field: SchemaField;
@@ -21,7 +23,8 @@ export function CellInput(props: {
 }) {
   const { t } = useTranslation();
   const { field, value, onDone, onCancel } = props;
-  const start = typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
+  // Somebody else may change the value meanwhile: that is no change of the text.
+  const [start] = useState(() => textOf(value));
   const [text, setText] = useState(start);
   // The field is also left when it goes away.
   const isLeft = useRef(false);
@@ -35,6 +38,12 @@ export function CellInput(props: {
     if (text === start && next === 0) onCancel();
     else onDone(text === start ? value : valueOf(field, text), next);
   };
+  // A field that goes away, with its row or the page, loses the focus without an event.
+  const vanish = useEffectEvent(() => {
+    if (text !== start) finish(0);
+  });
+  useEffect(() => () => vanish(), []);
+  useUnsavedAtUnload(text !== start);
   const press = (event: KeyboardEvent) => {
     // The table has keys of its own.
     event.stopPropagation();
@@ -45,6 +54,7 @@ export function CellInput(props: {
     else if (event.key === "Tab") finish(event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
+    event.currentTarget.closest<HTMLElement>("[role=grid]")?.focus();
   };
   const common = {
     className: classes.cellInput,
@@ -76,6 +86,9 @@ export function CellInput(props: {
     />
   );
 }
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 
 /** What the text means; undefined for none. What is no number stays text, for the schema to refuse. */
 function valueOf({ kind, choices, required }: SchemaField, text: string): unknown {

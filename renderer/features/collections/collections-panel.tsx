@@ -219,6 +219,7 @@ function Items(props: {
             rowKey={(row) => String(row.id)}
             total={total}
             selected={search.item}
+            edited={editing.at && String(editing.at.id)}
             onSelect={(item) => onGo({ item, view: undefined })}
             onNearEnd={() => {
               if (items.hasNextPage && !items.isFetching) void items.fetchNextPage();

@@ -1,4 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcut } from "../keyboard/shortcuts.ts";
@@ -21,6 +21,8 @@ export interface TableRows<Row> {
   total?: number | undefined;
   selected: string | undefined;
   onSelect: (key: string | undefined) => void;
+  /** The row that is being edited: it stays rendered while it is out of sight. */
+  edited?: string | undefined;
   /** Rows that stay visible above the others; they are also among them. */
   pinned?: readonly Row[];
   /** Rows that appeared while the table was shown: they are marked for a moment. */
@@ -45,18 +47,20 @@ interface Props<Row> extends TableRows<Row> {
  */
 export function TableGrid<Row>(props: Props<Row>) {
   const { t } = useTranslation();
-  const { table, rows, rowKey, selected, onSelect, onNearEnd, topSignal } = props;
+  const { table, rows, rowKey, selected, edited, onSelect, onNearEnd, topSignal } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const editedIndex = edited === undefined ? -1 : rows.findIndex((row) => rowKey(row) === edited);
   // oxlint-disable-next-line react/incompatible-library -- its result is used here only and never memoised
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize,
     overscan: 4,
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), editedIndex),
   });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const last = virtual.range?.endIndex ?? 0;
 
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - nearEndRows) onNearEnd?.();
@@ -152,6 +156,10 @@ export function TableGrid<Row>(props: Props<Row>) {
     </div>
   );
 }
+
+/** In their order: a row that moves among the others in the document would lose the focus. */
+const withIndex = (indexes: number[], index: number): number[] =>
+  index < 0 || indexes.includes(index) ? indexes : [...indexes, index].toSorted((one, other) => one - other);
 
 /** The row that a key selects. */
 function keyTarget(key: string, from: number, count: number, viewHeight: number): number | undefined {
