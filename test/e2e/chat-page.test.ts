@@ -2,7 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { undo } from "../support/console/console-page.ts";
+import { intercept, undo } from "../support/console/console-page.ts";
+import { consoleOf } from "../support/console/console-scene.ts";
 import { familyTemplates } from "../support/model/family-templates.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
@@ -153,6 +154,37 @@ describe("the page of chat", () => {
     await window.open("Chat");
     await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
     await expect.poll(() => message.inputValue()).toBe("Half a question");
+    await message.fill("");
+  });
+
+  it("opens the newest one without an address of its own, with what was typed before, and stays there", async () => {
+    const { page } = window;
+    const { send } = consoleOf(window.addresses);
+    const message = page.getByRole("textbox", { name: "Message" });
+    const opened = () => new URL(page.url()).searchParams.get("conversation");
+    const typeEarly = async (address: string, text: string) => {
+      const listed = Promise.withResolvers<void>();
+      const end = await intercept(page, /console\/api\/chats$/, async (route) => {
+        await listed.promise;
+        return route.fallback();
+      });
+      await page.goto(address);
+      await message.fill(text);
+      end();
+      listed.resolve();
+      await list().first().waitFor();
+      await expect.poll(opened).not.toBeNull();
+      expect(await message.inputValue()).toBe(text);
+    };
+    await typeEarly(new URL("chat", page.url()).href, "Typed first");
+    const first = opened();
+    await typeEarly(page.url(), "Typed early");
+    const turns = [{ role: "user", content: "Elsewhere" }];
+    const content = { settings: {}, turns, changedAt: Date.now() };
+    await send("PUT", "/chats/elsewhere", { content });
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await list().filter({ hasText: "Elsewhere" }).waitFor();
+    expect([opened(), await message.inputValue()]).toEqual([first, "Typed early"]);
     await message.fill("");
   });
 

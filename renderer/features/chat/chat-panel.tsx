@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, Tooltip } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { isNamed } from "../../api/model-name.ts";
@@ -37,10 +37,8 @@ export function ChatPanel() {
   const models = useInstalledModels();
   const go = (change: Partial<ChatSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const { open, drafts, change, ask, stop, versionsAt, loaded, gone, problem, streaming, wait, error } = useOpenChat(
-    search,
-    (id) => go({ conversation: id, model: undefined }),
-  );
+  const { open, draftId, drafts, change, ask, stop, versionsAt, loaded, gone, problem, streaming, wait, error } =
+    useOpenChat(search, (id) => go({ conversation: id, model: undefined }));
   const openOne = (id: string | undefined) => go({ conversation: id, model: undefined, panel: undefined });
   const startAnew = () => openOne("new");
   useActions([
@@ -145,14 +143,7 @@ export function ChatPanel() {
                   <strong>{t("chat.notStored")}</strong>: {problem}
                 </Notice>
               )}
-              <Composer
-                id={stored?.id}
-                drafts={drafts}
-                model={model}
-                streaming={streaming}
-                onSend={say}
-                onStop={stop}
-              />
+              <Composer id={draftId} drafts={drafts} model={model} streaming={streaming} onSend={say} onStop={stop} />
             </div>
           </div>
         </div>
@@ -163,8 +154,11 @@ export function ChatPanel() {
 
 type Draft = Pick<Conversation, "settings" | "turns" | "last"> & { model?: string | undefined };
 
-/** The conversation in the address, or a new one that starts with the first question. */
-function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
+/**
+ * The conversation in the address, or a new one that starts with the first question. Where the address names none, the
+ * newest one is opened once: those that other windows change meanwhile do not take its place.
+ */
+function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
   const { state, chats } = useChats();
   useEffect(() => {
     const load = () => void chats.load();
@@ -175,13 +169,16 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   }, [chats]);
   const [draft, setDraft] = useState<Draft>({ settings: plainSettings, turns: [] });
   const begins = search.conversation === "new" || (search.conversation === undefined && search.model !== undefined);
-  const stored = begins
-    ? undefined
-    : (state.conversations.find(({ id }) => id === search.conversation) ??
-      (search.conversation === undefined ? state.conversations[0] : undefined));
+  const isUnnamed = search.conversation === undefined && !begins;
+  const stored = isUnnamed ? state.conversations[0] : state.conversations.find(({ id }) => id === search.conversation);
+  const openNewest = useEffectEvent(() => onOpen(stored?.id ?? "new"));
+  useEffect(() => {
+    if (isUnnamed && state.loaded) openNewest();
+  }, [isUnnamed, state.loaded]);
   const open: Conversation | Draft = stored ?? { ...draft, model: draft.model ?? search.model };
   return {
     open,
+    draftId: isUnnamed ? "" : (search.conversation ?? "new"),
     drafts: chats.drafts,
     loaded: state.loaded,
     gone: state.loaded && !begins && !stored && search.conversation !== undefined,
@@ -197,7 +194,7 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
       const id = stored?.id ?? chats.create({ settings: draft.settings });
       if (!stored) {
         setDraft({ settings: plainSettings, turns: [] });
-        onCreated(id);
+        onOpen(id);
       }
       void chats.ask(id, model, after, given);
     },

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
 /**
- * The page's state in its address. `conversation`: its id, or "new"; absent: the newest one. `model`: for a new
- * conversation.
+ * The page's state in its address. `conversation`: its id, or "new"; absent: the newest one, whose
+ * id then comes here. `model`: for a new conversation.
  */
 export const chatSearch = z.object({
   conversation: searchText,

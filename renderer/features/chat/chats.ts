@@ -28,7 +28,7 @@ export interface ChatsState {
 
 export interface Chats {
   readonly store: StoreApi<ChatsState>;
-  /** What has been typed and not yet said, by conversation, that of a new one under the empty id. */
+  /** What has been typed and not yet said, by conversation: that of a new one under "new", and under "" until one is open. */
   readonly drafts: Map<string, string>;
   /** Loads the stored conversations, also those that another window has changed since. */
   load(): Promise<void>;

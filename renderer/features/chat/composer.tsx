@@ -1,6 +1,6 @@
 import { ActionIcon, Textarea, Tooltip } from "@mantine/core";
 import { ArrowUp, Square } from "lucide-react";
-import { useState, type KeyboardEvent } from "react";
+import { useEffect, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./chat.module.css";
 
@@ -8,21 +8,23 @@ import classes from "./chat.module.css";
 export function Composer(props: {
   model: string | undefined;
   streaming: boolean;
-  /** Of the conversation; a new one has none. */
-  id?: string | undefined;
+  /** Under which `drafts` has what is typed here. */
+  id: string;
   /** What is typed, by conversation: it stays while another one, or another page, is looked at. */
   drafts: Map<string, string>;
   onSend: (text: string) => void;
   onStop: () => void;
 }) {
   const { t } = useTranslation();
-  const { id = "", drafts } = props;
+  const { id, drafts } = props;
   const [{ of, text }, setTyped] = useState({ of: id, text: drafts.get(id) ?? "" });
-  if (of !== id) setTyped({ of: id, text: drafts.get(id) ?? "" });
-  const write = (next: string) => {
-    setTyped({ of: id, text: next });
-    drafts.set(id, next);
-  };
+  // What was typed before a conversation was open goes into the one that is.
+  if (of !== id) setTyped({ of: id, text: (of === "" && text) || (drafts.get(id) ?? "") });
+  useEffect(() => {
+    drafts.set(id, text);
+    if (id !== "") drafts.delete("");
+  }, [drafts, id, text]);
+  const write = (next: string) => setTyped({ of: id, text: next });
   const ready = props.model !== undefined && text.trim() !== "" && !props.streaming;
   const send = () => {
     if (!ready) return;
