@@ -153,6 +153,11 @@ const page = (
 // opened before the page asks for anything, so that its opening has nothing fetched twice.
 syncOverview(api, queries);
 forgetReplaced(api.live, queries);
+// What could not be stored or loaded while the server was away is, once it is back.
+api.live.subscribeOpen(() => {
+  const { loaded, problem } = chats.store.getState();
+  if (loaded || problem !== undefined) void chats.load();
+});
 api.live.start();
 void Promise.all([translations.ready, router.load()]).then(() => {
   // As a transition, the first rendering lets the browser in between.

@@ -186,6 +186,13 @@ describe("the page of chat", () => {
     await list().filter({ hasText: "Elsewhere" }).waitFor();
     expect([opened(), await message.inputValue()]).toEqual([first, "Typed early"]);
     await message.fill("");
+
+    // Its question has no answer yet.
+    await list().filter({ hasText: "Elsewhere" }).getByRole("button").first().click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
+    await button("Try again").click();
+    await answered(1);
+    await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
   });
 
   it("gives a conversation out as Markdown", async () => {

@@ -98,6 +98,31 @@ describe("What lies over the page", () => {
   });
 });
 
+describe("A chat", () => {
+  it("that is renamed while the server is away has its new name once it is back", async () => {
+    const chat = { content: { title: "Before", settings: {}, turns: [], changedAt: 1 } };
+    const stored = async (method = "GET", body?: object) => {
+      const init = { method, ...(body && { body: JSON.stringify(body) }) };
+      const headers = { authorization: `Bearer ${consoleToken}`, "content-type": "application/json" };
+      const path = method === "GET" ? "" : "/c1";
+      return (await fetch(`${app.url}/console/api/chats${path}`, { ...init, headers })).text();
+    };
+    await stored("PUT", chat);
+    await openPage(page, "Chat");
+    await page.getByRole("button", { name: "Rename Before" }).click();
+    await setNetwork("away");
+    await page.getByRole("textbox", { name: "Rename Before" }).fill("After");
+    await page.keyboard.press("Enter");
+    const notStored = page.getByRole("alert").filter({ hasText: "could not be stored" });
+    await notStored.waitFor();
+    await setNetwork("there");
+    // The browser's network being away does not cut a stream that is open.
+    await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+    await expect.poll(() => stored()).toContain("After");
+    await notStored.waitFor({ state: "detached" });
+  });
+});
+
 describe("The language of the console", () => {
   it("stays when its texts do not come, which is told, and changes once they do", async () => {
     const link = (name: string) => page.getByRole("link", { name, exact: true });

@@ -71,7 +71,7 @@ const newestFirst = (one: Conversation, other: Conversation) => other.changedAt 
 
 export function createChats({ chat, storage, now, createId }: Deps): Chats {
   const running = new Map<string, Running>();
-  /** By id, what is known to be stored of each. */
+  /** By id, what is known to be stored of each, also of those whose removal could not be stored. */
   const stored = new Map<string, StoredChat>();
   /** The last storing of each conversation that is under way: one after another, so that the last change wins. */
   const storing = new Map<string, Promise<void>>();
@@ -101,8 +101,8 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     const conversation = running.get(id)?.asked ?? find(id);
     const base = stored.get(id);
     if (!conversation) {
-      stored.delete(id);
-      return storage.remove(id);
+      await storage.remove(id);
+      return void stored.delete(id);
     }
     const saved = await storage.save(conversation, base?.revision);
     if ("revision" in saved) return void stored.set(id, saved);
@@ -188,8 +188,8 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     load: () =>
       attempt(async () => {
         const before = new Map(stored);
-        /** Those here, and those whose removal is under way. */
-        const known = new Set([...getState().conversations.map(({ id }) => id), ...storing.keys()]);
+        /** Those here, and those whose removal is under way or could not be stored. */
+        const known = new Set([...getState().conversations.map(({ id }) => id), ...stored.keys(), ...storing.keys()]);
         const loaded = await storage.load();
         /** Whether it is not loaded as it is here: it is changing, has been stored meanwhile, or could not be. */
         const isNewer = (one: Conversation) => {
@@ -206,6 +206,10 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
         const conversations = [...others.map(({ conversation }) => conversation), ...newer];
         setState({ loaded: true, conversations: conversations.toSorted(newestFirst) });
         for (const one of newer) if (!running.has(one.id) && stored.get(one.id)?.conversation !== one) keep(one.id);
+        for (const id of stored.keys())
+          if (!find(id) && !storing.has(id))
+            if (loaded.some(({ conversation }) => conversation.id === id)) keep(id);
+            else stored.delete(id);
       }),
     create(start) {
       const id = createId();

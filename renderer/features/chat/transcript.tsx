@@ -91,8 +91,10 @@ export function Transcript(props: {
               onEdit={
                 onAsk && turn.role === "user" ? (content) => onAsk(index, [{ role: "user", content }]) : undefined
               }
-              onRegenerate={
-                onAsk && turn.role === "assistant" && isLast && answered > 0 ? () => onAsk(answered, []) : undefined
+              onAnswer={
+                onAsk && isLast && answered > 0 && (turn.role === "assistant" || error === undefined)
+                  ? () => onAsk(answered, [])
+                  : undefined
               }
               onSuggestion={onAsk && isLast ? (content) => onAsk(turns.length, [{ role: "user", content }]) : undefined}
             />

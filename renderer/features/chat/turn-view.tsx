@@ -21,7 +21,8 @@ export const TurnView = memo(function TurnView(props: {
   wait: Wait | undefined;
   /** Asks again with another text. */
   onEdit: ((text: string) => void) | undefined;
-  onRegenerate: (() => void) | undefined;
+  /** Asks for an answer: another one, or one that has not come. */
+  onAnswer: (() => void) | undefined;
   /** Asks one of the questions that the model offers. */
   onSuggestion: ((question: string) => void) | undefined;
   /** Absent while there is only one version. */
@@ -53,7 +54,13 @@ export const TurnView = memo(function TurnView(props: {
             {props.versions && <BranchSwitch {...props.versions} />}
             {turn.content !== "" && <CopyButton value={turn.content} name={t("chat.message")} />}
             {props.onEdit && <Act label={t("chat.edit")} icon={PencilLine} onClick={() => setEdited(id)} />}
-            {props.onRegenerate && <Act label={t("chat.regenerate")} icon={RotateCw} onClick={props.onRegenerate} />}
+            {props.onAnswer && (
+              <Act
+                label={t(turn.role === "assistant" ? "chat.regenerate" : "chat.retry")}
+                icon={RotateCw}
+                onClick={props.onAnswer}
+              />
+            )}
           </span>
         </div>
       )}

@@ -47,6 +47,33 @@ describe("Two pages with the same conversation", () => {
     await expect.poll(async () => (await storage.load())[0]?.conversation.turns).toEqual(page.get()?.turns);
   });
 
+  it("delete what one of them could not delete as soon as that works, and not what another brings back", async () => {
+    const { chat } = await modelService((_req, res) => void res.end(token("an answer") + last));
+    const storage = memory();
+    let isDown = true;
+    const page = begin(chat, {
+      ...storage,
+      remove: (id) => (isDown ? Promise.reject(new Error("down")) : storage.remove(id)),
+    });
+    await page.say("first");
+    await expect.poll(async () => (await storage.load())[0]?.conversation).toEqual(page.get());
+    const [before] = await storage.load();
+    page.chats.remove(page.id);
+    await expect.poll(() => page.chats.store.getState().problem).toBe("down");
+    isDown = false;
+    await page.chats.load();
+    expect(page.get()).toBeUndefined();
+    await expect.poll(() => storage.load()).toEqual([]);
+    for (let times = 0; times < 2; times++) {
+      await storage.remove(page.id);
+      await page.chats.load();
+      expect(page.get()).toBeUndefined();
+      if (before) await storage.save(before.conversation);
+      await page.chats.load();
+      expect(page.get()).toEqual(before?.conversation);
+    }
+  });
+
   it("never lose or move a turn, whatever is said and shown in them", () => {
     const step = fc.oneof(
       fc.record({ say: fc.nat(8) }),
