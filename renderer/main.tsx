@@ -15,6 +15,7 @@ import { createModelClient } from "../server/contract/model/model-client.ts";
 import { createAccess } from "./api/access.ts";
 import { apiKey, type Api } from "./api/use-api.ts";
 import { createCall, createSend } from "./api/call.ts";
+import { hearthWindow } from "./api/hearth-window.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import type { OpenStream } from "./api/keep-open.ts";
 import { modelTransport } from "./api/model-transport.ts";
@@ -83,7 +84,8 @@ const uploads = createUploadQueue({
 const modelJobs = createModelJobs({
   run: runModelJob(api.models),
   onEnd: () => void refetch(queries, [modelsKey]),
-  storage: localStorage,
+  // The desktop window is the only one with its storage, and has its pulls again after the next start.
+  storage: hearthWindow === undefined ? sessionStorage : localStorage,
   now: () => performance.now(),
 });
 const chats = createChats({

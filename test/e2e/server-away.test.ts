@@ -123,6 +123,25 @@ describe("A chat", () => {
   });
 });
 
+describe("A pull that fails because the model service is away", () => {
+  it("says so after a reload, too, and only in its own tab", async () => {
+    const jobs = (tab: Page) => tab.getByRole("list", { name: "In progress" });
+    const failure = () => jobs(page).getByRole("alert").innerText();
+    await openPage(page, "Models");
+    await page.getByRole("button", { name: "Pull a model" }).click();
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+    await page.getByRole("button", { name: "Pull", exact: true }).click();
+    const reason = await failure();
+    await page.reload();
+    await expect.poll(failure).toBe(reason);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: "Pull a model" }).waitFor();
+    expect(await jobs(other).count()).toBe(0);
+    await other.close();
+  });
+});
+
 describe("The language of the console", () => {
   it("stays when its texts do not come, which is told, and changes once they do", async () => {
     const link = (name: string) => page.getByRole("link", { name, exact: true });

@@ -51,12 +51,19 @@ interface Deps {
   run: (wanted: JobRequest, signal: AbortSignal) => AsyncIterable<JobStep>;
   /** Called when a job has ended, in any way. */
   onEnd: () => void;
+  /** Of this page alone: the pulls of another one may be running. */
   storage: Pick<Storage, "getItem" | "setItem">;
   now: () => number;
 }
 
 const storageKey = "hearth.pulls";
-const keptSchema = z.array(z.object({ kind: z.literal("pull"), model: z.string(), insecure: z.boolean() }));
+const keptSchema = z.array(
+  z.object({
+    request: z.object({ kind: z.literal("pull"), model: z.string(), insecure: z.boolean() }),
+    state: z.enum(["running", "stopped", "failed"]).transform((state) => (state === "running" ? "stopped" : state)),
+    reason: z.string().default(""),
+  }),
+);
 const nothingYet: Transfer = { status: "", layers: [], speed: undefined };
 
 const isSame = (one: JobRequest, other: JobRequest) => one.kind === other.kind && one.model === other.model;
@@ -67,17 +74,16 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   const nextKey = () => (lastKey += 1);
   /** Pulls that a reload of the page interrupted can be resumed. */
   const jobs = createStore<readonly ModelJob[]>(() =>
-    unfinishedPulls(storage).map((request) => ({ key: nextKey(), request, state: "stopped", ...nothingYet })),
+    unfinishedPulls(storage).map((kept) => ({ ...kept, key: nextKey(), ...nothingYet })),
   );
   const keepIf = (fits: (job: ModelJob) => boolean) => jobs.setState((all) => all.filter(fits), true);
   const update = (key: number, change: Partial<ModelJob>) =>
     jobs.setState((all) => all.map((job) => (job.key === key ? { ...job, ...change } : job)), true);
   const keep = () => {
     try {
-      const pulls = jobs
-        .getState()
-        .filter(({ request: options, state }) => options.kind === "pull" && state !== "done");
-      storage.setItem(storageKey, JSON.stringify(pulls.map(({ request: options }) => options)));
+      const pulls = jobs.getState().filter(({ request, state }) => request.kind === "pull" && state !== "done");
+      const kept = pulls.map(({ request, state, reason }) => ({ request, state, reason }));
+      storage.setItem(storageKey, JSON.stringify(kept));
     } catch {
       // Without the browser's storage, pulls are forgotten at a reload.
     }
@@ -138,7 +144,7 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   };
 }
 
-function unfinishedPulls(storage: Deps["storage"]): readonly JobRequest[] {
+function unfinishedPulls(storage: Deps["storage"]): z.infer<typeof keptSchema> {
   try {
     return keptSchema.parse(JSON.parse(storage.getItem(storageKey) ?? "[]"));
   } catch {

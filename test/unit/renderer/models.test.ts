@@ -78,6 +78,17 @@ describe("The jobs of the page of models", () => {
     ).toEqual([[pull, "stopped"]]);
   });
 
+  it("says after a reload why a pull has failed", async () => {
+    const kept = storage();
+    const { jobs, ends, states } = scene(kept);
+    jobs.start(pull);
+    await expect.poll(() => ends).toHaveLength(1);
+    ends[0]?.reject(new Error("no such model"));
+    await expect.poll(states).toEqual(["failed"]);
+    const [reloaded] = scene(kept).jobs.jobs.getState();
+    expect(reloaded).toMatchObject({ request: pull, state: "failed", reason: "no such model" });
+  });
+
   it("creates no second model of a name while the first is being created, and says so", async () => {
     const { jobs, ends, states } = scene();
     const creations: JobRequest[] = [
