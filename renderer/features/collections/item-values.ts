@@ -32,17 +32,19 @@ export function formOf(schemaFields: readonly SchemaField[], data: Data): Filled
 }
 
 /**
- * The data of a form. A field without a value is left out, unless it is required or had that value before; members that
- * the form does not show stay. Invalid JSON stays a text, so that the schema refuses it.
+ * The data of a form. A field without a value is left out, unless it is required or had that value before; null stays
+ * null until there is a value, and members that the form does not show stay. Invalid JSON stays a text, so that the schema refuses it.
  */
 export function dataOf(fields: readonly SchemaField[], values: FieldValues, before: Data): Record<string, unknown> {
   const shown = new Set(fields.map(({ name }) => name));
   const others = Object.entries(before).filter(([name]) => !shown.has(name));
   const given = fields.flatMap(({ name, kind, required }): [string, unknown][] => {
     const value = ownValue(values, name);
+    const old = ownValue(before, name);
+    if (old === null && (value === undefined || value === "")) return [[name, null]];
     if (value === undefined) return [];
     if (value === "" && kind !== "text") return [];
-    if (value === "" && !required && ownValue(before, name) !== "") return [];
+    if (value === "" && !required && old !== "") return [];
     return [[name, kind === "json" ? parsed(value) : value]];
   });
   return Object.fromEntries([...others, ...given]);

@@ -71,7 +71,8 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
 export function serveConsoleRoutes(routes: readonly Route[], now: () => number): Middleware {
   const table = createRouteTable(routes);
   const policy = { requireUserinfo: false, phoneIsIdentity: false };
-  const style = { indent: 0, relaxed: true };
+  // What is stored, of which null is a part, must come back as it was.
+  const style = { indent: 0, relaxed: true, keepsNulls: true };
   return serveRoutes(() => table, { sessions: noSessions, policy, style, now, checkNames: tellUnknownNames });
 }
 

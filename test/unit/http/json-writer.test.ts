@@ -11,6 +11,10 @@ describe("writeJson", () => {
     );
   });
 
+  it("writes members that are null where they are to be kept", () => {
+    expect(writeJson({ a: null, b: [null] }, { ...strict, keepsNulls: true })).toBe('{"a":null,"b":[null]}');
+  });
+
   it("keeps a string that only contains the word null", () => {
     expect(writeJson({ a: "null", b: null }, strict)).toBe('{"a":"null"}');
   });

@@ -35,6 +35,9 @@ it("An item has the fields of its schema, and what is not changed stays", () => 
   expect(kinds(fitting)).toEqual(["text", "integer", "number", "flag", "choice", "choices", "choices"]);
   const form = formOf(fields, fitting);
   expect(dataOf(form.fields, form.values, fitting)).toEqual(fitting);
+  const nulls = Object.fromEntries(fields.map(({ name }) => [name, null]));
+  const unset = formOf(fields, nulls);
+  expect(dataOf(unset.fields, { ...unset.values, title: "x", count: "" }, nulls)).toEqual({ ...nulls, title: "x" });
 });
 
 it("Values that do not fit their fields are shown as JSON, and stay what they are", () => {

@@ -70,6 +70,29 @@ describe("the console's view of the collections", () => {
     expect((await ask("GET", item)).status).toBe(404);
   });
 
+  it("shows a null that is stored, which an edit of another field sends back", async () => {
+    await userFiles(app).load("tasks", itemSchema({ title: {}, due: { type: ["integer", "null"], default: 7 } }));
+    await post("/tasks", { title: "a", due: null });
+    const { data } = (await ask<Page>("GET", "/tasks/items")).body.items[0] as CollectionItem;
+    expect(data).toEqual({ title: "a", due: null });
+    const edited = await ask("PUT", "/tasks/items/1", { version: 1, data: { ...data, title: "b" } });
+    expect(edited).toMatchObject({ status: 200, body: { data: { title: "b", due: null } } });
+  });
+
+  it("exports the nulls that are stored, and imports them where a field is required or has a default", async () => {
+    const boss = { type: ["integer", "null"], "x-hearth": { ref: "staff" } };
+    const fields = { name: { type: "string" }, boss, due: { type: ["integer", "null"], default: 7 } };
+    const hearth = { singular: "employee" };
+    await userFiles(app).load("staff", itemSchema(fields, { required: ["name", "boss"], hearth }));
+    const data = { name: "Ann", boss: null, due: null, more: { deep: null, list: [null, { a: null }] } };
+    await post("/staff", data);
+    for (const method of ["POST", "PUT"]) {
+      const before = await everything();
+      expect((await askConsole(app, method, "/data", before)).status).toBe(200);
+      expect((await everything()).collections["staff"]?.records).toEqual([expect.objectContaining({ data })]);
+    }
+  });
+
   it("adds an item without an owner", async () => {
     const added = await ask<CollectionItem>("POST", "/notes/items", { data: { text: "hello", pin: "1234" } });
     expect(added).toMatchObject({ status: 201, body: { owner_uid: "", data: { text: "hello" } } });
