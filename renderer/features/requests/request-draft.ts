@@ -1,5 +1,6 @@
 /** A request as editable text: a recorded one with changes, or a new one. */
 import {
+  isMadeAnew,
   newRequestSchema,
   replaySchema,
   type NewRequest,
@@ -20,19 +21,13 @@ export interface Draft {
 /** The content type for a JSON body, the most common one. */
 export const emptyDraft: Draft = { method: "GET", path: "/api/", headers: "Content-Type: application/json", body: "" };
 
-/** Headers that are created anew for each message. */
-const madeAnew = new Set([
-  ...["connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"],
-  "x-request-id",
-]);
-
 export function draftOf({ method, path, query, request: { headers, body } }: RecordedRequest): Draft {
   const editable = body.withheld === undefined && !body.truncated && body.base64 === undefined;
   return {
     method,
     path: query === "" ? path : `${path}?${query}`,
     headers: headers
-      .filter(({ name }) => !madeAnew.has(name.toLowerCase()))
+      .filter(({ name }) => !isMadeAnew(name))
       .map(({ name, value }) => `${name}: ${value}`)
       .join("\n"),
     body: editable ? (body.text ?? "") : undefined,

@@ -26,6 +26,8 @@ export interface Recorder {
    * record once that is stored.
    */
   expect(requestId: string, replayOf?: number): Promise<number>;
+  /** Expects a request no longer. */
+  forget(requestId: string): void;
   /** Calls `listen` whenever exchanges were stored or removed. */
   onChange(listen: () => void): () => void;
   /** Removes all; see RequestStore. */
@@ -139,6 +141,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
       expected.set(requestId, { replayOf, stored });
       return promise;
     },
+    forget: (requestId) => void expected.delete(requestId),
     onChange(listen) {
       listeners.add(listen);
       return () => void listeners.delete(listen);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import type { NewRequest, Replay } from "../../contract/console/traffic/replay.ts";
+import { isMadeAnew, type NewRequest, type Replay } from "../../contract/console/traffic/replay.ts";
 import type { RecordedBody, RecordedRequest, RequestService } from "../../contract/console/traffic/requests.ts";
 import { forwardingHeaders } from "../../http/connection/peer/caller.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
@@ -24,20 +24,6 @@ export interface ReplayDeps {
   /** Base URL of a service; undefined while it is down. */
   readonly baseUrl: (service: RequestService) => string | undefined;
 }
-
-/** Headers of one connection or one message. They are made anew. */
-const madeAnew = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "x-request-id",
-]);
 
 /** A body in the encoding in which its secrets were found, and are put back in: bytes that are no text in Latin-1. */
 interface Body {
@@ -83,8 +69,8 @@ function newMessage({ method, path, headers, body }: NewRequest): Message {
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
   // The sender now is the one who repeats it, not the proxy that passed on the original.
-  const isMadeAnew = (name: string) => madeAnew.has(name) || forwardingHeaders(name);
-  const kept = recorded.request.headers.filter(({ name }) => !isMadeAnew(name.toLowerCase()));
+  const isKept = (name: string) => !isMadeAnew(name) && !forwardingHeaders(name.toLowerCase());
+  const kept = recorded.request.headers.filter(({ name }) => isKept(name));
   const set = new Map(
     Object.entries(change.headers ?? {}).map(([name, value]) => [name.toLowerCase(), { name, value }]),
   );
@@ -221,8 +207,9 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
       const stored = recording.recorder.expect(requestId, replayed?.id);
       await send(passedOn, url, requestId, left);
       const id = await Promise.race([stored, setTimeout(recordedWithinMs, undefined, { ref: false })]);
-      if (id === undefined) throw unavailable("not_recorded", "It was sent, but it has not been recorded.", 1);
-      return id;
+      if (id !== undefined) return id;
+      recording.recorder.forget(requestId);
+      throw unavailable("not_recorded", "It was sent, but it has not been recorded.", 1);
     } finally {
       for (const end of ends) await end();
     }

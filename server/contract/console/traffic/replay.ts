@@ -16,7 +16,21 @@ const path = z
   .string()
   .max(16_000)
   .regex(/^\/[\x21-\x7e]*$/, "must begin with '/' and be percent-encoded");
-const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name");
+
+/** Headers of one connection or one message. They are made anew for each, not repeated. */
+const madeAnew = new Set([
+  ...["connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"],
+  "x-request-id",
+]);
+export const isMadeAnew = (name: string): boolean => madeAnew.has(name.toLowerCase());
+
+/** By these the message is framed, and its record is found. A second one beside Hearth's makes it another message. */
+const ofSender = new Set(["content-length", "trailer", "transfer-encoding", "x-request-id"]);
+
+const headerName = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name")
+  .refine((name) => !ofSender.has(name.toLowerCase()), "is written by the server: leave it out");
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line");
 
 /** The changes of a replay to the recorded request. */

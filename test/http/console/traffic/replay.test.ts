@@ -137,6 +137,7 @@ describe("a replay", () => {
       [{ method: "get" }, "method"],
       [{ method: "FETCH" }, "method"],
       [{ headers: { "a b": "c" } }, "a b"],
+      [{ headers: { "x-request-id": "mine" } }, "x-request-id"],
       [{ headers: { a: "b\r\nc: d" } }, "headers.a"],
       [{ headder: {} }, "headder"],
     ] as const) {

@@ -63,6 +63,10 @@ it("a new request of the console is refused with the invalid field, for the cons
     [{ path: "/", service: "mail" }, "service"],
     [{ path: "/", headers: { "a b": "c" } }, "a b"],
     [{ path: "/", headers: { a: null } }, "headers.a"],
+    [{ path: "/", headers: { "X-Request-Id": "mine-2" } }, "X-Request-Id"],
+    [{ path: "/", headers: { "content-length": "13" }, body: { name: "sent" } }, "content-length"],
+    [{ path: "/", headers: { "Transfer-Encoding": "chunked" } }, "Transfer-Encoding"],
+    [{ path: "/", headers: { Trailer: "x-a" }, body: "text" }, "Trailer"],
     [{ path: "/", id: 1 }, "id"],
   ] as const) {
     const response = await send(body);
