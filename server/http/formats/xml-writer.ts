@@ -33,12 +33,12 @@ function content(value: unknown, relaxed: boolean): string {
       )
       .join("");
   }
-  return escape(String(value), relaxed);
+  return escapeXml(String(value), relaxed);
 }
 
 /** An attribute cannot mark base64, so it has forbidden characters as \uXXXX. */
 const keyText = (key: string, relaxed: boolean) =>
-  escape(
+  escapeXml(
     key.replace(new RegExp(forbiddenInXml, "gu"), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     relaxed,
   );
@@ -53,7 +53,8 @@ const escapes: Record<string, string> = {
   "\t": "&#9;",
 };
 
-function escape(text: string, relaxed: boolean): string {
+/** A text as it stands in an element, or in an attribute. */
+export function escapeXml(text: string, relaxed: boolean): string {
   const safe = text.replace(/[&<>"\r\n\t]/g, (character) => escapes[character] ?? character);
   // oxlint-disable-next-line no-control-regex -- the range is exactly ASCII
   return relaxed ? safe : safe.replace(/[^\u0000-\u007f]/gu, (character) => `&#${String(character.codePointAt(0))};`);

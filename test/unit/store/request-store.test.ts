@@ -4,6 +4,8 @@ import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RequestRow, RequestSummaryRow } from "../../../server/app/requests/store/request-rows.ts";
 import { openRequestStore, type RequestStore } from "../../../server/app/requests/store/request-store.ts";
+import { writeJson } from "../../../server/http/formats/json-writer.ts";
+import { writeXml } from "../../../server/http/formats/xml-writer.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -160,6 +162,19 @@ describe("the store of recorded requests", () => {
     expect(await ids({ text: "%_X" })).toEqual([6]);
     expect(await ids({ text: "a=100__x" })).toEqual([]);
     expect(await ids({ text: "\0" })).toEqual([]);
+    const said = 'He said "no\\yes" & 图 [1]';
+    store.insert([
+      row(7, { request_body: JSON.stringify({ said }) }),
+      row(8, { response_body: writeJson({ said }, { indent: 0, relaxed: false }) }),
+      row(9, { request_body: writeXml({ said }, { relaxed: true }) }),
+      row(10, { response_body: writeXml({ said }, { relaxed: false }) }),
+      row(11, { path: encodeURI(`/${said}/1`) }),
+      row(12, { query: `said=${encodeURIComponent(said)}` }),
+      row(13, { query: new URL(`http://x/?a[]=${said}`).search.slice(1) }),
+      row(14, { request_body: new URLSearchParams({ said }).toString() }),
+    ]);
+    for (const text of [said, "He said", '"no', "\\yes", "& 图", "图 ["])
+      expect([text, await ids({ text, after: 6 })]).toEqual([text, [14, 13, 12, 11, 10, 9, 8, 7]]);
   });
 
   it("removes all that was there when it was asked, and not what came meanwhile", async () => {

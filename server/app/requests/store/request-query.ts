@@ -1,3 +1,5 @@
+import { writeJson } from "../../../http/formats/json-writer.ts";
+import { escapeXml } from "../../../http/formats/xml-writer.ts";
 import { likePattern } from "../../../store/contains.ts";
 import type { RequestSummaryRow } from "./request-rows.ts";
 
@@ -26,20 +28,17 @@ export interface RequestQuery {
   readonly limit: number;
 }
 
-const codeUnits = (text: string, write: (unit: string) => string) =>
-  // oxlint-disable-next-line no-control-regex -- the range is exactly ASCII
-  text.replace(/[^\u0000-\u007f]/gu, write);
+/** As browsers write a text into an address: a few signs stay as they are. */
+const inAddress = (text: string) => encodeURI(text).replace(/%(?:25|5[B-E]|60|7[B-D])/g, decodeURIComponent);
 
-/** The forms of a text in a request: literal, escaped in JSON or XML, percent-encoded in a path. */
+/** The forms of a text in a request: literal, in JSON and in XML as they are or all ASCII, in addresses and forms. */
 function formsOf(text: string): string[] {
-  const inJson = codeUnits(text, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
-  const inXml = codeUnits(text, (character) => `&#${String(character.codePointAt(0))};`);
-  const inPath = codeUnits(text, (character) => encodeURIComponent(character));
-  return [...new Set([text, inJson, inXml, inPath])];
+  const ways = [true, false];
+  const inJson = ways.map((relaxed) => writeJson(text, { indent: 0, relaxed }).slice(1, -1));
+  const inXml = ways.map((relaxed) => escapeXml(text, relaxed));
+  const inForm = new URLSearchParams([["", text]]).toString().slice(1);
+  const inAddresses = [inAddress(text), encodeURI(text), encodeURIComponent(text)];
+  return [...new Set([text, ...inJson, ...inXml, ...inAddresses, inForm])];
 }
 
 const searched = ["path", "query", "error", "request_headers", "response_headers", "request_body", "response_body"];
