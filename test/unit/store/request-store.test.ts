@@ -148,6 +148,14 @@ describe("the store of recorded requests", () => {
     );
   });
 
+  it("spans all times, also where the clock was moved among many rows", () => {
+    store.insert([...rows(1, 300), row(301, { time: 9_000_000 }), row(302, { time: 7 }), ...rows(303, 600)]);
+    expect(store.span()).toEqual({ from: 7, until: 9_000_001 });
+    store.delete(301);
+    store.delete(302);
+    expect(store.span()).toEqual({ from: 1_000, until: 600_001 });
+  });
+
   it("finds a text in all its forms, and takes it for nothing but text", async () => {
     store.insert([
       row(1, { response_body: '{"a":"\\u56fe\\ud83d\\ude00"}' }),

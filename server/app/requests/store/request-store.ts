@@ -71,6 +71,7 @@ function open(file: string): Sqlite.Database {
          insert into totals values (0, 0, 0);
          pragma user_version = ${String(layout)};`,
       );
+    sqlite.exec("create index if not exists requests_time on requests (time)");
     return sqlite;
   } catch (error) {
     sqlite.close(); // Windows cannot rename an open file
