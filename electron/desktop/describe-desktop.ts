@@ -43,6 +43,7 @@ export function describeDesktop({ settings, run, secrets }: Options) {
           services: run.statuses(),
           lines: Object.fromEntries(services.map((name) => [name, readableLines(name).slice(-lastLines).join("\n")])),
           home: homedir(),
+          platform: platform(),
         },
         secrets(),
       ),

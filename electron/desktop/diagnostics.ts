@@ -1,4 +1,5 @@
 /** What a person sends along with a problem: a text without secrets. */
+import { pathToFileURL } from "node:url";
 import {
   secretSettings,
   settingsSchema,
@@ -16,6 +17,7 @@ interface Facts {
   /** The last lines of each process, as printed. */
   readonly lines: Readonly<Record<string, string>>;
   readonly home: string;
+  readonly platform: NodeJS.Platform;
 }
 
 /** What gives access, by its form: codes, tokens, passwords in addresses and in headers. */
@@ -34,6 +36,21 @@ function settingLine(name: SettingName, settings: Settings): string | undefined 
 }
 const defaults: Readonly<Record<string, unknown>> = settingsSchema.partial().parse({});
 
+/** Of a list (`NAME=key,NAME=key`), each key is as secret as the whole. */
+const keysIn = (list = "") => Array.from(list.matchAll(/=([^\s,]+)/g), ([, key = ""]) => key);
+
+/** The home directory as it is, as JSON has it, with the slashes of URLs, and as stacks name the files in it. */
+function writingsOf({ home, platform }: Facts): string[] {
+  if (home.length <= 1) return [];
+  const isWindows = platform === "win32";
+  const inUrl = pathToFileURL(home, { windows: isWindows }).pathname;
+  return [inUrl, home, JSON.stringify(home).slice(1, -1), ...(isWindows ? [home.replaceAll("\\", "/")] : [])];
+}
+
+/** Without regard to case: Windows has none in paths, and elsewhere it hides no less. */
+const hide = (text: string, hidden: string) =>
+  text.replaceAll(new RegExp(hidden.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gi"), "~");
+
 /** @param secrets texts that must not be in it wherever they stand, such as the run's token */
 export function diagnosticsText(facts: Facts, secrets: readonly string[]): string {
   const names = Object.keys(settingsSchema.shape) as SettingName[];
@@ -51,12 +68,18 @@ export function diagnosticsText(facts: Facts, secrets: readonly string[]): strin
     `Services\n${services.join("\n")}`,
     ...Object.entries(facts.lines).map(([name, lines]) => `Last lines of ${name}\n${lines.trimEnd() || "none"}`),
   ];
-  const known = [...secrets, ...[...secretSettings].map((name) => facts.settings[name])];
+  const { registry_auth, upstream_keys } = facts.settings;
+  const known = [
+    ...secrets,
+    ...[...secretSettings].map((name) => facts.settings[name]),
+    ...keysIn(registry_auth),
+    ...keysIn(upstream_keys),
+  ]
+    .filter((secret) => typeof secret === "string")
+    .filter((secret) => secret !== "");
   let text = `${parts.join("\n\n")}\n`;
-  for (const secret of known)
-    if (typeof secret === "string" && secret !== "") text = text.replaceAll(secret, "[secret]");
+  // The longest first: one may be the beginning of another.
+  for (const secret of known.sort((a, b) => b.length - a.length)) text = text.replaceAll(secret, "[secret]");
   for (const [form, shown] of secretForms) text = text.replaceAll(form, shown);
-  // As it is, and as JSON writes it on Windows.
-  const homes = facts.home.length > 1 ? [facts.home, JSON.stringify(facts.home).slice(1, -1)] : [];
-  return homes.reduce((shown, home) => shown.replaceAll(home, "~"), text);
+  return writingsOf(facts).reduce(hide, text);
 }

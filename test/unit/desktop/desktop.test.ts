@@ -4,8 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allPages } from "../../../renderer/shell/sidebar/nav-items.ts";
 import { consolePages } from "../../../server/contract/console/console-pages.ts";
 import { desktopSchema } from "../../../server/contract/console/machine/desktop.ts";
-import { settingsSchema } from "../../../server/contract/process/settings.ts";
-import { diagnosticsText } from "../../../electron/desktop/diagnostics.ts";
 import { openDesktopState } from "../../../electron/desktop/desktop-state.ts";
 import { findTray } from "../../../electron/desktop/find-tray.ts";
 import { openLogFile } from "../../../electron/desktop/log-file.ts";
@@ -119,38 +117,6 @@ describe("the log file", () => {
     await again.flush();
     expect(readFileSync(file, "utf8")).toMatch(/line 56[^]*after a restart/);
   });
-});
-
-it("Diagnostics tell version, system, settings, states and last lines, and none of the secrets", () => {
-  const settings = settingsSchema.parse({
-    data_dir: "/home/ada/hearth",
-    app_port: 4000,
-    identity_app_secret: "identity-secret",
-    payment_api_v2_key: "k".repeat(32),
-    payment_base_url: "http://ada:password@pay.example",
-  });
-  const lines = [
-    "listening on http://127.0.0.1:4000/console/?token=run-token",
-    "open http://127.0.0.1:4000/console/?code=AB12-CD34",
-    'sent Authorization: Bearer abc.def-123 {"openid":"openid-of-ada"}',
-    "the secret was identity-secret, read from /home/ada/hearth/key.pem",
-  ];
-  const text = diagnosticsText(
-    {
-      version: "0.1.0",
-      system: { system: "linux 6 x64" },
-      settings,
-      services: [{ name: "runner", state: "down", urls: {}, restarts: 3, since: "", reason: "exited with code 1" }],
-      lines: { app: lines.join("\n") },
-      home: "/home/ada",
-    },
-    ["run-token"],
-  );
-  for (const told of ["Hearth 0.1.0", "linux 6 x64", "app_port = 4000", "runner: down, 3 restarts, exited with code 1"])
-    expect(text).toContain(told);
-  expect(text).toContain('data_dir = "~/hearth"');
-  expect(text).not.toContain("provider_port");
-  expect(text).not.toMatch(/identity-secret|kkkk|password|run-token|AB12|abc[.]def|openid-of-ada|\/home\/ada/);
 });
 
 describe("open at login", () => {
