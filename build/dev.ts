@@ -22,6 +22,7 @@ import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
 import { prepareDataDir } from "../server/supervisor/data-directory/prepare-data-dir.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
 import { RunError } from "../server/supervisor/run-error.ts";
+import { forgetBuilt } from "./built-parts.mjs";
 import { bundleNode, nodeBundles } from "./bundles/bundle-node.ts";
 import { root } from "./root.ts";
 import { writeApiDocs } from "./docs/write-api-docs.ts";
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
 
+  forgetBuilt(["node", "docs"]);
   await Promise.all([bundleNode(), writeApiDocs()]);
   const entries = { app: "app", model: "model", runner: "runner" };
   for (const name of serviceNameSchema.options) entries[name] = join(root, "dist", `${name}.js`);

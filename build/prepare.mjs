@@ -5,9 +5,10 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtParts, forgetBuilt, noteBuilt } from "./built-parts.mjs";
 import { alone, ensurePackages, npmEnvironment } from "./install/install-packages.mjs";
 import { nodeProblem } from "./install/pinned-node.mjs";
 
@@ -67,15 +68,6 @@ const parts = {
     ],
   },
 };
-const builtFile = join(root, "dist", ".built.json");
-
-const readJson = (file) => {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-};
 
 function fail(message) {
   console.error(`hearth: ${message}`);
@@ -122,7 +114,7 @@ function hashInputs(inputs) {
 }
 
 function staleParts(force) {
-  const built = readJson(builtFile) ?? {};
+  const built = builtParts();
   return Object.entries(parts)
     .map(([name, { output, inputs }]) => ({ name, output, hash: hashInputs(inputs) }))
     .filter(({ name, output, hash }) => force || built[name] !== hash || !existsSync(join(root, output)));
@@ -131,13 +123,13 @@ function staleParts(force) {
 function build(stale) {
   console.log(`Building ${stale.map(({ name }) => name).join(" and ")}...`);
   const names = stale.map(({ name }) => name);
+  forgetBuilt(names);
   const { status } = spawnSync(nodeBinary(), [join(root, "build", "build.ts"), ...names], {
     cwd: root,
     stdio: "inherit",
   });
   if (status !== 0) fail("the build failed; its own message stands above");
-  const built = { ...readJson(builtFile), ...Object.fromEntries(stale.map(({ name, hash }) => [name, hash])) };
-  writeFileSync(builtFile, JSON.stringify(built));
+  noteBuilt(Object.fromEntries(stale.map(({ name, hash }) => [name, hash])));
 }
 
 if (Number(process.versions.node.split(".")[0]) < oldestMajor)
