@@ -4,7 +4,7 @@ import { isDiskFull } from "../../server/contract/process/disk-full.ts";
 import { fullDiskText } from "../../server/process/disk-room.ts";
 import { SettingsError } from "../../server/process/settings/read-settings.ts";
 import { hasDisplay } from "../../server/process/terminal/has-display.ts";
-import { printError } from "../../server/process/terminal/print-text.ts";
+import { printError, printLines } from "../../server/process/terminal/print-text.ts";
 import { describeHolder, takeInstanceLock } from "../../server/supervisor/data-directory/instance-lock.ts";
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../../server/supervisor/ready-file.ts";
@@ -16,17 +16,18 @@ import { ownArguments, relaunch } from "./command-line.ts";
 import { systemDialogs } from "./system-dialogs.ts";
 
 interface Refusal {
-  /** One line for a person. */
+  /** One line for a person, or the stack of an error that a start does not explain. */
   readonly reason: string;
   readonly code: number;
   readonly remedy?: Remedy | undefined;
 }
 
-/** Undefined for an error that a start does not explain. */
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown): Refusal {
   if (error instanceof SettingsError) return { reason: error.message, code: 2 };
   if (error instanceof RunError) return { reason: error.message, code: 1, remedy: error.remedy };
-  return isDiskFull(error) ? { reason: fullDiskText(error), code: 1 } : undefined;
+  if (isDiskFull(error)) return { reason: fullDiskText(error), code: 1 };
+  // Nobody has foreseen it: who helps needs to know where it comes from.
+  return { reason: error instanceof Error ? (error.stack ?? error.message) : String(error), code: 1 };
 }
 
 const isTerminal = () => process.stdout.isTTY || process.stderr.isTTY;
@@ -61,11 +62,9 @@ async function ask({ reason, code, remedy }: Refusal): Promise<void> {
   app.exit(0);
 }
 
-/** @throws the error itself, if it is none that a start explains */
 export function refuseStart(error: unknown): void {
   const refusal = refusalOf(error);
-  if (refusal === undefined) throw error;
-  printError(refusal.reason);
+  printLines(`hearth: ${refusal.reason}\n`, process.stderr);
   if (!canAsk()) return app.exit(refusal.code);
   ask(refusal).catch((failure: unknown) => {
     const text = failure instanceof Error ? failure.message : String(failure);

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chatOnce } from "../../support/model/chat.ts";
 import { browserThatNotes } from "../../support/console/default-browser.ts";
@@ -68,6 +69,15 @@ describe("hearth start, where there is a display", () => {
     await hearth.prints(`hearth: the application server cannot run: port ${port} is in use`);
     hearth.child.kill("SIGTERM");
     expect(await hearth.exited).toBe(1);
+  });
+
+  it("says where an error that nobody has foreseen comes from, and ends with 1", async () => {
+    using data = temporaryFolder();
+    mkdirSync(join(data.path, "window"));
+    writeFileSync(join(data.path, "window", "logs"), "");
+    await using hearth = launchHearth({ command: inWindow, dataDir: data.path });
+    expect(await hearth.exited).toBe(1);
+    expect(hearth.output()).toMatch(/^hearth: Error: EEXIST.*\n +at /m);
   });
 
   it("opens the browser, and says why, when there is no Electron", async () => {
