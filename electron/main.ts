@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { keepLoopbackDirect } from "../server/process/direct-loopback.ts";
 import { helpText } from "../server/process/settings/help-text.ts";
 import { readSettings } from "../server/process/settings/read-settings.ts";
-import { hasDisplay } from "../server/process/terminal/has-display.ts";
+import { opensWindow } from "../server/process/terminal/has-display.ts";
 import { outliveOutput, printError, printLine, printLines } from "../server/process/terminal/print-text.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/data-directory/instance-lock.ts";
 import { prepareDataDir } from "../server/supervisor/data-directory/prepare-data-dir.ts";
@@ -22,6 +22,7 @@ import { dropForeignAppImage } from "./startup/foreign-app-image.ts";
 import { heapAtRest } from "./startup/heap-at-rest.ts";
 import { isCommand, namesCommand, windowFlags, withoutForeignSwitches } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
+import { tellBegun } from "./startup/tell-begun.ts";
 import { backUpOlderData } from "./updates/data-of-older.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
 import { adoptOldStorage } from "./window/window-session.ts";
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   }
   if (namesCommand(flags)) return runCommand(args);
   const settings = readSettings(flags);
-  if (settings.headless || settings.open === false || !hasDisplay()) return runCommand(["serve", ...flags]);
+  if (!(await opensWindow(settings))) return runCommand(["serve", ...flags]);
   prepareDataDir(settings, hearthVersion);
   // Two windows must not share a profile, so each data directory has its own.
   const profile = join(settings.data_dir, "window");
@@ -103,6 +104,7 @@ async function main(): Promise<void> {
   void app
     .whenReady()
     .then(async () => {
+      tellBegun();
       const language = state.get().language ?? languageOf(app.getLocale());
       const closeProgress = await backUpOlderData(settings, hearthVersion, language);
       openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });

@@ -7,9 +7,9 @@ import { pathToFileURL } from "node:url";
 import { isDependency, toAdd } from "../process/installation/optional-packages.ts";
 import { printLine } from "../process/terminal/print-text.ts";
 
-/** There is no Electron, and none can be downloaded; the message has the reason. */
-export class ElectronMissing extends Error {
-  override readonly name = "ElectronMissing";
+/** There is no Electron that runs here, and none can be downloaded; the message has the reason. */
+export class ElectronUnusable extends Error {
+  override readonly name = "ElectronUnusable";
 }
 
 /** The package's folder, here or in the project that Hearth is a package of; undefined where there is none. */
@@ -81,16 +81,16 @@ async function download(fromElectron: NodeJS.Require, version: string): Promise<
   });
 }
 
-/** @throws ElectronMissing */
+/** @throws ElectronUnusable */
 export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const present = installedBinary(env);
   if (present !== undefined) {
     if (existsSync(present)) return present;
-    throw new ElectronMissing(`ELECTRON_OVERRIDE_DIST_PATH has no ${present}`);
+    throw new ElectronUnusable(`ELECTRON_OVERRIDE_DIST_PATH has no ${present}`);
   }
   const script = join(packageFolder ?? "", "install.js");
   if (packageFolder === undefined || !existsSync(script))
-    throw new ElectronMissing(
+    throw new ElectronUnusable(
       `the package electron is not installed${isDependency ? `; to add it: ${toAdd.electron}` : ""}`,
     );
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
@@ -98,11 +98,11 @@ export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promis
   try {
     await download(createRequire(script), version);
   } catch (error) {
-    throw new ElectronMissing(`Electron ${version} cannot be fetched: ${reasonOf(error)}`);
+    throw new ElectronUnusable(`Electron ${version} cannot be fetched: ${reasonOf(error)}`);
   }
   // The package's own script now unpacks it from the cache.
   const { status } = spawnSync(process.execPath, [script], { stdio: "inherit", env });
   const unpacked = installedBinary(env);
-  if (unpacked === undefined) throw new ElectronMissing(`Electron ${version} cannot be unpacked (code ${status})`);
+  if (unpacked === undefined) throw new ElectronUnusable(`Electron ${version} cannot be unpacked (code ${status})`);
   return unpacked;
 }

@@ -1,9 +1,11 @@
 /** Opens Hearth in its window: downloads Electron if it is missing, runs it, and falls back to the browser. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/process/settings.ts";
-import { hasDisplay } from "../process/terminal/has-display.ts";
+import { opensWindow } from "../process/terminal/has-display.ts";
 import { printError, printLine } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { afterRunning } from "../time/after-running.ts";
@@ -13,7 +15,7 @@ import type { ProgramHost } from "../supervisor/program-host.ts";
 import { removeOwnReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 import { splitLines } from "../supervisor/split-lines.ts";
-import { ElectronMissing, findElectron } from "./find-electron.ts";
+import { ElectronUnusable, findElectron } from "./find-electron.ts";
 import { serve } from "./serve.ts";
 
 /** What a run takes to end at the most: the model service drains before the application server does. */
@@ -22,7 +24,10 @@ export const stopWithinMs = ({ shutdown_delay_seconds: delay, drain_seconds: gra
 /** Chromium's own log lines, such as complaints about a missing D-Bus, are shown only for debugging. */
 const chromiumLine = /^\[\d+:\d+\/\d+[.]\d+:(INFO|WARNING|ERROR):/;
 
-/** Runs the window until it is closed. @returns Electron's exit code. */
+/** Of those, the last ones are shown when Electron cannot start: nothing else says why. */
+const shownLines = 5;
+
+/** Runs the window until it is closed. @returns Electron's exit code. @throws ElectronUnusable where Electron cannot start */
 async function runElectron(electron: string, settings: Settings): Promise<number> {
   // Chromium refuses to run its sandbox as root.
   const asRoot = process.platform === "linux" && process.getuid?.() === 0 ? ["--no-sandbox"] : [];
@@ -30,26 +35,50 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   const child = spawn(electron, [...asRoot, shell], {
     // The end of the channel tells Electron that this process is gone, for any reason.
     stdio: ["inherit", "inherit", "pipe", "ipc"],
-    env: { ...process.env, ...settingsForChild(settings) },
+    // What an Electron sets that runs other programs as Node, as editors do for their terminals, is not for this one.
+    env: { ...process.env, ...settingsForChild(settings), ELECTRON_RUN_AS_NODE: undefined },
   });
+  let hasBegun = false;
+  child.once("message", () => (hasBegun = true));
+  let heldBack: string[] = [];
   const verbose = settings.log_level === "debug" || settings.log_level === "trace";
   if (child.stderr)
     splitLines(child.stderr, (line) => {
       if (verbose || !chromiumLine.test(line)) printLine(line, process.stderr);
+      else heldBack = [...heldBack, line].slice(-shownLines);
     });
+  let isStopped = false;
   const stop = () => {
+    isStopped = true;
     if (child.connected) child.disconnect();
     afterRunning(stopWithinMs(settings), () => child.kill("SIGKILL")).unref();
   };
   onStopRequest(stop);
   onSecondCtrlC(() => void child.kill("SIGKILL"));
-  const [code] = (await once(child, "exit")) as [number | null];
+  const [code, signal] = await exitOf(child);
+  if (!hasBegun && !isStopped && code !== 0) {
+    if (child.stderr) await finished(child.stderr);
+    for (const line of heldBack) printLine(line, process.stderr);
+    throw new ElectronUnusable(`Electron ended with ${signal ?? `exit code ${code}`} before it could open one`);
+  }
   if (code === null) await cleanUpAfterKill(settings, child.pid ?? 0);
   return code ?? 1;
 }
 
+/** What it has told before is known by then. @throws ElectronUnusable if the system cannot run it */
+async function exitOf(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+  const ended = once(child, "exit").catch((error: unknown) => {
+    throw new ElectronUnusable((error as Error).message);
+  });
+  const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null];
+  if (child.connected) await once(child, "disconnect");
+  return [code, signal];
+}
+
 /** A killed Electron takes its processes with it, so this process cleans up. */
 async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> {
+  // Killed before it has made one, there is nothing to clean up.
+  if (!existsSync(settings.data_dir)) return;
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) return;
   removeLeftRunnerSocket(settings.data_dir);
@@ -59,14 +88,12 @@ async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> 
 }
 
 export async function startInWindow(settings: Settings, host: ProgramHost): Promise<number> {
-  if (settings.headless || settings.open === false || !hasDisplay()) return serve(settings, host);
-  let electron: string;
+  if (!(await opensWindow(settings))) return serve(settings, host);
   try {
-    electron = await findElectron();
+    return await runElectron(await findElectron(), settings);
   } catch (error) {
-    if (!(error instanceof ElectronMissing)) throw error;
+    if (!(error instanceof ElectronUnusable)) throw error;
     printError(`no window, the console opens in the browser: ${error.message}`);
     return serve(settings, host, { browser: true });
   }
-  return runElectron(electron, settings);
 }

@@ -1,4 +1,4 @@
-import { hasDisplay } from "../../process/terminal/has-display.ts";
+import { deadDisplay, hasDisplay } from "../../process/terminal/has-display.ts";
 import { existsSync } from "node:fs";
 import { installedBinary } from "../find-electron.ts";
 import { askInspector } from "./ask-inspector.ts";
@@ -43,10 +43,13 @@ export const checkInstallation: Check = async function* ({ fork, signal, onProgr
 export const checkWindow: Check = async function* ({ settings }) {
   const { ok, warning } = findings("window");
   const electron = installedBinary(process.env);
+  const dead = await deadDisplay();
   if (settings.headless) yield ok("is not wanted (setting headless)");
   else if (isDesktopProgram)
     yield ok(`opens with Electron ${String(process.versions["electron"])}, which is part of this program`);
   else if (!hasDisplay()) yield ok("there is no display here: a start serves the console to browsers");
+  else if (dead !== undefined)
+    yield warning(`the display ${dead} does not answer: a start serves the console to browsers`);
   else if (electron === undefined)
     yield ok(
       "Electron is not installed yet: the next start fetches it, once; without network the console opens in a browser",

@@ -18,7 +18,8 @@ const loginAddress = (app: string) =>
 
 describe("hearth start, where there is a display", () => {
   it("runs every service behind the window, and ends them all when it is stopped", async () => {
-    await using hearth = launchHearth({ command: inWindow });
+    // As in the terminal of an editor that is built on Electron.
+    await using hearth = launchHearth({ command: inWindow, env: { ELECTRON_RUN_AS_NODE: "1" } });
     const { app, provider, model, pid } = await hearth.ready();
     expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);
     expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
@@ -78,6 +79,20 @@ describe("hearth start, where there is a display", () => {
     await using hearth = launchHearth({ command: inWindow, dataDir: data.path });
     expect(await hearth.exited).toBe(1);
     expect(hearth.output()).toMatch(/^hearth: Error: EEXIST.*\n +at /m);
+  });
+
+  it("opens the browser, and says why, when Electron ends before it has begun", async () => {
+    using folder = temporaryFolder();
+    const line = "[7:1127/225820.1:ERROR:ui/aura/env.cc:246] The platform failed to initialize.";
+    writeFileSync(join(folder.path, "electron"), `#!/bin/sh\necho "${line}" >&2\nkill -TRAP $$\n`, { mode: 0o755 });
+    const browser = browserThatNotes(folder.path);
+    await using hearth = launchHearth({
+      command: inWindow,
+      env: { ELECTRON_OVERRIDE_DIST_PATH: folder.path, ...browser.env },
+    });
+    const { app } = await hearth.ready();
+    await hearth.prints(`${line}\nhearth: no window, the console opens in the browser: Electron ended with SIGTRAP`);
+    await expect.poll(browser.opened).toEqual(loginAddress(app));
   });
 
   it("opens the browser, and says why, when there is no Electron", async () => {
