@@ -2,7 +2,6 @@
 import { app } from "electron";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { hasDisplay } from "../../server/process/terminal/has-display.ts";
 import { commandName } from "../../server/process/terminal/own-command.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ProgramHost } from "../../server/supervisor/program-host.ts";
@@ -67,13 +66,13 @@ interface CommandModule {
 }
 
 /**
- * Electron cannot start without a display, unless it draws nowhere. The platform is chosen before any of our code runs, so
- * the process becomes one that has chosen another.
+ * Electron cannot start without a display that answers, unless it draws nowhere. The platform is chosen before any of our
+ * code runs, so the process becomes one that has chosen another.
  */
 function drawNowhere(): void {
   app.disableHardwareAcceleration();
   const isChosen = app.commandLine.getSwitchValue("ozone-platform") === "headless";
-  if (process.platform !== "linux" || isChosen || hasDisplay()) return;
+  if (process.platform !== "linux" || isChosen) return;
   process.execve?.(process.execPath, [process.execPath, "--ozone-platform=headless", ...process.argv.slice(1)]);
 }
 

@@ -106,6 +106,8 @@ describe("the packaged program", () => {
     await expect.poll(told).toContain(join(watched.path, "a.txt"));
   });
 
+  /** A display that nobody serves, as of a session that has ended. */
+  const deadDisplay = ":9871";
   const withoutDisplay = { DISPLAY: "", WAYLAND_DISPLAY: "", PATH: join(folder.path, "nothing") };
   /** Runs a command of the program to its end, where there is no display. */
   const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
@@ -116,9 +118,13 @@ describe("the packaged program", () => {
       (error: { code: number; stdout: string; stderr: string }) => error,
     );
 
-  it("runs without a window where there is no display, and ends with all its processes when it is told to", async () => {
-    await using hearth = launchHearth({ command: [binary, ...asRoot, "--headless"], env: withoutDisplay });
+  it("runs without a window where the display does not answer, and ends with all its processes when it is told to", async () => {
+    await using hearth = launchHearth({
+      command: [binary, ...asRoot],
+      env: { ...withoutDisplay, DISPLAY: deadDisplay },
+    });
     const { app, provider, model } = await hearth.ready();
+    await hearth.prints(`hearth: no window: the display ${deadDisplay} does not answer`);
     for (const url of [app, provider, model ?? ""]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const pids = await hearth.pids();
     hearth.child.kill("SIGTERM");
@@ -135,9 +141,9 @@ describe("the packaged program", () => {
     expect(await run({}, "exec", "--", ...command)).toMatchObject({ code: 7 });
   });
 
-  it("runs a command that comes after flags, as the hearth command does", async () => {
+  it("runs a command that comes after flags, as the hearth command does, whatever the display", async () => {
     using data = temporaryFolder();
-    const refused = await run({}, "--data-dir", data.path, "token", "ada");
+    const refused = await run({ DISPLAY: deadDisplay }, "--data-dir", data.path, "token", "ada");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("no Hearth runs on the data directory") });
   });
 
