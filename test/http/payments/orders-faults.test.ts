@@ -194,6 +194,26 @@ describe.each([["v2"], ["v3"]] as const)("payments by code of %s, against the si
     expect(await stored(order)).toBe(expected);
   });
 
+  it("are settled when the buyer confirms after a reversal that came while the password was being typed", async () => {
+    await payments.sim("PATCH", "/settings", { password_seconds: 300 });
+    payments.trip.reset();
+    const auth_code = await payments.code("asks-password");
+    const order = (await payments.create({ trade_type: "MICROPAY", auth_code })).body.data;
+    await payments.later(46_000);
+    expect([await stored(order), payments.trip.count("reverseOrder")]).toEqual(["USERPAYING", 1]);
+    await payments.pay(order);
+    await payments.later(10_000);
+    expect([await stored(order), payments.trip.count("reverseOrder")]).toEqual(["SUCCESS", 1]);
+  });
+
+  it("refuse their owner's reversal while the password is being typed", async () => {
+    await payments.sim("PATCH", "/settings", { password_seconds: 300 });
+    const auth_code = await payments.code("asks-password");
+    const order = (await payments.create({ trade_type: "MICROPAY", auth_code })).body.data;
+    const { status, body } = await payments.call("POST", `/orders/${String(order.id)}/reversals`);
+    expect([status, body.code]).toEqual([503, "payment_refused"]);
+  });
+
   it("are taken back after PAYERROR, also when the money was taken all the same", async () => {
     await payments.sim("POST", "/faults", { kind: "pay_error", params: { outcome: "SUCCESS", queries: 1 } });
     const order = await pay();

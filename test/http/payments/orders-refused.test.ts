@@ -12,7 +12,7 @@ beforeEach(() => {
 afterAll(() => payments[Symbol.asyncDispose]());
 
 const ofRequest = ["LACK_PARAMS", "POST_DATA_EMPTY", "NOT_UTF8", "PARAM_ERROR", "XML_FORMAT_ERROR", "SIGNERROR"];
-const ofOrder = ["INVALID_REQUEST", "REQUIRE_POST_METHOD"];
+const ofOrder = ["INVALID_REQUEST", "REQUIRE_POST_METHOD", "OPENID_MISMATCH"];
 const ofMerchant = ["APPID_NOT_EXIST", "MCHID_NOT_EXIST", "APPID_MCHID_NOT_MATCH", "NOAUTH"];
 const ofState = ["NOTENOUGH", "ORDERPAID", "ORDERCLOSED", "OUT_TRADE_NO_USED", "A_NEW_CODE"];
 const ofCode = ["AUTHCODEEXPIRE", "AUTH_CODE_ERROR", "AUTH_CODE_INVALID"];

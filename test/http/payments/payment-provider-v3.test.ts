@@ -107,6 +107,16 @@ describe("a call of version 3", () => {
     expect(await client.refund(refund)).toMatchObject({ outcome: "refused", code: "ORDERNOTEXIST" });
   });
 
+  it("is refused by a final code, whatever the status", async () => {
+    const { scripted, client } = await start(says({ code: "USERPAYING", message: "m" }, 202));
+    for (const end of [client.closeOrder(outTradeNo), client.reverseOrder(outTradeNo)])
+      expect(await end).toMatchObject({ outcome: "refused", code: "USERPAYING" });
+    for (const code of ["OPENID_MISMATCH", "INVALID_TRANSACTIONID"]) {
+      scripted.answerBy(says({ code, message: "m" }, 500));
+      expect(await client.placeOrder(orderToPlace)).toMatchObject({ outcome: "refused", code });
+    }
+  });
+
   it("takes a payment by code, which names a store and no address to notify, and takes it back", async () => {
     const { scripted, client } = await start(says(paid));
     const auth_code = "130000000000000000";
@@ -128,6 +138,14 @@ describe("a call of version 3", () => {
     expect(scripted.calls.at(-1)).toMatchObject({ method: "POST", path, body: JSON.stringify({ appid, mchid }) });
     scripted.answerBy(says({ appid, mchid, out_trade_no: "ANOTHER" }));
     expect(await client.reverseOrder(outTradeNo)).toMatchObject({ outcome: "unknown", reason: "foreign" });
+  });
+
+  it("has an unknown outcome when a final code is not signed, or the code of a 503 is not known", async () => {
+    const body = '{"code":"OPENID_MISMATCH","message":"m"}';
+    const { scripted, client } = await start(() => ({ status: 500, body }));
+    expect(await client.placeOrder(orderToPlace)).toMatchObject({ outcome: "unknown", reason: "http_status" });
+    scripted.answerBy(says({ code: "SERVICE_UNAVAILABLE", message: "m" }, 503));
+    expect(await client.placeOrder(orderToPlace)).toMatchObject({ outcome: "unknown", reason: "http_status" });
   });
 
   const failure = (code: string, status: number): readonly [Script, string, string] => [

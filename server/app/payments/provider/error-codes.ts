@@ -41,6 +41,7 @@ const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
   NOT_UTF8: { advice: bug },
   PARAM_ERROR: { advice: bug },
   INVALID_TRANSACTIONID: { advice: bug },
+  OPENID_MISMATCH: { advice: "The buyer's openid is not of this app id: log in again, and make a new order." },
 
   INVALID_REQUEST: { advice: "The number was used with other values before: repeat those, or take a new number." },
   OUT_TRADE_NO_USED: { advice: "Query the order number; make a new order if it is another's." },
@@ -79,6 +80,9 @@ export function codeOfV2(code: string, call: MerchantCall): string {
   if (plain === "RESOURCENOTEXISTS") return call === "queryRefund" ? "REFUNDNOTEXIST" : "ORDERNOTEXIST";
   return wordsOfV2.get(plain) ?? code;
 }
+
+/** False for a code that the contract does not list. */
+export const isKnown = (code: string): boolean => Object.hasOwn(errorCodes, code);
 
 /** True when a signed failure with this code leaves the result of the call open. */
 export function leavesOpen(code: string, call: MerchantCall): boolean {

@@ -1,7 +1,7 @@
 /** Reads a reply of version 3: the signature first, then the status, then the JSON. */
 import { z } from "zod";
 import { done, refused, unanswered, UnfitReply, unknown } from "../call-results.ts";
-import { codeOfV2, leavesOpen, type MerchantCall } from "../error-codes.ts";
+import { codeOfV2, isKnown, leavesOpen, type MerchantCall } from "../error-codes.ts";
 import type { PlatformKeys } from "./keys-v3.ts";
 import type { CallResult, ReplyFacts } from "../provider-client.ts";
 import type { HttpAnswer } from "../provider-connection.ts";
@@ -18,9 +18,10 @@ interface Options {
 }
 
 /**
- * The JSON text of a successful call; empty for 204. An unsigned reply decides nothing: a success may be forged, and a
- * failure may come from anything between here and the platform (a wrong Authorization is never answered with a
- * signature).
+ * The JSON text of a successful call; empty for 204. The code of a signed failure decides; its status does so only where
+ * the code is unknown: a final refusal may have 202 (USERPAYING) or 500 (OPENID_MISMATCH). An unsigned reply decides
+ * nothing: a success may be forged, and a failure may come from anything between here and the platform (a wrong
+ * Authorization is never answered with a signature).
  */
 export async function readReplyV3(answer: HttpAnswer, { call, keys, now }: Options): Promise<CallResult<string>> {
   if ("failed" in answer) return unanswered(answer);
@@ -33,12 +34,12 @@ export async function readReplyV3(answer: HttpAnswer, { call, keys, now }: Optio
   const failure = failureOf(text);
   const code = failure && codeOfV2(failure.code, call);
   const claim = failure?.message || `The payment provider answered HTTP ${String(status)}.`;
-  if (status === 429 || status >= 500) return unknown("http_status", claim, reply, code);
-  if (distrust) return unsigned(distrust.description, failure && code ? `${code}: ${claim}` : "", reply, code);
-  if (code === undefined) return unknown("http_status", claim, reply);
-  return status < 300 || leavesOpen(code, call)
-    ? unknown("undecided", claim, reply, code)
-    : refused(code, claim, reply);
+  const isTrouble = status === 429 || status >= 500;
+  if (distrust && !isTrouble)
+    return unsigned(distrust.description, failure && code ? `${code}: ${claim}` : "", reply, code);
+  if (distrust || code === undefined) return unknown("http_status", claim, reply, code);
+  const isOpen = isKnown(code) ? leavesOpen(code, call) : isTrouble || status < 300;
+  return isOpen ? unknown(isTrouble ? "http_status" : "undecided", claim, reply, code) : refused(code, claim, reply);
 }
 
 const unsigned = (why: string, claimed: string, reply: ReplyFacts, code: string | undefined) =>
