@@ -1,5 +1,7 @@
 /** The database of the application server: the tables of all features, and the parts that resets and fixtures know. */
+import { moveTimes } from "../store/move-times.ts";
 import { recordMigrations, type RecordTables } from "../store/records/record-tables.ts";
+import type { StateRow } from "../store/state-part.ts";
 import { banMigrations, type BanTables } from "./bans/ban-list.ts";
 import { chatMigrations, type ChatTables } from "./chats/chat-store.ts";
 import { eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
@@ -40,10 +42,7 @@ export const stateParts = {
   sessions: {
     tables: ["sessions"],
     /** Keeps the remaining lifetime that the token had when it was saved. */
-    aged: (row: Readonly<Record<string, unknown>>, ms: number) => ({
-      ...row,
-      expires_at: Number(row["expires_at"]) + ms,
-    }),
+    aged: (row: StateRow, ms: number) => moveTimes(row, ["expires_at"], ms),
   },
   records: { tables: ["records", "record_sequences"] },
   uploads: { tables: ["uploads"], blobColumn: "sha256" },

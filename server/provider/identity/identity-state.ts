@@ -1,6 +1,7 @@
 /** The saved state of people and settings: everything except codes and tokens, which live for minutes. */
 import { z } from "zod";
 import { simSettingsSchema, simUserName, simUserSchema } from "../../contract/provider/provider.ts";
+import { moveTimes } from "../../store/move-times.ts";
 import type { StatePart } from "../../store/state-part.ts";
 
 const { nick_name, avatar_url, phone_number, country_code, latitude, longitude, unionid_mode } = simUserSchema.shape;
@@ -47,7 +48,6 @@ export const identityState = (reload: () => Promise<unknown>): StatePart => ({
   tables: { sim_users: userRow, sim_settings: settingRow },
   shortLived: ["sim_codes"],
   /** A session key keeps the remaining lifetime that it had when it was saved. */
-  aged: (table, row, ms) =>
-    table === "sim_users" ? { ...row, session_key_at: Number(row["session_key_at"]) + ms } : row,
+  aged: (table, row, ms) => (table === "sim_users" ? moveTimes(row, ["session_key_at"], ms) : row),
   reload,
 });

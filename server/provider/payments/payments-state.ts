@@ -12,7 +12,8 @@ import {
   tradeState,
   tradeType,
 } from "../../contract/provider/payment-terms.ts";
-import type { StatePart } from "../../store/state-part.ts";
+import { moveTimes } from "../../store/move-times.ts";
+import type { StatePart, StateRow } from "../../store/state-part.ts";
 
 const id = z.int().positive();
 const mch_id = z.string().min(1).max(32);
@@ -129,24 +130,30 @@ const tables = {
   pay_notifications: notificationRow,
 } satisfies StatePart["tables"];
 
-/** Future times move by the age of the saved state. */
-const futures: Readonly<Record<string, readonly string[]>> = {
-  pay_orders: ["expires_at", "prepay_expires_at", "password_until"],
-  sim_fault_orders: ["due_at"],
-  pay_notifications: ["base_at", "due_at"],
-};
+/** What is awaited, and since when: the names of times that move by the age of the saved state. */
+function pendingTimes(table: string, row: StateRow): readonly string[] {
+  switch (table) {
+    case "pay_orders": {
+      const isUnderWay = row["paid_at"] === null && row["ended_at"] === null;
+      const times = ["expires_at", "prepay_expires_at", "password_until", "last_refund_at"];
+      return isUnderWay ? ["created_at", ...times] : times;
+    }
+    case "pay_refunds":
+      return row["status"] === "PROCESSING" ? ["created_at", "redirected_at"] : [];
+    case "sim_fault_orders":
+      return ["due_at"];
+    case "pay_notifications":
+      return ["base_at", "due_at"];
+    default:
+      return [];
+  }
+}
 
 export const paymentsState = (hooks: Pick<StatePart, "settle" | "reload">): StatePart => ({
   name: "payments",
   tables,
   shortLived: ["pay_auth_codes", "pay_attempts", "pay_calls"],
-  aged: (table, row, ms) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === "number" && futures[table]?.includes(name) ? value + ms : value,
-      ]),
-    ),
+  aged: (table, row, ms) => moveTimes(row, pendingTimes(table, row), ms),
   askedFrom: (row, from) => ("notify_from" in row ? { ...row, notify_from: from } : row),
   ...hooks,
 });

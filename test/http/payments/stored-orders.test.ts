@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StoredOrderDetail, StoredOrderPage } from "../../../server/contract/app/payments.ts";
 import { json } from "../../support/app/control-calls.ts";
-import { changing } from "../../support/trip-wire.ts";
+import { changing, refusing } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 
 let payments: PaymentsApp;
@@ -136,5 +136,38 @@ describe("the console's orders", () => {
     expect((await call("POST", "/fixtures/orders/loads")).status).toBe(200);
     expect(idsOf(await list())).toEqual(before);
     expect((await payments.stored(before[0] ?? 0)).history.length).toBeGreaterThan(0);
+  });
+
+  it("wait as long as they did, as their refunds do, when a fixture of the day before is loaded", async () => {
+    await payments.sim("PATCH", "/settings", { refund_seconds: 600, password_seconds: 300 });
+    const settled = async () => {
+      const order = await payments.place();
+      await payments.pay(order);
+      await payments.notify(order);
+      return order;
+    };
+    const [accepted, refused] = [await settled(), await settled()];
+    await payments.refund(accepted.id);
+    payments.trip.next("refund", refusing("NOTENOUGH"));
+    expect((await payments.refund(refused.id)).status).toBe(403);
+    const auth_code = await payments.code("asks-password");
+    const byCode = await payments.place({ trade_type: "MICROPAY", auth_code });
+    await call("PUT", "/fixtures/waiting", {});
+
+    await payments.later(24 * 3_600_000);
+    expect((await call("POST", "/fixtures/waiting/loads")).status).toBe(200);
+    payments.trip.reset();
+    await payments.later(10_000);
+    expect([(await payments.stored(byCode.id)).trade_state, payments.trip.count("reverseOrder")]).toEqual([
+      "USERPAYING",
+      0,
+    ]);
+    for (const { id } of [accepted, refused])
+      expect((await payments.stored(id)).refunds).toMatchObject([{ status: "PROCESSING", accepted: true }]);
+    const { refunds } = await payments.sim<{ refunds: { status: string }[] }>(
+      "GET",
+      `/orders/${accepted.out_trade_no}`,
+    );
+    expect(refunds).toMatchObject([{ status: "PROCESSING" }]);
   });
 });

@@ -1,6 +1,9 @@
 import type { Generated } from "kysely";
 import type { RefundStatus, TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
+import { moveTimes } from "../../../store/move-times.ts";
+import type { StateRow } from "../../../store/state-part.ts";
+import { openStates } from "./trade-states.ts";
 
 /** The result of placing the order at the provider. */
 export type Placement = "pending" | "placed" | "refused" | "unknown";
@@ -170,12 +173,12 @@ export const paymentsMigrations: Migrations = {
   },
 };
 
-const timesOfOrders = ["expires_at", "next_query_at"];
+const pendingTimes = ["expires_at", "next_query_at"];
+/** Since when an open order, or a refund under way, has been waited for. */
+const beginnings = ["created_at", "updated_at"];
 
-/** Shifts pending times by the time since the row was saved. */
-export const agedOrder = (row: Readonly<Record<string, unknown>>, ms: number) => ({
-  ...row,
-  ...Object.fromEntries(
-    timesOfOrders.flatMap((name) => (typeof row[name] === "number" ? [[name, row[name] + ms]] : [])),
-  ),
-});
+/** Shifts pending times by the time since the row, of an order or a refund, was saved. */
+export function agedOrder(row: StateRow, ms: number): StateRow {
+  const isUnderWay = row["status"] === "PROCESSING" || openStates.some((state) => state === row["trade_state"]);
+  return moveTimes(row, isUnderWay ? [...pendingTimes, ...beginnings] : pendingTimes, ms);
+}
