@@ -6,7 +6,9 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { passToService } from "../../server/app/lan-access/pass-to-service.ts";
 import { streamThrough } from "../../server/app/console/stream-through.ts";
+import type { HttpError } from "../../server/http/http-error.ts";
 import { forwardRequest } from "../../server/stand-in/forward-request.ts";
+import { switchProtocols } from "../support/switch-protocols.ts";
 
 async function listen(answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>) {
   const server = createServer((req, res) => void answer(req, res)).listen(0, "127.0.0.1");
@@ -63,4 +65,13 @@ it.each(ways)("%s request learns the reply's headers before its first byte is th
   expect(reply.status).toBe(200);
   writeMore(undefined);
   expect(await reply.text()).toBe("data: 1");
+});
+
+it.each(ways)("%s request to a service that switches protocols is answered that it is down", async (_whose, passOn) => {
+  await using service = await listen(async (_req, res) => switchProtocols(res));
+  const refuse = (res: ServerResponse, { status }: HttpError) => void res.writeHead(status).end();
+  await using front = await listen((req, res) =>
+    passOn(service.url, req, res).catch((error: unknown) => refuse(res, error as HttpError)),
+  );
+  expect((await fetch(`${front.url}/passed`)).status).toBeOneOf([502, 503]);
 });

@@ -15,12 +15,22 @@ export function keepConnections(options: AgentOptions = {}): Connections {
   const https = new HttpsAgent({ keepAlive: true, ...options });
   return {
     request: (protocol, request) =>
-      protocol === "https:" ? httpsRequest({ ...request, agent: https }) : httpRequest({ ...request, agent: http }),
+      refusingUpgrade(
+        protocol === "https:" ? httpsRequest({ ...request, agent: https }) : httpRequest({ ...request, agent: http }),
+      ),
     destroy() {
       http.destroy();
       https.destroy();
     },
   };
+}
+
+/** A request that fails when the peer switches protocols unasked (101): by itself it would end without answer and error. */
+function refusingUpgrade(request: ClientRequest): ClientRequest {
+  return request.once("upgrade", (_reply, socket) => {
+    socket.destroy();
+    request.emit("error", new Error("it switches to another protocol (101)"));
+  });
 }
 
 /** The server closed an idle connection just as it was reused, which is no failure of the server. */

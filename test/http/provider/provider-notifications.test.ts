@@ -6,6 +6,7 @@ import { acceptedV2, notificationReceiver } from "../../support/payments/notific
 import { attemptsOf, orderDetails } from "../../support/payments/order-details.ts";
 import { refundInfo, unsealed } from "../../support/payments/notification-secrets.ts";
 import { fieldsOfXml, signatureV2 } from "../../support/payments/payment-signatures.ts";
+import { switchProtocols } from "../../support/switch-protocols.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
 let provider: TestProvider;
@@ -80,6 +81,13 @@ describe("a payment in version 2", () => {
     provider.clock.offsetMs += 48 * 3_600_000;
     expect(receiver.received).toHaveLength(1);
   });
+});
+
+it("a receiver that switches protocols has not taken the notification", async () => {
+  await using receiver = await notificationReceiver((_notification, response) => switchProtocols(response));
+  await v2.place("NOTIFYV2-101", { notify_url: receiver.url });
+  await v2.pay("NOTIFYV2-101");
+  expect(await attemptsOf(provider, "NOTIFYV2-101", 1)).toMatchObject([{ verdict: "connection_failed" }]);
 });
 
 describe("a payment in version 3", () => {

@@ -11,6 +11,7 @@ import { createEventSender } from "../../../server/watcher/journal/event-sender.
 import { queueFileIn } from "../../../server/watcher/journal/queue-file.ts";
 import { eventsUrl, fileEventReceiver } from "../../support/process/file-event-receiver.ts";
 import { freePort } from "../../support/process/free-port.ts";
+import { switchProtocols } from "../../support/switch-protocols.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
@@ -30,6 +31,32 @@ it("the watcher drops an event that the receiver calls invalid instead of blocki
   await using folder = await watchedFolder({ answer: (n) => (n === 0 ? 400 : 202) });
   expect(await folder.after("echo 1 > a", "modify a")).toEqual(["modify a"]);
   expect(folder.receiver.refused.map(({ ev }) => ev)).toEqual(["create"]);
+});
+
+it("the watcher takes a receiver that switches protocols for one that is down", async () => {
+  using temporary = temporaryFolder();
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (requests++ > 0) response.writeHead(202).end();
+    else switchProtocols(response);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const onDamage = () => undefined;
+  const { journal } = openEventJournal(join(temporary.path, "queue"), { onWriteError: onDamage, onDamage });
+  const { lines, log } = recordedLog();
+  const to = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const sender = createEventSender({ to, journal, log });
+  try {
+    journal.append([{ id: "a", df: "/a", ev: "create" }]);
+    sender.wake();
+    await expect.poll(() => journal.size).toBe(0);
+    expect(lines.join("")).toContain("it switches to another protocol (101)");
+  } finally {
+    await sender.stop(0);
+    journal.close();
+    server.close();
+  }
 });
 
 it("the watcher takes a receiver that answers without end for one that is down", async () => {

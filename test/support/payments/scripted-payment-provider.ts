@@ -5,6 +5,7 @@ import { createPaymentProvider } from "../../../server/app/payments/provider/cre
 import type { PaymentSimulator } from "../../../server/app/payments/provider/payment-access.ts";
 import { onTestFinished } from "vitest";
 import { listen } from "../process/listen.ts";
+import { switchProtocols } from "../switch-protocols.ts";
 
 export interface ReceivedCall {
   readonly method: string;
@@ -97,6 +98,7 @@ export async function withScriptedProvider(script: Script, changed: Partial<Sett
 /** Ways in which a reply of either version does not arrive or is none, and what the merchant's side says to it. */
 export const brokenTransport: readonly (readonly [string, Script, string])[] = [
   ["does not come in time", () => undefined, "timed_out"],
+  ["switches protocols", (_call, res) => switchProtocols(res), "no_answer"],
   ["is a reset connection", (_call, res) => void res.destroy(), "no_answer"],
   [
     "is cut off",
