@@ -42,7 +42,7 @@ export const stateParts = {
   sessions: {
     tables: ["sessions"],
     /** Keeps the remaining lifetime that the token had when it was saved. */
-    aged: (row: StateRow, ms: number) => moveTimes(row, ["expires_at"], ms),
+    aged: (row: StateRow, ms: number) => moveTimes(row, ["created_at", "expires_at"], ms),
   },
   records: { tables: ["records", "record_sequences"] },
   uploads: { tables: ["uploads"], blobColumn: "sha256" },

@@ -11,6 +11,9 @@ const skewMs = 60_000;
 export const isWaiting = (until: number, longestMs: number, now: number): boolean =>
   until > now && until <= now + longestMs + skewMs;
 
+/** The latest time at which anything can have begun: what began later did so by a clock that was put back since. */
+export const latestBeginning = (now: number): number => now + skewMs;
+
 /** The columns of waiting times, in Unix ms. */
 interface Waits {
   readonly table: string;
@@ -26,6 +29,6 @@ export async function bringForward(db: QueryExecutorProvider, waits: Waits, now:
   const isTooLong = waits.longestMs === undefined ? sql`` : sql`or ${due} > ${now + waits.longestMs + skewMs}`;
   await sql`
     update ${sql.table(waits.table)} set ${due} = ${now}
-    where ${due} > ${now} and (${since} > ${now + skewMs} ${isTooLong})
+    where ${due} > ${now} and (${since} > ${latestBeginning(now)} ${isTooLong})
   `.execute(db);
 }

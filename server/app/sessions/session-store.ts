@@ -8,13 +8,10 @@ import type { EventWrites } from "../../store/event-writes.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import { sessionEvent } from "./session-events.ts";
-import { loginOf, type SessionsTables } from "./sessions-tables.ts";
+import { isOn, loginOf, previousKeyMs, type SessionsTables } from "./sessions-tables.ts";
 
 const source = "/app/sessions";
 const hashOf = (token: string) => hash("sha256", token, "hex");
-
-/** How long data encrypted under the key before the latest login is still accepted. */
-const previousKeyMs = 300_000;
 
 /** How long an expired session is kept (our choice): the console shows it, and can let it go on. */
 const keptExpiredMs = 24 * 3_600_000;
@@ -85,7 +82,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, log, now }: 
 
   async function find(token: string): Promise<Session | undefined> {
     const [row] = await findByHash(hashOf(token));
-    if (!row || row.expires_at <= now()) return undefined;
+    if (!row || !isOn(row, now())) return undefined;
     return {
       id: row.id,
       userId: row.user_id,

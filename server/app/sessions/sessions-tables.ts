@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Migrations } from "../../store/database.ts";
+import { latestBeginning } from "../../store/waits.ts";
 
 /** A person as the identity provider describes them. Everything here is secret except nick_name and avatar_url. */
 export interface UsersTable {
@@ -32,6 +33,13 @@ export interface SessionsTable {
   created_at: number;
   expires_at: number;
 }
+
+/** Whether a session goes on. One that began by a clock that was put back since is over: it would outlive a new one. */
+export const isOn = ({ created_at, expires_at }: Pick<SessionsTable, "created_at" | "expires_at">, now: number) =>
+  expires_at > now && created_at <= latestBeginning(now);
+
+/** How long data encrypted under the key before the latest login is still accepted. */
+export const previousKeyMs = 300_000;
 
 export interface SessionsTables {
   users: UsersTable;

@@ -11,9 +11,10 @@ import type {
 import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import { missingStep, type LoginPolicy } from "../../http/login.ts";
 import { contains } from "../../store/contains.ts";
+import { latestBeginning } from "../../store/waits.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
-import { loginOf, type SessionsTable, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
+import { isOn, loginOf, type SessionsTable, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
 
 /** Each change publishes an event. */
 export interface UserAdministration {
@@ -52,7 +53,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 export function createUserAdministration({ db, writes, policy, people, now }: Deps): UserAdministration {
   const sessionView = (row: SessionRow, user: UserRow): ConsoleSession => {
-    const step = row.expires_at <= now() ? "Bearer" : missingStep(loginOf(user), policy);
+    const step = isOn(row, now()) ? missingStep(loginOf(user), policy) : "Bearer";
     return {
       id: row.id,
       user_id: row.user_id,
@@ -70,6 +71,7 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
     const live = await ofThem
       .select(["user_id", db.fn.countAll<number>().as("count")])
       .where("expires_at", ">", now())
+      .where("created_at", "<=", latestBeginning(now()))
       .execute();
     const newest = await db
       .selectFrom("sessions")
@@ -179,7 +181,11 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
       changed(
         db
           .updateTable("sessions")
-          .set({ expires_at: now() + seconds * 1000 })
+          .set((b) => ({
+            expires_at: now() + seconds * 1000,
+            // It goes on from now on, although it began by a clock that was put back since.
+            created_at: b.fn<number>("min", [b.ref("created_at"), b.val(now())]),
+          }))
           .where("id", "=", sessionId)
           .returningAll(),
         ({ user_id }) => ({

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { createPhoneNumber, createUserInfo } from "../../contract/app/sessions.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
+import { isWaiting } from "../../store/waits.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { keepUnionid } from "./keep-unionid.ts";
 import {
@@ -14,7 +15,7 @@ import {
   signingKey,
 } from "./open-data.ts";
 import { userEvent } from "./session-events.ts";
-import type { SessionsTables, UsersTable } from "./sessions-tables.ts";
+import { previousKeyMs, type SessionsTables, type UsersTable } from "./sessions-tables.ts";
 
 export interface UserProfile {
   /** @throws HttpError 401 Bearer when no known key signed it, 400 for data that the platform did not make, 403 for another user's */
@@ -50,7 +51,7 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
 export function createUserProfile({ db, writes, identity, appId, log, now }: Deps): UserProfile {
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
-    user.previous_session_key !== null && (user.previous_key_until ?? 0) > now()
+    user.previous_session_key !== null && isWaiting(user.previous_key_until ?? 0, previousKeyMs, now())
       ? [user.session_key, user.previous_session_key]
       : [user.session_key];
 

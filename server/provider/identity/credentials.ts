@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { isYounger } from "../../process/age.ts";
+import { isWaiting, latestBeginning } from "../../store/waits.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 import type { ErrorCode } from "./provider-error.ts";
 
@@ -73,6 +74,7 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
         .selectAll()
         .where("kind", "=", "stable")
         .where("expires_at", ">", now() + overlapMs)
+        .where("expires_at", "<=", latestBeginning(now()) + lifetimeSeconds * 1000)
         .orderBy("expires_at", "desc")
         .executeTakeFirst();
       const renews = force && takeForcedRenewal();
@@ -86,7 +88,7 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
       if (!/^[\w-]{64,512}$/.test(token)) return 40014;
       const row = await db.selectFrom("sim_credentials").selectAll().where("token", "=", token).executeTakeFirst();
       if (row === undefined) return 40001;
-      if (row.expires_at > now()) return undefined;
+      if (isWaiting(row.expires_at, lifetimeSeconds * 1000, now())) return undefined;
       return row.kind === "superseded" ? 40001 : 42001;
     },
   };

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Kysely, Updateable } from "kysely";
+import { latestBeginning } from "../../store/waits.ts";
 import { newSessionKey } from "./open-data.ts";
 import { firstPosition, type IdentityTables, type SimUser, type SimUsersTable } from "./identity-tables.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
@@ -54,7 +55,8 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
 
   async function keyExpired(user: SimUser): Promise<boolean> {
     const { session_key_ttl_seconds } = await settings.get();
-    return now() - user.session_key_at > session_key_ttl_seconds * 1000;
+    const at = user.session_key_at;
+    return at > latestBeginning(now()) || now() - at > session_key_ttl_seconds * 1000;
   }
 
   return {
@@ -112,6 +114,7 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
         .where("app_id", "=", testApp.app_id)
         .where("used", "=", 0)
         .where("created_at", ">", now() - codeLifetimeMs)
+        .where("created_at", "<=", latestBeginning(now()))
         .returning("user_id")
         .executeTakeFirst();
       if (redeemed) return "redeemed";

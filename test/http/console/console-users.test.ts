@@ -89,6 +89,19 @@ describe("a session that the console", () => {
     expect(await nextCall(headers)).toEqual([401, "Bearer"]);
   });
 
+  it("gives time to goes on, though it was over since the clock was put back", async () => {
+    app.clock.offsetMs += 36_000_000;
+    const headers = await app.loggedIn("zoe");
+    app.clock.offsetMs -= 36_000_000;
+    expect(await nextCall(headers)).toEqual([401, "Bearer"]);
+    const { session_count, newest_session } = await userNamed("zoe");
+    expect([session_count, newest_session?.next_step]).toEqual([0, "Bearer"]);
+    await consoleCall("PATCH", `/sessions/${String(newest_session?.id)}`, { expires_in: 60 });
+    expect(await nextCall(headers)).toEqual([200, null]);
+    app.clock.offsetMs += 60_000;
+    expect(await nextCall(headers)).toEqual([401, "Bearer"]);
+  });
+
   it("revokes is answered 401 Bearer for good; the user's other sessions go on", async () => {
     const [first, second] = [await app.loggedIn("quin"), await app.loggedIn("quin")];
     const { id } = await sessionOf("quin");

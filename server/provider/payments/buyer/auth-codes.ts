@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Migrations } from "../../../store/database.ts";
+import { latestBeginning } from "../../../store/waits.ts";
 import type { CodePayment } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 
@@ -79,6 +80,7 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number):
         .where("code", "=", authCode)
         .where("used", "=", 0)
         .where("created_at", ">", now() - lifetimeMs)
+        .where("created_at", "<=", latestBeginning(now()))
         .returning(["openid", "outcome"])
         .executeTakeFirst();
       if (redeemed) return { openid: redeemed.openid, outcome: redeemed.outcome ?? undefined };

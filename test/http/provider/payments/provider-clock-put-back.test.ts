@@ -43,6 +43,18 @@ it("a credential says that it is valid for two hours at most, and is renewed by 
   expect((await stable(true))["access_token"]).not.toBe(before["access_token"]);
 });
 
+it("codes, credentials and session keys that were made before are over", async () => {
+  const login = await provider.login("anna");
+  const { auth_code } = await provider.control("POST", "/users/anna/payment-codes", {});
+  const access_token = await provider.accessToken();
+  const { session_key, openid } = await provider.session("anna");
+  putBack();
+  expect(await provider.exchange(login)).toMatchObject({ errcode: 40029 });
+  expect(outcomeOf(await merchant.micropay("OLD_CODE", { auth_code: String(auth_code) }))).toBe("AUTHCODEEXPIRE");
+  expect(await provider.call("/wxa/checksession", { access_token, openid })).toMatchObject({ errcode: 42001 });
+  expect((await provider.session("anna")).session_key).not.toBe(session_key);
+});
+
 it.each(["put back while it runs", "put back before a start"])(
   "a notification that nobody accepts is sent again soon with a clock %s",
   async (when) => {
