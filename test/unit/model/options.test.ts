@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseGoDuration, parseKeepAlive } from "../../../server/model/options/go-duration.ts";
 import { resolveOptions, windowFor } from "../../../server/model/options/model-options.ts";
+import { samplingOptions } from "../../../server/runner/llama-engine/sequences/sampling.ts";
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 
@@ -89,6 +90,15 @@ describe("options", () => {
     expect([num_predict, num_gpu, top_k, seed]).toEqual([2 ** 31 - 1, 1 - 2 ** 31, 2 ** 31 - 1, 2 ** 40]);
     expect(Math.fround(temperature)).toBe(temperature);
     expect(() => resolveOptions({ seed: Infinity })).toThrow('option "seed" must be of type integer');
+  });
+
+  it.each([
+    [-1, 2048],
+    [40, 40],
+    [900_000_000, 2048],
+  ])("have the engine keep, for a repeat_last_n of %d in a window of 2048, %d tokens", (repeat_last_n, kept) => {
+    const sampling = resolveOptions({ repeat_last_n, repeat_penalty: 1.1 });
+    expect(samplingOptions(sampling, 2048, () => []).repeatPenalty).toMatchObject({ maxPunishTokens: kept });
   });
 
   it("that are integers take a fraction's whole part", () => {

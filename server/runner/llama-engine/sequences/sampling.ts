@@ -14,7 +14,8 @@ export function samplingOptions(
   recent: (count: number) => Token[],
 ): SequenceEvaluateOptions {
   const { repeat_penalty: penalty, presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty } = sampling;
-  const lastTokens = sampling.repeat_last_n < 0 ? window : sampling.repeat_last_n;
+  // The engine reserves memory for that many, however few there are.
+  const lastTokens = sampling.repeat_last_n < 0 ? window : Math.min(sampling.repeat_last_n, window);
   const neutral = penalty === 1 && presencePenalty === 0 && frequencyPenalty === 0;
   return {
     temperature: sampling.temperature,
