@@ -40,14 +40,15 @@ export interface ArgumentsOptions {
   readonly isCut?: boolean;
 }
 
-/** The arguments in the text: JSON where the tool's schema does not say text. */
+/** The arguments in the text: JSON where the tool's schema allows what it says. */
 export function namedArguments(
   name: string,
   text: string,
   [start, middle, end]: PairMarks,
   { tools, isCut = false }: ArgumentsOptions,
 ): NamedArguments {
-  const schemas = parametersOf(tools.find((tool) => tool.name === name));
+  const called = tools.find((tool) => tool.name === name);
+  const schemas = parametersOf(called);
   /** Each is looked for once, so that a model that repeats them is not read again and again. */
   const awaited = new Set(Object.keys(schemas));
   const entries: [string, unknown][] = [];
@@ -72,7 +73,7 @@ export function namedArguments(
     at = from;
     const endAt = find(end);
     if (endAt === undefined) break;
-    entries.push([key, valueOf(text.slice(valueAt, endAt), schema)]);
+    entries.push([key, valueOf(text.slice(valueAt, endAt), schema, called)]);
   }
   return { name, entries };
 }

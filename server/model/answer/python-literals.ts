@@ -3,7 +3,7 @@ import type { ParsedCall } from "./answer-part.ts";
 import { bracketEnd, type BracketScan } from "./bracket-end.ts";
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0", "\n": "" };
-const words = new Map<string, unknown>([
+export const pythonWords: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["True", true],
   ["False", false],
   ["None", null],
@@ -89,8 +89,8 @@ class PythonReader {
     const number = this.#match(/[-+]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/);
     if (number !== undefined) return Number(number.replaceAll("_", ""));
     const word = this.#match(/[A-Za-z]+/) ?? "";
-    if (!words.has(word)) throw new Error("a value is missing");
-    return words.get(word);
+    if (!pythonWords.has(word)) throw new Error("a value is missing");
+    return pythonWords.get(word);
   }
   #collection(opening: string): unknown {
     this.#at++;

@@ -1,5 +1,4 @@
 /** Llama 4, and other models with calls in Python syntax. */
-import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
@@ -19,7 +18,7 @@ import {
 import { llamaCalls } from "./json-calls.ts";
 import { callsOfJson } from "./json-in-text.ts";
 import { cutPythonCalls, listEnd, pythonCalls } from "./python-literals.ts";
-import { argumentList, parametersOf, valueOf } from "./tool-parameters.ts";
+import { allowedTypes, argumentList, parametersOf, valueOf } from "./tool-parameters.ts";
 
 const pythonStart = "<|python_start|>";
 const pythonEnd = "<|python_end|>";
@@ -34,16 +33,14 @@ function beginsList(text: string, tools: Tools): "yes" | "no" | "maybe" {
   return tools.some(({ name }) => name.startsWith(start) || start.trimEnd() === name) ? "maybe" : "no";
 }
 
-/** Whether the schema gives a type for the values. */
-const hasType = (schema: unknown) => isObject(schema) && typeof schema["type"] === "string";
-
 /** Some models quote every value: a value that is no text by its schema is parsed as JSON. */
 const readValues = (calls: readonly ParsedCall[], tools: Tools): ParsedCall[] =>
   calls.map(({ name, arguments: given }) => {
-    const schemas = parametersOf(tools.find((tool) => tool.name === name));
+    const called = tools.find((tool) => tool.name === name);
+    const schemas = parametersOf(called);
     const entries = Object.entries(given).map(([key, value]) => {
-      const schema = schemas[key];
-      return [key, typeof value === "string" && hasType(schema) ? valueOf(value, schema) : value] as const;
+      const mayBeText = allowedTypes(schemas[key], called)?.has("string") ?? true;
+      return [key, typeof value === "string" && !mayBeText ? valueOf(value, schemas[key], called) : value] as const;
     });
     return { name, arguments: Object.fromEntries(entries) };
   });

@@ -1,9 +1,13 @@
 /** Reads the schema of a tool's arguments, for markups with one argument at a time. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../contract/parse-json.ts";
+import { typeOf } from "../../json-schema/assertions.ts";
+import { resolvePointer } from "../../json-schema/json-schema.ts";
 import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
 import { GrammarLimitError, mostParameters } from "../grammar/grammar-size.ts";
+import { listedValues } from "../grammar/schema-parts.ts";
+import { pythonWords } from "./python-literals.ts";
 
 /** The schemas of a tool's parameters by name. */
 export const parametersOf = (tool: ToolDefinition | undefined): Record<string, unknown> => {
@@ -16,10 +20,44 @@ export const isRequired = (tool: ToolDefinition, name: string) => {
   return Array.isArray(required) && required.includes(name);
 };
 
-/** Text where the schema says so, otherwise JSON if it is valid. */
-export function valueOf(written: string, schema: unknown): unknown {
-  const value = isText(schema) ? undefined : parseJson(written.trim());
-  return value === undefined ? written : value;
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The types that the schema of a tool's parameter allows; undefined: all. */
+export function allowedTypes(schema: unknown, tool: ToolDefinition | undefined): ReadonlySet<unknown> | undefined {
+  const types = new Set<unknown>();
+  /** Schemas that are still to be read, and whether one that says nothing allows all. */
+  const left = new Map<unknown, boolean>([[schema, true]]);
+  for (const [one, isAlternative] of left) {
+    const { type, $ref, anyOf, oneOf, allOf, ...rest }: JsonSchema = isObject(one) ? one : {};
+    const own = listedValues(rest)?.map(typeOf) ?? listOf(typeof type === "string" ? [type] : type);
+    const parts = [...listOf(anyOf), ...listOf(oneOf), ...listOf(allOf)];
+    if (own.length > 0) own.forEach((name) => types.add(name));
+    else if (typeof $ref === "string") left.set(resolvePointer(tool?.parameters, $ref), isAlternative);
+    else if (parts.length > 0) parts.forEach((part) => left.set(part, allOf === undefined));
+    else if (isAlternative) return undefined;
+  }
+  return types.size === 0 ? undefined : types;
+}
+
+/** The value of JSON or of a word of Python's, which templates write for `true`, `false` and `null`. */
+function literalOf(text: string): unknown {
+  const value = parseJson(text);
+  return value !== undefined ? value : pythonWords.get(text === "None" ? text : text.toLowerCase());
+}
+
+/** The value of the text where the schema allows its type, otherwise the text. */
+export function valueOf(written: string, schema: unknown, tool: ToolDefinition | undefined): unknown {
+  if (isText(schema)) return written;
+  const value = literalOf(written.trim());
+  if (value === undefined) return written;
+  const types = allowedTypes(schema, tool);
+  const isAllowed =
+    types === undefined ||
+    types.has(typeOf(value)) ||
+    (types.has("integer") && Number.isInteger(value)) ||
+    // Models write it for what they leave out.
+    (value === null && !types.has("string"));
+  return isAllowed ? value : written;
 }
 
 /** The parameters that calls are restricted to. @throws GrammarLimitError */
