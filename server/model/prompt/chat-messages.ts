@@ -13,15 +13,61 @@ const callsOf = ({ toolCalls = [] }: ChatMessage) => toolCalls;
 const canJoin = (first: ChatMessage, second: ChatMessage) =>
   first.role === second.role && first.role !== "tool" && callsOf(first).length === 0;
 
-function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
-  const thinking = [first.thinking, second.thinking].filter(Boolean).join("\n\n");
-  const images = [...(first.images ?? []), ...(second.images ?? [])];
-  return {
-    role: first.role,
-    content: [first.content, second.content].filter((text) => text !== "").join("\n\n"),
-    ...(thinking !== "" && { thinking }),
-    ...(images.length > 0 && { images }),
-    ...(callsOf(second).length > 0 && { toolCalls: callsOf(second) }),
+function joined(run: readonly ChatMessage[]): ChatMessage[] {
+  const [first, ...others] = run;
+  if (first === undefined || others.length === 0) return [...run];
+  const textOf = (texts: readonly (string | undefined)[]) => texts.filter(Boolean).join("\n\n");
+  const thinking = textOf(run.map((message) => message.thinking));
+  const images = run.flatMap((message) => message.images ?? []);
+  const toolCalls = run.flatMap(callsOf);
+  return [
+    {
+      role: first.role,
+      content: textOf(run.map(({ content }) => content)),
+      ...(thinking !== "" && { thinking }),
+      ...(images.length > 0 && { images }),
+      ...(toolCalls.length > 0 && { toolCalls }),
+    },
+  ];
+}
+
+/** Joins adjacent messages, a whole run of them at once: a request may have very many. */
+export function withRunsJoined(
+  messages: readonly ChatMessage[],
+  mayJoin: (first: ChatMessage, second: ChatMessage) => boolean,
+): ChatMessage[] {
+  const runs: ChatMessage[][] = [];
+  for (const message of messages) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run !== undefined && last !== undefined && mayJoin(last, message)) run.push(message);
+    else runs.push([message]);
+  }
+  return runs.flatMap(joined);
+}
+
+type Call = ReturnType<typeof callsOf>[number];
+
+/** Returns the call that a result answers, once, without looking through those that others answer. */
+function openCalls(calls: readonly Call[]) {
+  const answered = new Set<Call>();
+  /** The first one last, where it is removed once it is answered. */
+  const inOrder = calls.toReversed();
+  const byId = Map.groupBy(inOrder, ({ id }) => id);
+  const byName = Map.groupBy(inOrder, ({ name }) => name);
+  const firstOf = (some: Call[] = []) => {
+    let call = some.at(-1);
+    while (call !== undefined && answered.has(call)) {
+      some.pop();
+      call = some.at(-1);
+    }
+    return call;
+  };
+  return ({ toolCallId, toolName = "" }: ChatMessage): Call | undefined => {
+    const isAnonymous = toolCallId === undefined;
+    const call = isAnonymous ? (firstOf(byName.get(toolName)) ?? firstOf(inOrder)) : firstOf(byId.get(toolCallId));
+    if (call !== undefined) answered.add(call);
+    return call;
   };
 }
 
@@ -30,18 +76,15 @@ function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
  * clients send one or none.
  */
 function withCallsNamed(messages: readonly ChatMessage[]): ChatMessage[] {
-  let open: { id: string; name: string }[] = [];
+  let answeredBy = openCalls([]);
   return messages.map((message) => {
     if (message.role !== "tool") {
-      if (callsOf(message).length > 0) open = callsOf(message).map(({ id, name }) => ({ id, name }));
+      if (callsOf(message).length > 0) answeredBy = openCalls(callsOf(message));
       return message;
     }
-    const { toolCallId, toolName } = message;
-    const call =
-      open.find(({ id }) => id === toolCallId) ??
-      (toolCallId === undefined ? (open.find(({ name }) => name === toolName) ?? open[0]) : undefined);
-    open = open.filter((other) => other !== call);
-    return { ...message, toolName: toolName ?? call?.name, toolCallId: toolCallId ?? call?.id };
+    const call = answeredBy(message);
+    const { toolName = call?.name, toolCallId = call?.id } = message;
+    return { ...message, toolName, toolCallId };
   });
 }
 
@@ -49,15 +92,13 @@ function withCallsNamed(messages: readonly ChatMessage[]): ChatMessage[] {
  * Joins adjacent messages of one role: many templates require alternating turns, and client libraries send one message
  * per part.
  */
-export function chatMessages(messages: readonly ChatMessage[]): ChatMessage[] {
-  const merged: ChatMessage[] = [];
-  for (const message of messages.map((one) => ({ ...one, role: roleOf(one.role) }))) {
-    const last = merged.at(-1);
-    if (last !== undefined && canJoin(last, message)) merged[merged.length - 1] = joined(last, message);
-    else merged.push(message);
-  }
-  return withCallsNamed(merged);
-}
+export const chatMessages = (messages: readonly ChatMessage[]): ChatMessage[] =>
+  withCallsNamed(
+    withRunsJoined(
+      messages.map((one) => ({ ...one, role: roleOf(one.role) })),
+      canJoin,
+    ),
+  );
 
 /** Puts the model's own messages first, its system message only if the request does not start with one. */
 export function withModelMessages(

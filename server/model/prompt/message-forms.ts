@@ -1,5 +1,6 @@
 /** Variants of a conversation for strict templates, the most faithful one first. */
 import type { ChatMessage } from "../chat-completion.ts";
+import { withRunsJoined } from "./chat-messages.ts";
 
 const systemText = (messages: readonly ChatMessage[]) =>
   messages
@@ -9,16 +10,8 @@ const systemText = (messages: readonly ChatMessage[]) =>
 const others = (messages: readonly ChatMessage[]) => messages.filter(({ role }) => role !== "system");
 
 /** Joins adjacent user messages, after the ones between them were removed. */
-function withTurnsJoined(messages: readonly ChatMessage[]): ChatMessage[] {
-  const joined: ChatMessage[] = [];
-  for (const message of messages) {
-    const last = joined.at(-1);
-    if (last?.role === "user" && message.role === "user")
-      joined[joined.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
-    else joined.push(message);
-  }
-  return joined;
-}
+const withTurnsJoined = (messages: readonly ChatMessage[]) =>
+  withRunsJoined(messages, (first, second) => first.role === "user" && second.role === "user");
 
 /** Joins all system messages into one at the front. */
 const systemFirst = (messages: readonly ChatMessage[]): ChatMessage[] => [
