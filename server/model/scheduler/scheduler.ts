@@ -15,6 +15,8 @@ import { nextToLeave, startIdleTime, statusOf, stopIdleTime, type Resident } fro
 interface Waiting {
   readonly request: LoadOptions;
   readonly key: string;
+  /** That of the request, undefined where it has none; 0 where the model was to be unloaded since. */
+  keepAliveMs: number | undefined;
   readonly resolve: (lease: Lease) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -61,7 +63,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
     stopIdleTime(resident);
     resident.users++;
-    resident.keepAliveMs = waiting.request.keepAliveMs ?? resident.keepAliveMs;
+    resident.keepAliveMs = waiting.keepAliveMs ?? resident.keepAliveMs;
     let released = false;
     waiting.resolve({
       loaded,
@@ -112,7 +114,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       loaded: undefined,
       loading: new AbortController(),
       users: 0,
-      keepAliveMs: request.keepAliveMs ?? options.keepAliveMs,
+      keepAliveMs: waiting.keepAliveMs ?? options.keepAliveMs,
       leaving: false,
       expiresAt: undefined,
       timer: undefined,
@@ -194,7 +196,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     async acquire(request, signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<Lease>();
-      const waiting: Waiting = { request, key: weightsKey(request.model), resolve, reject };
+      const { model, keepAliveMs } = request;
+      const waiting: Waiting = { request, key: weightsKey(model), keepAliveMs, resolve, reject };
       queue.push(waiting);
       advance();
       if (waitingCount() > options.maxQueue && queue.at(-1) === waiting) {
@@ -209,7 +212,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return promise.finally(() => signal.removeEventListener("abort", onAbort));
     },
     unload(model) {
-      const resident = residents.get(weightsKey(model));
+      const own = weightsKey(model);
+      // They came before, and the latest keep-alive counts.
+      for (const waiting of queue) if (waiting.key === own) waiting.keepAliveMs = 0;
+      const resident = residents.get(own);
       if (resident === undefined) return;
       // Those that it answers, and those that wait for it, are served first: nobody waits for a long answer of another.
       if (resident.loaded === undefined || resident.users > 0) resident.keepAliveMs = 0;

@@ -204,26 +204,6 @@ describe("the scheduler", () => {
     expect(scheduler.residents()[0]?.expiresAt).toBe(Infinity);
   });
 
-  it("unloads on demand when the last user is done", async () => {
-    const { acquire, scheduler, wish: options, loaded, unloads } = schedulerScene();
-    const lease = await acquire("a");
-    scheduler.unload(options("a").model);
-    expect(unloads()).toEqual([]);
-    lease.release();
-    expect(loaded()).toEqual([]);
-    expect(unloads()).toEqual(["a"]);
-  });
-
-  it("lets nobody wait for the answer during which a model was unloaded", async () => {
-    const { acquire, scheduler, wish: options, unloads } = schedulerScene();
-    const lease = await acquire("a");
-    scheduler.unload(options("a").model);
-    (await acquire("b")).release();
-    expect(unloads()).toEqual([]);
-    lease.release();
-    expect(unloads()).toEqual(["a"]);
-  });
-
   it("takes models with the same weights for one, and a file that another one has replaced for another", () => {
     const blob = `/models/blobs/sha256-${"a1".repeat(32)}`;
     expect(weightsKey({ path: blob, digest: "one" })).toBe(weightsKey({ path: blob, digest: "other" }));
