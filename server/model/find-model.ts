@@ -8,6 +8,16 @@ export const unknownAsSent: UnknownText = (sent) => `model '${sent}' not found`;
 export const unknownToPull: UnknownText = (sent) => `model ${JSON.stringify(sent)} not found, try pulling it first`;
 export const unknownWithTag: UnknownText = (_sent, name) => `model '${shortName(name)}' not found`;
 
+/** `advice`: what to do instead. */
+export const notOurs = (sent: string, { path }: InstalledModel, advice: string) =>
+  new OllamaError(403, `model '${sent}' is served from ${path}, which is not this server's to change: ${advice}`);
+
+/** @throws OllamaError 403 for the name of a file of the setting `model`, beside which nothing of that name is served */
+export async function checkNotFixed(library: Library, name: ModelName): Promise<void> {
+  const model = await library.fixed(name);
+  if (model !== undefined) throw notOurs(shortName(name), model, "use another name");
+}
+
 /**
  * The installed model of this name, runnable or not. A suffix ":local" changes nothing here; ":cloud" matches no model.
  * @throws OllamaError 400 for an invalid name, 404 for a model that is not installed.

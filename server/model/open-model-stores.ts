@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createTargets } from "../http/outgoing/targets.ts";
 import type { Log } from "../process/log.ts";
 import type { CreateDeps } from "./create/create-model.ts";
+import { checkNotFixed } from "./find-model.ts";
 import { createLibrary, type LibraryOptions } from "./library/library.ts";
 import { openStore } from "./library/store.ts";
 import { createStoreWrites } from "./library/store-writes.ts";
@@ -70,7 +71,10 @@ export function openModelStores({
     totalMemory: registry.totalMemory ?? totalmem(),
     noPrune,
   };
-  const pull: Pull = (options, signal) => pullModel(pulling, options, signal);
+  const pull: Pull = async function* (options, signal) {
+    await checkNotFixed(library, options.name);
+    yield* pullModel(pulling, options, signal);
+  };
   const creating: CreateDeps = {
     writes,
     stores,

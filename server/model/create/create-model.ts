@@ -2,6 +2,7 @@
 import type { ProgressLine } from "../../contract/model/ollama-library.ts";
 import type { TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
+import { checkNotFixed } from "../find-model.ts";
 import type { RemoteTarget } from "../library/installed-model.ts";
 import type { InstalledModel, Library } from "../library/library.ts";
 import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
@@ -85,12 +86,13 @@ const configText = (config: BaseModel["config"], layers: readonly Layer[]) =>
     rootfs: { type: "layers", diff_ids: layers.map(({ digest }) => digest) },
   });
 
-/** @throws OllamaError: 400 for options that cannot be met */
+/** @throws OllamaError: 400 for options that cannot be met, 403 for a name that only the setting `model` gives */
 export async function* createModel(
   deps: CreateDeps,
   options: CreateOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, void> {
+  await checkNotFixed(deps.library, options.name);
   await checkTexts(options, deps.renderer);
   await using writes = draftWrites(deps.writes);
   const base = yield* beginWith(deps, writes, options, signal);
@@ -121,6 +123,7 @@ export async function copyModel(
   { destination, asker }: { readonly destination: ModelName; readonly asker: Asker },
   signal: AbortSignal,
 ): Promise<void> {
+  await checkNotFixed(deps.library, destination);
   const found = await findManifest(deps.stores, source);
   if (found === undefined) {
     const lines = createModel(deps, { name: destination, from: source.name, licenses: [], asker }, signal);

@@ -15,24 +15,25 @@ import { isMissing } from "../../file-system/is-missing.ts";
 
 export type { InstalledModel } from "./installed-model.ts";
 
-export interface Library {
-  /** Newest first. */
+/** Where models are. */
+interface Place {
   list(): Promise<InstalledModel[]>;
   find(name: ModelName): Promise<InstalledModel | undefined>;
 }
 
+export interface Library extends Place {
+  /** Newest first. */
+  list(): Promise<InstalledModel[]>;
+  /** The model of this name that is served whatever the stores have under it: a file of the setting `model`. */
+  fixed(name: ModelName): Promise<InstalledModel | undefined>;
+}
+
 /** The models that run elsewhere. */
-export interface RemoteModels extends Library {
+export interface RemoteModels extends Place {
   /** @throws HttpError 503 where a server may have the model that has not told its models yet */
   find(name: ModelName): Promise<InstalledModel | undefined>;
   /** A model that a Modelfile puts at a base URL; undefined for a URL that nobody has named here. */
   remoteAt(url: string, model: string): Promise<RemoteModel | undefined>;
-}
-
-/** The folders with models. */
-interface Place {
-  list(): Promise<InstalledModel[]>;
-  find(name: ModelName): Promise<InstalledModel | undefined>;
 }
 
 export interface LibraryOptions {
@@ -123,10 +124,11 @@ export function createLibrary({
     };
   }
 
+  const extra = inFiles(extraFiles);
   const [own, ...others] = stores.map(inStore);
   /** In order of precedence. */
   const places = [
-    inFiles(extraFiles),
+    extra,
     ...(own ? [own] : []),
     inFiles(() => filesIn(modelsDir)),
     ...others,
@@ -153,6 +155,7 @@ export function createLibrary({
 
   return {
     list,
+    fixed: (name) => extra.find(name),
     // Every request looks up its model, so no other files are read.
     async find(name) {
       for (const place of places) {

@@ -86,4 +86,20 @@ describe("POST /api/copy and DELETE /api/delete", () => {
     expect((await scene.service.post("/api/copy", { source: "one", destination: "ONE:latest" })).status).toBe(200);
     expect(await scene.names()).toContain("one:latest");
   });
+
+  it("and create and pull are refused for the name of a file of the setting model, before anything is done", async () => {
+    const extraFile = scene.service.modelsDir;
+    await using other = await startPullScene({ extraFile });
+    const { post } = other.service;
+    const refused = [403, expect.stringMatching(/^model '.+' is served from .+plain\.gguf, .+: use another name$/)];
+    for (const model of ["plain", "PLAIN:latest"]) {
+      expect(await refusal(await post("/api/create", { model, from: "hearth-starter", system: "s" }))).toEqual(refused);
+      expect(await refusal(await post("/api/pull", { model }))).toEqual(refused);
+      expect(await refusal(await post("/api/copy", { source: "hearth-starter", destination: model }))).toEqual(refused);
+    }
+    expect(other.files()).toEqual([]);
+    await client.create({ model: "one", from: "plain" });
+    await client.copy({ source: "one", destination: "plain" });
+    expect((await show("plain")).details.parent_model).toBe("plain:latest");
+  });
 });

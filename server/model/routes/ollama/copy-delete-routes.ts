@@ -2,6 +2,7 @@
 import { copyRequestSchema, deleteRequestSchema } from "../../../contract/model/ollama-library.ts";
 import { copyModel, type CreateDeps } from "../../create/create-model.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
+import { notOurs } from "../../find-model.ts";
 import { nameKey, parseSentName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { weightsKey } from "../../scheduler/load-options.ts";
@@ -44,11 +45,7 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
         403,
         `model '${sent}' is one of upstream ${model.remote.upstreams.join(", ")}: delete it there`,
       );
-    if (!exists && model !== undefined)
-      throw new OllamaError(
-        403,
-        `model '${sent}' is served from ${model.path}, which is not this server's to change: delete it there`,
-      );
+    if (!exists && model !== undefined) throw notOurs(sent, model, "delete it there");
     const blobs = await writes.removeManifest(name);
     if (blobs === undefined) throw new OllamaError(404, `model '${sent}' not found`);
     // Before the file goes, which Windows does not remove while it is open. Another name may keep its weights loaded.
