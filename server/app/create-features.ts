@@ -46,6 +46,7 @@ import type { Recording } from "./requests/recording.ts";
 import { collectionsConsoleRoutes } from "./resources/collections-console-routes.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
 import { createItemNames } from "./resources/item-names.ts";
+import { rulesOf } from "./resources/relations.ts";
 import { secretFieldsOf } from "./resources/secret-fields.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
@@ -130,6 +131,7 @@ export function createFeatures(deps: FeatureDeps) {
     return credentials && (await accountLogin(credentials)).ownerId;
   };
   const builtIn = [articles, raffles, accounts];
+  const isBuiltIn = (name: string) => builtIn.some((definition) => definition.name === name);
   const definitions = (): readonly ResourceDefinition[] => [...builtIn, ...userFiles.definitions()];
   const routesOf = (definition: ResourceDefinition) => resourceRoutes(definition, { records, definitions });
   const routes = [
@@ -225,16 +227,11 @@ export function createFeatures(deps: FeatureDeps) {
     ...uploadsConsoleRoutes(uploads, contents),
     ...fileEvents.consoleRoutes,
     ...payments.consoleRoutes,
-    ...collectionsConsoleRoutes({
-      definitions,
-      isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
-      records,
-      bus,
-      instances,
-    }),
+    ...collectionsConsoleRoutes({ definitions, isBuiltIn, records, bus, instances }),
     ...schemasConsoleRoutes({
       files: userFiles,
       transfer,
+      rulesOf: (definition) => rulesOf(definition, definitions),
       exportOne: (collection) => dataTransfer.exportOne(collection),
       removedFolder: join(settings.data_dir, "collections", "removed"),
       now,

@@ -11,12 +11,18 @@ import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
-import { DanglingError } from "../../store/records/record-rules.ts";
+import { DanglingError, type RecordRules } from "../../store/records/record-rules.ts";
 import { isPrivate } from "../../store/records/record-tables.ts";
 import { TransferConflict } from "../../store/records/written-records.ts";
 import { createSchemaFiles, type SchemaFilesDeps } from "./schema-files.ts";
+import type { UserDefinition } from "./user-collection.ts";
 
-export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
+interface Deps extends SchemaFilesDeps {
+  /** The rules that the items of a collection keep. */
+  readonly rulesOf: (definition: UserDefinition) => RecordRules;
+}
+
+export function schemasConsoleRoutes(deps: Deps): Route[] {
   const { files, transfer } = deps;
   const schemas = createSchemaFiles(deps);
 
@@ -35,13 +41,12 @@ export function schemasConsoleRoutes(deps: SchemaFilesDeps): Route[] {
       throw badRequest("invalid_data", `${field}: ${issue.message}; nothing was added.`, field);
     };
     const rows = await mapInTurns(items, rowOf, left);
-    const rules = { unique: definition.uniqueFields, relations: definition.relations };
     const data = { mode: "merge", collections: 1, records: rows.length } as const;
     const isAdded = await files.inTurn(async () => {
       // A schema may have been saved while others were served.
       if (!files.definitions().includes(definition)) return false;
       await transfer
-        .append(name, rows, rules, { type: "data.imported", source: "/app/data", data })
+        .append(name, rows, deps.rulesOf(definition), { type: "data.imported", source: "/app/data", data })
         .catch((error: unknown) => {
           if (!(error instanceof TransferConflict)) throw error;
           const { position, broken } = error;

@@ -14,7 +14,7 @@ export function createItemWrites(records: RecordStore, definitions: Definitions)
     /** @throws HttpError 400 naming the field that breaks a rule */
     insert(definition: ResourceDefinition, ownerId: number, data: Fields): Promise<StoredRecord> {
       requireReader(definition, ownerId, data);
-      return unlessBroken(records.insert(definition.name, ownerId, data, rulesOf(definition)));
+      return unlessBroken(records.insert(definition.name, ownerId, data, rulesOf(definition, definitions)));
     },
 
     /**
@@ -26,7 +26,9 @@ export function createItemWrites(records: RecordStore, definitions: Definitions)
       const fields = { ...data, ...kept };
       requireReader(definition, before.ownerId, fields);
       definition.beforeChange?.(before.data, fields);
-      return unlessBroken(records.replace(definition.name, before.id, before.version, fields, rulesOf(definition)));
+      return unlessBroken(
+        records.replace(definition.name, before.id, before.version, fields, rulesOf(definition, definitions)),
+      );
     },
 
     /** False when the item has changed since. @throws HttpError 409 naming the item that refers to it */
@@ -36,7 +38,7 @@ export function createItemWrites(records: RecordStore, definitions: Definitions)
 
     /** Inserts a deleted item again. Undefined when its id is taken. @throws HttpError 400 */
     restore(definition: ResourceDefinition, deleted: StoredRecord): Promise<StoredRecord | undefined> {
-      return unlessBroken(records.restore(definition.name, deleted, rulesOf(definition)));
+      return unlessBroken(records.restore(definition.name, deleted, rulesOf(definition, definitions)));
     },
   };
 }

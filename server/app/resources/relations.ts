@@ -14,9 +14,12 @@ import { answerSchema, itemView, type ItemView, type ResourceDefinition } from "
 
 export type Definitions = () => readonly ResourceDefinition[];
 
-export const rulesOf = ({ uniqueFields, relations = [] }: ResourceDefinition): RecordRules => ({
+type Ruled = Pick<ResourceDefinition, "uniqueFields" | "relations">;
+
+export const rulesOf = ({ uniqueFields, relations = [] }: Ruled, definitions: Definitions): RecordRules => ({
   unique: uniqueFields,
   relations,
+  isServed: (collection) => definitions().some(({ name }) => name === collection),
 });
 
 /** The fields that refer to items of a collection. */

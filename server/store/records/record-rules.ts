@@ -10,6 +10,8 @@ export interface RecordRules {
   readonly unique?: readonly string[];
   /** Fields that hold the id of a record of the collection `to`. */
   readonly relations?: readonly { readonly field: string; readonly to: string }[];
+  /** Whether a collection is in service. The records of one that is not are kept, but none may be referred to. */
+  readonly isServed?: (collection: string) => boolean;
 }
 
 /** A field in which records of a collection refer to another one. */
@@ -55,9 +57,17 @@ export class ReferredError extends Error {
 type Data = Readonly<Record<string, unknown>>;
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/** What a record refers to. An id is what a client has sent, and may be one that no record can have. */
-export const referencesOf = (data: Data, { relations = [] }: RecordRules) =>
-  relations.map(({ field, to }) => ({ field, to, id: ownMember(data, field) })).filter(({ id }) => isGiven(id));
+/** What a record refers to; `id` is undefined where no record may be referred to by what the client has sent. */
+export const referencesOf = (data: Data, { relations = [], isServed = () => true }: RecordRules) =>
+  relations
+    .map(({ field, to }) => ({ field, to, given: ownMember(data, field) }))
+    .filter(({ given }) => isGiven(given))
+    .map(({ field, to, given }) => ({
+      field,
+      to,
+      target: `${to}/${String(given)}`,
+      id: isRecordId(given) && isServed(to) ? given : undefined,
+    }));
 
 /** Each check must be called inside of a write. */
 export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<GroupedWrites, "run">) {
@@ -71,9 +81,9 @@ export function createRecordRules(db: Kysely<RecordTables>, writes: Pick<Grouped
         const same = of(collection).where("id", "!=", id).where(hasValue(field, data[field]));
         if ((await writes.run(same.limit(1))).length > 0) throw new DuplicateError(field);
       }
-      for (const { field, to, id: target } of referencesOf(data, rules))
-        if (!isRecordId(target) || (await writes.run(of(to).where("id", "=", target))).length === 0)
-          throw new DanglingError(field, `${to}/${String(target)}`);
+      for (const { field, to, target, id: referred } of referencesOf(data, rules))
+        if (referred === undefined || (await writes.run(of(to).where("id", "=", referred))).length === 0)
+          throw new DanglingError(field, target);
     },
 
     /** @throws ReferredError when another record refers to this one */

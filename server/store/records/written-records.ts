@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import { valueOf } from "./record-query.ts";
 import { DanglingError, DuplicateError, referencesOf, type RecordRules } from "./record-rules.ts";
-import { isRecordId, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import type { RecordTables, StoredRecord } from "./record-tables.ts";
 
 /** One of the records that were written breaks a rule. */
 export class TransferConflict extends Error {
@@ -47,9 +47,9 @@ export async function requireRules(
   const existing = new Map<string, ReadonlySet<unknown>>();
   for (const { to } of rules.relations ?? []) existing.set(to, await existingOf(trx, to, written, rules));
   for (const [position, { id, data }] of written.entries())
-    for (const { field, to, id: target } of referencesOf(data, rules))
-      if (existing.get(to)?.has(target) !== true)
-        throw new TransferConflict(collection, id, position, new DanglingError(field, `${to}/${String(target)}`));
+    for (const { field, to, target, id: referred } of referencesOf(data, rules))
+      if (existing.get(to)?.has(referred) !== true)
+        throw new TransferConflict(collection, id, position, new DanglingError(field, target));
 }
 
 /** The ids of the records of a collection to which others refer. */
@@ -60,7 +60,7 @@ async function existingOf(
   rules: RecordRules,
 ): Promise<ReadonlySet<unknown>> {
   const references = referring.flatMap(({ data }) => referencesOf(data, rules));
-  const ids = [...new Set(references.flatMap(({ to, id }) => (to === collection && isRecordId(id) ? [id] : [])))];
+  const ids = [...new Set(references.flatMap(({ to, id }) => (to === collection && id !== undefined ? [id] : [])))];
   const existing = new Set<unknown>();
   for (let from = 0; from < ids.length; from += idsPerStatement) {
     const some = ids.slice(from, from + idsPerStatement);

@@ -1,5 +1,6 @@
 /** Relations between collections: what a client may store, delete, nest and expand. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askConsole } from "../../support/app/ask-console.ts";
 import { startUserCollections } from "../../support/app/user-collections.ts";
 import { itemSchema } from "../../support/app/user-files.ts";
 
@@ -55,6 +56,28 @@ describe("a field that refers to another collection", () => {
     expect((await call("books/1", "PUT", { title: "Eva Luna", author: 99 })).status).toBe(400);
     expect((await call("books/1", "PATCH", { editor: 2 })).status).toBe(200);
     expect((await call("books/1", "PATCH", { editor: null })).json.data).not.toHaveProperty("editor");
+  });
+
+  it("takes no id of a collection that is not served, by any way that writes, until it is served again", async () => {
+    const imported = { items: [{ of: 1 }] };
+    await files.load("prints", itemSchema({ name }, { hearth: { seed: [{ name: "first" }] } }));
+    await files.load("covers", itemSchema({ of: refer("prints") }));
+    await call("covers", "POST", { of: 1 });
+    await files.remove("prints");
+    const item = "/collections/covers/items";
+    const refusals = [
+      ["unknown_reference", (await call("covers", "POST", { of: 1 })).json],
+      ["unknown_reference", (await call("covers/1", "PUT", { of: 1 })).json],
+      ["unknown_reference", (await call("covers/1", "PATCH", { of: 1 })).json],
+      ["unknown_reference", (await askConsole(started.app, "POST", item, { data: { of: 1 } })).body],
+      ["unknown_reference", (await askConsole(started.app, "PUT", `${item}/1`, { version: 1, data: { of: 1 } })).body],
+      ["invalid_data", (await askConsole(started.app, "POST", "/collections/covers/imports", imported)).body],
+    ] as const;
+    for (const [code, refusal] of refusals)
+      expect(refusal).toMatchObject({ code, Message: expect.stringContaining("there is no prints/1") });
+    await files.load("prints", itemSchema({ name }));
+    expect((await call("covers/1", "PATCH", { of: 1 })).status).toBe(200);
+    expect((await askConsole(started.app, "POST", "/collections/covers/imports", imported)).status).toBe(201);
   });
 
   it.each([2 ** 53, 2 ** 63, 1e19, -1e21, 1e300])("takes no id that no item can have: %d", async (author) => {
