@@ -125,9 +125,9 @@ describe("the check by a user's schema knows", () => {
 
 describe("defaults of a user's schema", () => {
   const checked = (schema: SchemaObject, value: unknown) => ({ problems: compile(schema)(value), value });
+  const inner = { type: "object", required: ["b"], properties: { b: { default: 2 } }, default: {} };
 
   it("are filled in at any depth, even for a member that is required", () => {
-    const inner = { type: "object", properties: { b: { default: 2 } }, default: {} };
     const schema = {
       properties: { a: { $ref: "#/$defs/inner" }, c: { default: 3 }, list: { items: inner } },
       required: ["c"],
@@ -138,6 +138,30 @@ describe("defaults of a user's schema", () => {
       problems: [],
       value: { a: { b: 2 }, c: 3, d: null, list: [{ b: 2 }] },
     });
+  });
+
+  it.each<[what: string, schema: SchemaObject, value: unknown, filled: unknown]>([
+    ["additionalProperties", { additionalProperties: inner }, { k: {} }, { k: { b: 2 } }],
+    [
+      "patternProperties",
+      { patternProperties: { "^k": inner }, additionalProperties: { properties: { c: { default: 3 } } } },
+      { k: {}, other: {} },
+      { k: { b: 2 }, other: { c: 3 } },
+    ],
+    [
+      "dependentSchemas, where what they depend on is there",
+      { properties: { a: { default: 1 } }, dependentSchemas: { a: inner, z: { properties: { c: { default: 3 } } } } },
+      {},
+      { a: 1, b: 2 },
+    ],
+    [
+      "a dynamic reference, by the schema around",
+      { ...tree, properties: { size: { default: 0 } } },
+      { children: [{ size: 1, children: [{}] }] },
+      { size: 0, children: [{ size: 1, children: [{ size: 0 }] }] },
+    ],
+  ])("are filled in below %s", (_what, schema, value, filled) => {
+    expect(checked(schema, value)).toEqual({ problems: [], value: filled });
   });
 
   it("stay out where they are not valid themselves, or would make the item invalid", () => {

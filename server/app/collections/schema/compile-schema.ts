@@ -6,7 +6,7 @@ import type { Problem } from "../../../json-schema/outcome.ts";
 import { schemaReferences, type SchemaReferences, type Target } from "../../../json-schema/schema-references.ts";
 import { schemaValidator, type Validate } from "../../../json-schema/schema-validator.ts";
 import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
-import { fillDefaults } from "./fill-defaults.ts";
+import { fillDefaults, type DefaultTools } from "./fill-defaults.ts";
 import { metaSchema, metaSchemas, standardKeywords } from "./meta-schemas.ts";
 import { SchemaError } from "./schema-error.ts";
 
@@ -68,7 +68,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
     return (value) => {
       patterns.forget();
       try {
-        return withinDeadline(deadlineMs, () => checked(value, schema, { references, validate }));
+        return withinDeadline(deadlineMs, () => checked(value, schema, { ...patterns, references, validate }));
       } catch (error) {
         if (error instanceof RangeError)
           return [{ path: [], message: "cannot be checked: its schema refers to itself without end" }];
@@ -82,11 +82,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
 }
 
 /** With the schema's defaults in place; without them, where only these are at fault. */
-function checked(
-  value: unknown,
-  schema: SchemaObject,
-  by: { references: SchemaReferences; validate: Validate },
-): readonly Problem[] {
+function checked(value: unknown, schema: SchemaObject, by: DefaultTools): readonly Problem[] {
   const takeOut = fillDefaults(value, schema, by);
   const problems = by.validate(value);
   if (problems.length === 0 || takeOut === undefined) return problems;
