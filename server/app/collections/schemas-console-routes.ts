@@ -9,6 +9,7 @@ import {
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
+import { inLanguageOf } from "../../http/messages/in-language.ts";
 import { route, type Route } from "../../http/route.ts";
 import { unreadable } from "../../json-schema/predicates.ts";
 import { DanglingError, type RecordRules } from "../../store/records/record-rules.ts";
@@ -62,9 +63,17 @@ export function schemasConsoleRoutes(deps: Deps): Route[] {
 
   return [
     route(getSchema, async ({ params: { name } }) => ({ data: await schemas.text(name) })),
-    route(checkSchema, async ({ params: { name }, body: { text } }, { res }) => ({
-      data: await schemas.check(name, text, leftOf(res)),
-    })),
+    route(checkSchema, async ({ params: { name }, body: { text } }, { req, res }) => {
+      const inLanguage = inLanguageOf(req, res);
+      const { problem, misfits, examples } = await schemas.check(name, text, leftOf(res));
+      return {
+        data: {
+          ...(problem && { problem: { ...problem, message: inLanguage(problem.message) } }),
+          misfits,
+          examples: examples.map((one) => ({ ...one, problem: inLanguage(one.problem) })),
+        },
+      };
+    }),
     route(saveSchema, async ({ params: { name }, body: { text, ...options } }) => ({
       data: await schemas.save(name, text, options),
     })),

@@ -28,9 +28,10 @@ export function createTranslate(table: SentenceTable): Translate {
     if (literals.length === 1) whole.set(sentence, translation);
     else templates.push({ literals, translation });
   }
-  // The most exact template first.
+  // The most exact template first. One that ends with a value would take the endings of others for a part of it.
+  const ending = ({ literals }: Template) => literals.at(-1)?.length ?? 0;
   const size = ({ literals }: Template) => literals.join("").length;
-  templates.sort((one, other) => size(other) - size(one));
+  templates.sort((one, other) => ending(other) - ending(one) || size(other) - size(one));
 
   function within(text: string, depth: number): string | undefined {
     const exact = whole.get(text);

@@ -74,6 +74,26 @@ describe("the language of a message", () => {
     ]);
   });
 
+  it("is the reader's in the check of a schema, which has no error to say it", async () => {
+    const check = async (schema: object) => {
+      const response = await fetch(`${app.url}/console/api/collections/things/schema-checks`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${consoleToken}`,
+          "Content-Type": "application/json",
+          "Accept-Language": "zh",
+        },
+        body: JSON.stringify({ text: JSON.stringify(schema) }),
+      });
+      return response.json();
+    };
+    expect(await check(itemSchema({ a: { typ: "string" } }))).toMatchObject({
+      problem: { message: "properties.a.typ：不是 JSON Schema 的关键字" },
+    });
+    await app.post(`${app.url}/api/things`, {}, headers);
+    expect(await check(itemSchema({ a: {} }, { required: ["a"] }))).toMatchObject({ examples: [{ problem: "缺失" }] });
+  });
+
   it("is the reader's in the history of an order, which is stored in English", async () => {
     const placed = await app.post(`${app.url}/api/orders`, { description: "Tea", amount: 199 }, headers);
     const { data } = (await placed.json()) as { data: { id: number } };

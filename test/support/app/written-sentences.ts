@@ -32,6 +32,11 @@ const sentenceArgument: Readonly<Record<string, number>> = {
   NotificationRefused: 1,
   UnfitReply: 1,
   StillBusy: 0,
+  SchemaError: 0,
+  FileProblem: 0,
+  "reporter.at": 1,
+  refusing: 0,
+  fail: 0,
 };
 
 /** What a function adds to the sentence. */
@@ -70,11 +75,18 @@ export function writtenSentences(root: string, folders: readonly string[]): Writ
   });
 }
 
+/** What may stand in a template's place: a value, or words that are added where they apply. */
+const partsOf = (node: ts.Expression): string[] => (ts.isConditionalExpression(node) ? templatesOf(node) : ["{}"]);
+
 /** The templates of an expression: each side of a condition is one, and an addition joins its parts. */
 function templatesOf(node: ts.Node): string[] {
   if (ts.isStringLiteralLike(node)) return [node.text];
   if (ts.isTemplateExpression(node))
-    return [node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join("")];
+    return node.templateSpans.reduce(
+      (starts, { expression, literal }) =>
+        starts.flatMap((start) => partsOf(expression).map((part) => start + part + literal.text)),
+      [node.head.text],
+    );
   if (ts.isConditionalExpression(node)) return [...templatesOf(node.whenTrue), ...templatesOf(node.whenFalse)];
   if (ts.isParenthesizedExpression(node)) return templatesOf(node.expression);
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)

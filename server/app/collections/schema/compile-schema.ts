@@ -73,9 +73,9 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
         if (error instanceof RangeError)
           return [{ path: [], message: "cannot be checked: its schema refers to itself without end" }];
         if (!(error instanceof OutOfTimeError)) throw error;
-        const at = patterns.tried() === "" ? "" : ` (at the pattern ${JSON.stringify(patterns.tried())})`;
-        const advice = "make the schema simpler, or raise the setting foreign_deadline_ms";
-        return [{ path: [], message: `cannot be checked by its schema${at}: ${error.message}: ${advice}` }];
+        const tried = patterns.tried();
+        const message = `cannot be checked by its schema${tried === "" ? "" : ` (at the pattern ${JSON.stringify(tried)})`}: it takes longer than ${String(deadlineMs)} ms: make the schema simpler, or raise the setting foreign_deadline_ms`;
+        return [{ path: [], message }];
       }
     };
   };
@@ -132,12 +132,12 @@ function targetOf(target: Target, reference: string, path: readonly string[]): J
 
 function refuseWords(schema: SchemaObject, path: readonly string[]): void {
   for (const [keyword, argument] of Object.entries(schema)) {
-    const refuse = (why: string) => new SchemaError(why, [...path, keyword]);
-    if (unsupported.includes(keyword)) throw refuse('is not supported here: use "$ref": "#/$defs/…"');
+    const refusing = (why: string) => new SchemaError(why, [...path, keyword]);
+    if (unsupported.includes(keyword)) throw refusing('is not supported here: use "$ref": "#/$defs/…"');
     if (!standardKeywords.has(keyword) && !openApiWords.includes(keyword) && !extension.test(keyword))
-      throw refuse("is no keyword of JSON Schema");
+      throw refusing("is no keyword of JSON Schema");
     if (keyword === "format" && !isKnownFormat(String(argument)))
-      throw refuse(`"${String(argument)}" is no format that is known here`);
+      throw refusing(`"${String(argument)}" is no format that is known here`);
   }
 }
 

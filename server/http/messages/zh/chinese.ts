@@ -5,6 +5,7 @@ import { features } from "./features.ts";
 import { payments } from "./payments.ts";
 import { conditions, predicates, typeNames } from "./predicates.ts";
 import { requests } from "./requests.ts";
+import { schemas } from "./schemas.ts";
 
 /** A predicate as a sentence, after its subject. */
 function withSubject([predicate, translation]: [string, string]): [string, string] {
@@ -17,6 +18,7 @@ export const chinese: SentenceTable = {
   ...features,
   ...consoleSentences,
   ...payments,
+  ...schemas,
   ...conditions,
   ...predicates,
   ...typeNames,

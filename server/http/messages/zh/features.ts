@@ -7,6 +7,8 @@ export const features: SentenceTable = {
   "There is no {} in refunds.": "没有退款 {0}。",
   "This item belongs to nobody, so that nobody could read it: it cannot be private.":
     "此条目不属于任何人，设为私有后无人能读取，因此不能设为私有。",
+  "Items of {} are shown to their owner alone, and this one would belong to nobody: add it as a user, at /api/{}.":
+    "{0} 的条目只显示给其所有者，而此条目不属于任何人：请以用户身份在 /api/{1} 添加。",
   "{}: prizes have been drawn, and what was drawn cannot be changed.": "{0}：已经开过奖，开出的结果不能更改。",
   "There is no {} in raffles.": "没有抽奖 {0}。",
   "{}/{} is private.": "{0}/{1} 是私有的。",
@@ -22,7 +24,9 @@ export const features: SentenceTable = {
     "{0} 的 {1} 引用了它，因此不能删除：请先修改或删除那一个。",
   '"{}" cannot be expanded here: {} asks for a login, and {} does not.':
     "此处不能展开“{0}”：{1} 要求登录，而 {2} 不要求。",
-  '{} has no relation "{}"{}.': "{0} 没有关系“{1}”{2}。",
+  '{} has no relation "{}".': "{0} 没有关系“{1}”。",
+  '{} has no relation "{}": use {}.': "{0} 没有关系“{1}”：请使用 {2}。",
+  '"{}" leads to a collection that is not served.': "“{0}”指向未在提供的数据集。",
   "expand takes at most {} names.": "expand 最多接受 {0} 个名称。",
   '"{}" is deeper than {} relations.': "“{0}”超过 {1} 层关系。",
   "{}: the path says {}.": "{0}：路径中的是 {1}。",

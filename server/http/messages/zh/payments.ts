@@ -2,6 +2,7 @@ import type { SentenceTable } from "../translate.ts";
 
 /** What is said of orders and refunds, in refusals and in the history of an order. */
 export const payments: SentenceTable = {
+  "There are no keys to read notifications of {} with.": "没有用于读取 {0} 通知的密钥。",
   "Another order was asked for under this {}: send the same body, or another key.":
     "此 {0} 已用于另一笔订单：请发送相同的正文，或换一个键。",
   "Another refund was asked for under this {}: send the same body, or another key.":

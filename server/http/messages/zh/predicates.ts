@@ -57,8 +57,10 @@ export const predicates: SentenceTable = {
   "belongs to nobody, so that nobody could read it: it cannot be private":
     "不属于任何人，设为私有后无人能读取，因此不能设为私有",
   "is in the document twice": "在文档中出现了两次",
-  "cannot be checked by its schema{}: {}: make the schema simpler, or raise the setting foreign_deadline_ms":
-    "无法按其模式检查{0}：{1}：请简化模式，或调高设置 foreign_deadline_ms",
+  "cannot be checked by its schema: it takes longer than {} ms: make the schema simpler, or raise the setting foreign_deadline_ms":
+    "无法按其模式检查：耗时超过 {0} 毫秒：请简化模式，或调高设置 foreign_deadline_ms",
+  "cannot be checked by its schema (at the pattern {}): it takes longer than {} ms: make the schema simpler, or raise the setting foreign_deadline_ms":
+    "无法按其模式检查（匹配模式 {0} 时）：耗时超过 {1} 毫秒：请简化模式，或调高设置 foreign_deadline_ms",
   "cannot be compared: rename the members toString and valueOf": "无法比较：请重命名成员 toString 和 valueOf",
   "cannot be checked: its schema refers to itself without end": "无法检查：其模式无休止地引用自身",
 };
@@ -91,6 +93,8 @@ export const typeNames: SentenceTable = {
 export const conditions: SentenceTable = {
   "MICROPAY needs the buyer's payment code, and no other trade type has one":
     "MICROPAY 需要买家的付款码，其他交易类型则没有付款码",
+  "{} must be 1 to 64 printable ASCII characters without spaces":
+    "{0} 必须是 1 到 64 个可打印的 ASCII 字符，且不含空格",
   "give one of offset_ms, advance_ms and at": "请给出 offset_ms、advance_ms、at 三者之一",
   "give delay_ms, status or abort: else the fault does nothing": "请给出 delay_ms、status 或 abort，否则该故障不起作用",
   "abort gives no answer: leave out status": "abort 不产生应答：请去掉 status",
