@@ -15,6 +15,10 @@ export const annotations: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
+/** Whether a schema refuses any value at all, as far as its keywords tell. */
+export const narrows = (schema: JsonSchema): boolean =>
+  isObject(schema) ? Object.keys(schema).some((keyword) => !annotations.has(keyword)) : !schema;
+
 export const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 

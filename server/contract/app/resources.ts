@@ -78,7 +78,7 @@ function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number"
   const { type: own, anyOf, enum: choices } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
   if (choices?.every((one) => typeof one === "string") === true) return { enum: choices };
   // A relation is an id, or the item itself.
-  const type = own ?? anyOf?.[0]?.type;
+  const type = [own ?? anyOf?.[0]?.type].flat().find((one) => one !== "null");
   return type === "boolean" || type === "number" || type === "integer" ? { type } : {};
 }
 

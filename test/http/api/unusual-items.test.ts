@@ -1,5 +1,7 @@
 /** Names and values that a user may well choose, and that a program easily takes for something else. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readDescription } from "../../support/app/api-description.ts";
+import { misfits, undeclared } from "../../support/app/reply-checker.ts";
 import { startUserCollections } from "../../support/app/user-collections.ts";
 import { itemSchema } from "../../support/app/user-files.ts";
 
@@ -90,4 +92,49 @@ it("an item is answered as it is stored after a change that was refused, though 
     before.headers.get("etag"),
     { city: "x" },
   ]);
+});
+
+describe("the description of a collection", () => {
+  const operation = async (id: string) => {
+    const operations = await readDescription(`${started.app.url}/swagger/docs/v1`);
+    const found = operations.find(({ operationId }) => operationId === id);
+    if (!found) throw new Error(`no operation ${id}`);
+    return found;
+  };
+  const string = { type: "string" };
+
+  it("demands nothing of an answer that may be left out of it, and takes null where the server does", async () => {
+    const card = {
+      type: "object",
+      properties: { cvv: { ...string, writeOnly: true }, tok: string },
+      oneOf: [{ required: ["cvv"] }, { required: ["tok"] }],
+    };
+    const properties = {
+      sure: string,
+      nul: { ...string, nullable: true },
+      any: {},
+      counted: { type: "object", minProperties: 1, additionalProperties: { type: ["null", "integer"] } },
+      dep: {
+        type: "object",
+        properties: { p: { ...string, nullable: true }, q: string },
+        dependentRequired: { q: ["p"] },
+      },
+      card,
+      secrets: { type: "array", minItems: 1, items: { ...string, writeOnly: true } },
+      equal: { type: "array", uniqueItems: true, items: { type: "object" } },
+      not: { type: "object", not: { properties: { a: string } } },
+    };
+    const required = Object.keys(properties);
+    await files.load("sparse-things", itemSchema(properties, { required, hearth: { access: "none" } }));
+    const create = await operation("createSparseThing");
+    const item = {
+      ...{ sure: "s", nul: null, any: null, counted: { a: null }, dep: { q: "x", p: null }, card: { cvv: "1" } },
+      ...{ secrets: ["s"], equal: [{}, { a: null }], not: { a: null } },
+    };
+    expect(misfits(create.requestBody?.content["application/json"]?.schema ?? {}, item)).toEqual([]);
+    const reply = await call("sparse-things", "POST", item);
+    expect([reply.status, undeclared(create, reply)]).toEqual([201, []]);
+    const answer = create.responses["201"]?.content?.["application/json"]?.schema ?? {};
+    expect(misfits(answer, { data: { ...reply.json.data, sure: undefined } }).join()).toContain("sure");
+  });
 });
