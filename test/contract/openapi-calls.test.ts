@@ -50,6 +50,7 @@ const ruledFurther = new Set([
     "createItem",
     "replaceItem",
     "updateSettings",
+    "updateBook",
   ],
   ...["setClock", "createFault", "replaceFaults", "createOrder", "createRefund"],
 ]);

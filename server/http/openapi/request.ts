@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
-import { withoutDefault } from "./defaults.ts";
 import { exampleOf } from "./example.ts";
 import { headerParameters } from "./headers.ts";
+import { patchSchema } from "./patch-schema.ts";
 import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
 interface Properties {
@@ -105,18 +105,11 @@ const isFlat = (schema: JsonObject, book: SchemaBook) =>
     return type !== "array" && type !== "object" && properties === undefined;
   });
 
-/** A merge patch of a collection's input: nothing is required, and null removes an optional member. */
+/** A merge patch of a collection's input. */
 function patchBody(input: z.ZodType, book: SchemaBook, enumAsText: boolean): JsonObject {
-  const { title, required = [], ...described } = book.spelledOut(input, "body");
-  const { properties } = propertiesOf(described);
-  const members = Object.fromEntries(
-    Object.entries(properties).map(([name, written]) => {
-      const text = withoutDefault(written);
-      const property = enumAsText ? text : byIndex(text);
-      return [name, (required as string[]).includes(name) ? property : { anyOf: [property, { type: "null" }] }];
-    }),
-  );
-  const schema = { ...described, type: "object", properties: members };
+  const written = book.spelledOut(input, "body");
+  const { title, ...described } = patchSchema(enumAsText ? written : withIndexes(written), book);
+  const schema = { ...described, type: "object" };
   const named = typeof title === "string" ? book.name(`${title.replace(/Input$/, "")}Patch`, schema) : schema;
   // All members of a patch are optional, so the example shows one.
   const example = Object.fromEntries(Object.entries(exampleOf(named, book) ?? {}).slice(0, 1));
@@ -126,7 +119,7 @@ function patchBody(input: z.ZodType, book: SchemaBook, enumAsText: boolean): Jso
       "application/merge-patch+json": { schema: named, example },
       "application/json": { schema: named, example },
       "application/xml": { schema: asXml(named) },
-      ...(isFlat({ properties }, book) && { [formType]: { schema: named, example } }),
+      ...(isFlat(written, book) && { [formType]: { schema: named, example } }),
     },
   };
 }

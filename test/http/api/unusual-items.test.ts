@@ -103,6 +103,61 @@ describe("the description of a collection", () => {
   };
   const string = { type: "string" };
 
+  it("allows every merge patch that leaves an item valid, at any depth", async () => {
+    const address = {
+      type: "object",
+      required: ["street", "city"],
+      properties: { street: string, city: string, zip: string, lines: { type: "array", minItems: 1, items: string } },
+      additionalProperties: false,
+    };
+    const means = [
+      { type: "object", properties: { kind: { const: "card" }, card: string }, required: ["kind", "card"] },
+      { type: "object", properties: { kind: { const: "cash" }, fen: { type: "integer" } }, required: ["kind", "fen"] },
+    ].map((one) => ({ ...one, additionalProperties: false }));
+    await files.load(
+      "contacts",
+      itemSchema(
+        { name: string, mail: string, address, other: { $ref: "#/$defs/place" }, pays: { oneOf: means } },
+        {
+          required: ["name"],
+          minProperties: 2,
+          anyOf: [{ required: ["mail"] }, { required: ["address"] }],
+          $defs: {
+            place: { title: "Place", ...address, properties: { ...address.properties, in: { $ref: "#/$defs/place" } } },
+          },
+          hearth: { access: "none" },
+        },
+      ),
+    );
+    const place = { street: "s", city: "A", zip: "1" };
+    const paid = { pays: { kind: "card", card: "1" }, other: { ...place, in: place } };
+    expect((await call("contacts", "POST", { name: "A", address: place, ...paid })).status).toBe(201);
+    const { requestBody } = await operation("updateContact");
+    const patch = requestBody?.content["application/merge-patch+json"]?.schema ?? {};
+    for (const right of [
+      { address: { city: "B" } },
+      { address: { zip: null, lines: ["1"] } },
+      { name: "B" },
+      { other: { in: { city: "C" } } },
+      { pays: { kind: "cash", card: null, fen: 1 } },
+      { mail: "a@b.c", address: null },
+      {},
+    ])
+      expect([right, (await call("contacts/1", "PATCH", right)).status, misfits(patch, right)]).toEqual([
+        right,
+        200,
+        [],
+      ]);
+    for (const wrong of [
+      { name: null },
+      { address: { city: 1 } },
+      { address: { x: 1 } },
+      { address: { lines: [] } },
+      { pays: 1 },
+    ])
+      expect([wrong, misfits(patch, wrong).length > 0]).toEqual([wrong, true]);
+  });
+
   it("demands nothing of an answer that may be left out of it, and takes null where the server does", async () => {
     const card = {
       type: "object",

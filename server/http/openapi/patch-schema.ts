@@ -1,0 +1,59 @@
+/** Describes merge patches (RFC 7396) of the values that a schema describes. */
+import { isObject } from "../../contract/is-object.ts";
+import { narrows, ownTypesOf, propertiesOf, without, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { withoutDefault } from "./defaults.ts";
+import type { JsonObject, SchemaBook } from "./schema-book.ts";
+
+/** Keywords about a whole object. A patch has only the members that change. */
+const ofWholes = [
+  ...["$ref", "const", "enum", "required", "minProperties", "maxProperties", "unevaluatedProperties"],
+  ...["dependentRequired", "dependentSchemas", "dependencies", "not", "if", "then", "else", "oneOf", "allOf"],
+];
+
+/** Null removes a member. */
+const orNull = (schema: JsonSchema): JsonSchema => (isObject(schema) ? { anyOf: [schema, { type: "null" }] } : schema);
+
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as JsonSchema[]) : []);
+
+/**
+ * The schema of patches: objects may lack members, and null stands for those that are not required. What a patch replaces
+ * whole, such as a list, keeps its schema. A recursive schema becomes one that allows anything.
+ */
+export function patchSchema(written: JsonObject, book: SchemaBook): JsonObject {
+  function patch(schema: JsonSchema, open: ReadonlySet<unknown>): JsonSchema {
+    if (!isObject(schema)) return schema;
+    const target = book.resolve(schema);
+    if (open.has(target)) return {};
+    const types = ownTypesOf(target);
+    if (types.length > 0 && !types.includes("object")) return withoutDefault(schema);
+    const inner = (one: JsonSchema) => patch(one, new Set([...open, target]));
+    const node = withoutDefault({ ...target, ...without(schema, "$ref") });
+    const { required = [], patternProperties, additionalProperties, allOf, anyOf, oneOf } = node;
+
+    const member = ([name, one]: [string, JsonSchema]) =>
+      [name, (required as string[]).includes(name) ? inner(one) : orNull(inner(one))] as const;
+    const [choice, ...choices] = [anyOf, oneOf]
+      .map((branches) => listOf(branches).map((one) => openedBranch(inner(one))))
+      .filter((branches) => branches.length > 0 && branches.every(narrows));
+    const all = [...listOf(allOf).map(inner).filter(narrows), ...choices.map((one) => ({ anyOf: one }))];
+    return {
+      ...without(node, "anyOf", ...ofWholes),
+      ...(isObject(node["properties"]) && {
+        properties: Object.fromEntries(Object.entries(propertiesOf(node)).map(member)),
+      }),
+      ...(isObject(patternProperties) && {
+        patternProperties: Object.fromEntries(
+          Object.entries(patternProperties as Record<string, JsonSchema>).map(member),
+        ),
+      }),
+      ...(isObject(additionalProperties) && { additionalProperties: orNull(inner(additionalProperties)) }),
+      ...(choice && { anyOf: choice }),
+      ...(all.length > 0 && { allOf: all }),
+    };
+  }
+
+  /** A patch that leads from one alternative to another removes members that only the former has. */
+  const openedBranch = (branch: JsonSchema) => (isObject(branch) ? without(branch, "additionalProperties") : branch);
+
+  return patch(written, new Set()) as JsonObject;
+}
