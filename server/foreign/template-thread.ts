@@ -1,8 +1,9 @@
 /** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Template } from "@huggingface/jinja";
-import { parseTemplate, renderTemplate, TooLargeError } from "./bounded-template.ts";
+import { parseTemplate, renderTemplate } from "./bounded-template.ts";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
+import { TooLargeError } from "./too-large-error.ts";
 import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";
 
 const { deadlineMs, mostCharacters } = workerData as TemplateLimits;
