@@ -4,6 +4,11 @@ import { JinjaInterpreter } from "./jinja-interpreter.ts";
 import { newScope } from "./jinja-values.ts";
 import { mostItems, TooLargeError, tooManyCharacters, tooManyItems } from "./too-large-error.ts";
 
+/** The template's own refusal. */
+export class RefusalError extends Error {
+  override readonly name = "RefusalError";
+}
+
 /** The longest template in characters (our choice: templates of models have some ten thousand). */
 const longestTemplate = 1024 * 1024;
 /** @throws TooLargeError; the parser's error for a text that is no template */
@@ -44,13 +49,13 @@ const globals: Readonly<Record<string, unknown>> = {
   range,
   strftime_now: (format: string) => clock.render({ format }),
   raise_exception(message: string): never {
-    throw new Error(message);
+    throw new RefusalError(message);
   },
 };
 
 /**
  * The rendered text. Intermediate texts are limited to `mostCharacters` as well.
- * @throws TooLargeError; errors that the template itself raises
+ * @throws TooLargeError; RefusalError; the library's errors for what it cannot run
  */
 export function renderTemplate(
   template: Template,

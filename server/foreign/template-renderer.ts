@@ -12,6 +12,10 @@ export class TemplateError extends Error {
   }
 }
 
+/** Whether other variables may do: some templates refuse by an operation that fails. */
+export const isRefusal = (error: unknown) =>
+  error instanceof TemplateError && (error.kind === "refused" || error.kind === "unsupported");
+
 export interface TemplateRenderer {
   /** @throws TemplateError for a text that is no template */
   check(text: string): Promise<void>;

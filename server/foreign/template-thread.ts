@@ -1,7 +1,7 @@
 /** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Template } from "@huggingface/jinja";
-import { parseTemplate, renderTemplate } from "./bounded-template.ts";
+import { parseTemplate, RefusalError, renderTemplate } from "./bounded-template.ts";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
 import { TooLargeError } from "./too-large-error.ts";
 import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";
@@ -26,9 +26,11 @@ function failureOf(error: unknown): TemplateFailure {
   const { message } = error as Error;
   if (error instanceof OutOfTimeError) return { kind: "out_of_time", message };
   if (error instanceof TooLargeError) return { kind: "too_large", message };
-  if (error instanceof RangeError && message.includes("call stack"))
-    return { kind: "too_large", message: "it is nested too deep" };
-  return { kind: "refused", message };
+  if (error instanceof RangeError) {
+    const isDeep = message.includes("call stack");
+    return { kind: "too_large", message: isDeep ? "it is nested too deep" : `it makes too much: ${message}` };
+  }
+  return { kind: error instanceof RefusalError ? "refused" : "unsupported", message };
 }
 
 /** The input is the client's own, so a larger input gets more time and a larger output. */

@@ -1,5 +1,5 @@
 /** The chat template of a model: Jinja, rendered in a thread, because foreign templates must not delay streams. */
-import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
+import { isRefusal, TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 import { textOf } from "../library/gguf/gguf-details.ts";
 import type { GgufHeader } from "../library/gguf/gguf-header.ts";
@@ -33,7 +33,8 @@ export interface TemplateInput {
 export interface ChatTemplate extends TemplateTraits {
   /**
    * Renders the prompt up to the start of the assistant's answer.
-   * @throws OllamaError 400 when the template refuses the messages, takes too long or makes too much
+   * @throws OllamaError 400 when the template refuses the messages, takes too long or makes too much; 500 when it cannot
+   * be run
    */
   render(input: TemplateInput): Promise<string>;
 }
@@ -49,21 +50,22 @@ export interface ChatTemplates {
 /** The number of templates whose traits are cached. */
 const mostKept = 64;
 
-/** Advice for each failure other than the template's own refusal. */
-const advice = {
-  out_of_time: "make its loops shorter, or raise the setting foreign_deadline_ms",
-  too_large: "make it smaller, or raise the setting foreign_output_mb",
+/** What a failure means, by its kind. */
+const failures = {
+  refused: (which: string, why: string) => `${which} refuses these messages: ${why}`,
+  unsupported: (which: string, why: string) => `this server's Jinja cannot run ${which}: ${why}`,
+  out_of_time: (which: string, why: string) =>
+    `${which}: ${why}: make its loops shorter, or raise the setting foreign_deadline_ms`,
+  too_large: (which: string, why: string) =>
+    `${which}: ${why}: make it smaller, or raise the setting foreign_output_mb`,
 };
 
-/** `refused`: status and text for the template's own refusal. */
-function templateFailure(error: unknown, which: string, refused: (why: string) => OllamaError): unknown {
+function templateFailure(error: unknown, name: string): unknown {
   if (!(error instanceof TemplateError)) return error;
   const { kind, message } = error;
-  if (kind === "refused") return refused(message);
-  return new OllamaError(400, `template error: the chat template of "${which}": ${message}: ${advice[kind]}`, error);
+  const what = failures[kind](`the chat template of "${name}"`, message);
+  return new OllamaError(kind === "unsupported" ? 500 : 400, `template error: ${what}`, error);
 }
-
-const isRefused = (error: unknown) => error instanceof TemplateError && error.kind === "refused";
 
 function createTemplate(
   name: string,
@@ -86,12 +88,9 @@ function createTemplate(
           });
         } catch (error) {
           refusal ??= error;
-          if (!isRefused(error)) break;
+          if (!isRefusal(error)) break;
         }
-      throw templateFailure(refusal, name, (why) => {
-        const what = `template error: the chat template of "${name}" refuses these messages: ${why}`;
-        return new OllamaError(400, what, refusal);
-      });
+      throw templateFailure(refusal, name);
     },
   };
 }
@@ -119,9 +118,7 @@ export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
       try {
         return createTemplate(name, { text, traits: await traitsFor(text), renderer });
       } catch (error) {
-        throw templateFailure(error, name, (why) => {
-          return new OllamaError(500, `template error: the chat template of "${name}": ${why}`, error);
-        });
+        throw templateFailure(error, name);
       }
     },
   };

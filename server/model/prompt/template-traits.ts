@@ -2,7 +2,7 @@
  * Finds the abilities of a template and the form of messages it needs, by rendering test messages: its text alone does
  * not tell.
  */
-import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
+import { isRefusal, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../chat-completion.ts";
 import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
 import { templateVariables, type TemplateStyle } from "./template-messages.ts";
@@ -55,7 +55,7 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
     renderer
       .render(text, { add_generation_prompt: true, bos_token: "", eos_token: "", ...variables })
       .catch((error: unknown) => {
-        if (error instanceof TemplateError && error.kind === "refused") return "";
+        if (isRefusal(error)) return "";
         throw error;
       });
   const shows = async (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>

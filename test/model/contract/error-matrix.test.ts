@@ -145,6 +145,12 @@ describe("POST /api/generate refuses", () => {
       expect.stringMatching(/^template error: /),
     ],
     [
+      "a template that needs what is not there",
+      { model: "tiny", prompt: "x", template: "{{ messages | groupby('role') }}" },
+      500,
+      'template error: this server\'s Jinja cannot run the chat template of "tiny": Unknown ArrayValue filter: groupby',
+    ],
+    [
       "a system message for a model without template",
       { model: "plain", prompt: "x", system: "y" },
       400,
