@@ -33,8 +33,45 @@ function fromQuestion(messages: readonly ChatMessage[]): readonly ChatMessage[] 
   return messages.filter(({ role }, at) => role === "system" || at >= question);
 }
 
+/** Puts an answer between a tool's result and what the user says next. */
+const withResultsAnswered = (messages: readonly ChatMessage[]) =>
+  messages.flatMap((message, at) =>
+    message.role === "user" && messages[at - 1]?.role === "tool"
+      ? [{ role: "assistant", content: "OK." }, message]
+      : [message],
+  );
+
+/** Leaves empty answers out. */
+const withoutEmptyAnswers = (messages: readonly ChatMessage[]) =>
+  withTurnsJoined(
+    messages.filter(
+      ({ role, content, toolCalls = [] }) => role !== "assistant" || content !== "" || toolCalls.length > 0,
+    ),
+  );
+
+const isThoughtOverCall = ({ content, thinking = "", toolCalls = [] }: ChatMessage) =>
+  content !== "" && thinking !== "" && toolCalls.length > 0;
+
+/** Splits what has a text, thoughts and calls into a message of the text and one of the others. */
+const textApart = (messages: readonly ChatMessage[]) =>
+  messages.flatMap((message) =>
+    isThoughtOverCall(message)
+      ? [
+          { role: message.role, content: message.content },
+          { ...message, content: "" },
+        ]
+      : [message],
+  );
+
+const withoutThoughts = (messages: readonly ChatMessage[]) =>
+  messages.map((message) => {
+    if (!isThoughtOverCall(message)) return message;
+    const { thinking: _thinking, ...rest } = message;
+    return rest;
+  });
+
 /** Splits calls into messages of one call, each followed by its result. */
-function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
+export function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
   /** The results by their calls, the last one first. */
   const results = new Map<string | undefined, { message: ChatMessage; at: number }[]>();
   for (const [at, message] of [...messages.entries()].reverse()) {
@@ -59,11 +96,49 @@ function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
-/** The original messages, then every variant, each also with one call per message. */
-export function* messageForms(messages: readonly ChatMessage[]): Generator<readonly ChatMessage[]> {
-  const hasSystem = messages.some(({ role }) => role === "system");
-  const forms = hasSystem ? [messages, systemFirst(messages), systemInUser(messages)] : [messages];
+type Form = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+
+const same: Form = (messages) => messages;
+const systemForms = { kept: same, first: systemFirst, inUser: systemInUser } satisfies Record<string, Form>;
+export type SystemForm = keyof typeof systemForms;
+export const allSystemForms = Object.keys(systemForms) as readonly SystemForm[];
+
+/** What a template shows whole. */
+export interface ShownForms {
+  readonly system: SystemForm;
+  readonly hasOneCallEach: boolean;
+}
+
+export const withSystem = (form: SystemForm, messages: readonly ChatMessage[]) =>
+  messages.some(({ role }) => role === "system") ? systemForms[form](messages) : messages;
+
+/** What some templates refuse is not in the messages that these return. */
+const mendings: readonly Form[] = [
+  fromQuestion,
+  oneCallEach,
+  withResultsAnswered,
+  withoutEmptyAnswers,
+  textApart,
+  withoutThoughts,
+];
+
+function changes(form: Form, messages: readonly ChatMessage[]): boolean {
+  const changed = form(messages);
+  return changed.length !== messages.length || changed.some((message, at) => message !== messages[at]);
+}
+
+/** The messages as the template shows them, then without what it may refuse: one thing, then all of them. */
+export function* messageForms(
+  given: readonly ChatMessage[],
+  { system, hasOneCallEach }: ShownForms,
+): Generator<readonly ChatMessage[]> {
+  const messages = hasOneCallEach ? oneCallEach(given) : given;
+  const systems = messages.some(({ role }) => role === "system")
+    ? [system, ...allSystemForms.filter((form) => form !== system)]
+    : [system];
+  const forms = systems.map((form) => withSystem(form, messages));
+  const useful = mendings.filter((mend) => changes(mend, messages));
   yield* forms;
-  if (others(messages)[0]?.role !== "user") yield* forms.map(fromQuestion);
-  if (messages.some(({ toolCalls = [] }) => toolCalls.length > 1)) yield* forms.map(oneCallEach);
+  for (const mend of useful) yield* forms.map(mend);
+  if (useful.length > 1) yield* forms.map((form) => useful.reduce((mended, mend) => mend(mended), form));
 }

@@ -5,6 +5,7 @@
 import { isRefusal, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../chat-completion.ts";
 import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
+import { allSystemForms, oneCallEach, withSystem, type ShownForms } from "./message-forms.ts";
 import { templateVariables, type TemplateStyle } from "./template-messages.ts";
 
 export interface TemplateTraits {
@@ -15,9 +16,11 @@ export interface TemplateTraits {
   /** Whether a variable turns thinking off. */
   readonly hasThinkSwitch: boolean;
   readonly style: TemplateStyle;
+  readonly shown: ShownForms;
 }
 
 const probe = "hearth_probe";
+const secondProbe = "hearth_second";
 const tool = { name: probe, description: "x", parameters: { type: "object", properties: {} } };
 const question: ChatMessage = { role: "user", content: "x" };
 const calling: ChatMessage = {
@@ -25,6 +28,12 @@ const calling: ChatMessage = {
   content: "",
   toolCalls: [{ id: "abcdefghi", name: "f", arguments: { [probe]: 1 } }],
 };
+const callingTwice: ChatMessage = {
+  ...calling,
+  toolCalls: [...(calling.toolCalls ?? []), { id: "bcdefghij", name: "f", arguments: { [secondProbe]: 1 } }],
+};
+const system = (content: string): ChatMessage => ({ role: "system", content });
+const twoSystems = [system(probe), question, { role: "assistant", content: "x" }, system(secondProbe), question];
 const result: ChatMessage = { role: "tool", content: "x", toolName: "f", toolCallId: "abcdefghi" };
 
 const styles: readonly Pick<TemplateStyle, "argumentsAs" | "emptyContent">[] = [
@@ -38,6 +47,19 @@ const styles: readonly Pick<TemplateStyle, "argumentsAs" | "emptyContent">[] = [
 async function findFirst<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T | undefined> {
   for (const one of all) if (await test(one)) return one;
   return undefined;
+}
+
+/** The forms in which neither the second system message nor the second call gets lost. */
+async function shownForms(render: (messages: readonly ChatMessage[]) => Promise<string>): Promise<ShownForms> {
+  const showsBoth = async (messages: readonly ChatMessage[]) => {
+    const text = await render(messages);
+    return text.includes(probe) && text.includes(secondProbe);
+  };
+  const twoCalls = [question, callingTwice, result, { ...result, toolCallId: "bcdefghij" }];
+  return {
+    system: (await findFirst(allSystemForms, (form) => showsBoth(withSystem(form, twoSystems)))) ?? "kept",
+    hasOneCallEach: !(await showsBoth(twoCalls)) && (await showsBoth(oneCallEach(twoCalls))),
+  };
 }
 
 /** @throws TemplateError for a template that takes too long or makes too much */
@@ -60,7 +82,8 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
       });
   const shows = async (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>
     (await tried(templateVariables(messages, tools, style))).includes(probe);
-  const style = await findFirst(styles, (one) => shows([question, calling, result], [], { ...plain, ...one }));
+  const found = await findFirst(styles, (one) => shows([question, calling, result], [], { ...plain, ...one }));
+  const style = { ...plain, ...found };
   const places = ["variable", "system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
   const toolsIn = await findFirst(places, (place) => shows([question], [tool], { ...plain, toolsIn: place }));
   const thinking = (isOn: boolean) =>
@@ -70,6 +93,7 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
     hasTools: format.calls !== undefined && toolsIn !== undefined,
     hasThinking: format.thoughts !== undefined,
     hasThinkSwitch: (await thinking(true)) !== (await thinking(false)),
-    style: { ...plain, ...style, toolsIn: toolsIn ?? "variable" },
+    style: { ...style, toolsIn: toolsIn ?? "variable" },
+    shown: await shownForms((messages) => tried(templateVariables(messages, [], style))),
   };
 }

@@ -55,7 +55,10 @@ export const familyTemplates = {
     "{%- else %} {{ m.content }}{{ eos_token }}{%- endif %}{%- endfor %}",
   magistral:
     "{{ bos_token }}{%- if tools %}[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{%- endif %}" +
-    "{%- for m in messages %}{%- if m.role == 'user' %}[INST]{{ m.content }}[/INST]{%- elif m.role == 'system' %}" +
+    "{%- set ns = namespace(turn=0) %}{%- for m in messages %}{%- if m.role == 'user' or m.role == 'assistant' and not m.tool_calls %}" +
+    "{%- if (m.role == 'user') != (ns.turn % 2 == 0) %}{{ raise_exception('conversation roles must alternate') }}{%- endif %}" +
+    "{%- if not m.content %}{{ raise_exception('Assistant message must have a string') }}{%- endif %}{%- set ns.turn = ns.turn + 1 %}{%- endif %}" +
+    "{%- if m.role == 'user' %}[INST]{{ m.content }}[/INST]{%- elif m.role == 'system' %}" +
     "[SYSTEM_PROMPT]{{ m.content }} Think in [THINK]...[/THINK][/SYSTEM_PROMPT]{%- elif m.role == 'tool' %}[TOOL_RESULTS]{{ m.content }}[/TOOL_RESULTS]" +
     "{%- else %}{{ m.content }}{%- for c in m.tool_calls or [] %}[TOOL_CALLS]{{ c.function.name }}[ARGS]{{ c.function.arguments | tojson }}{%- endfor %}{{ eos_token }}{%- endif %}{%- endfor %}",
   gemma2:
@@ -77,7 +80,7 @@ export const familyTemplates = {
     "{%- if add_generation_prompt %}<|assistant|>{%- endif %}",
   deepSeekR1:
     "{%- if not add_generation_prompt is defined %}{%- set add_generation_prompt = false %}{%- endif %}{{ bos_token }}" +
-    "{%- for m in messages %}{%- if m['role'] == 'system' %}{{ m['content'] }}{%- endif %}{%- endfor %}" +
+    "{%- set ns = namespace(system='') %}{%- for m in messages %}{%- if m['role'] == 'system' %}{%- set ns.system = m['content'] %}{%- endif %}{%- endfor %}{{ ns.system }}" +
     "{%- for m in messages %}{%- if m['role'] == 'user' %}<｜User｜>{{ m['content'] }}{%- endif %}" +
     "{%- if m['role'] == 'assistant' and m['content'] is none %}<｜Assistant｜><｜tool▁calls▁begin｜>" +
     "{%- for c in m['tool_calls'] %}{{ '<｜tool▁call▁begin｜>' + c['type'] + '<｜tool▁sep｜>' + c['function']['name'] + '\\n' + '```json' + '\\n' + c['function']['arguments'] + '\\n' + '```' + '<｜tool▁call▁end｜>' }}{%- endfor %}" +
@@ -97,7 +100,9 @@ export const familyTemplates = {
   gptOss:
     "<|start|>system<|message|>Reasoning: {{ reasoning_effort or 'medium' }}<|end|>" +
     "{%- if tools %}<|start|>developer<|message|>{%- for t in tools %}type {{ t.function.name }} = {{ t.function.parameters | tojson }};{%- endfor %}<|end|>{%- endif %}" +
-    "{%- for m in messages %}{%- if m.role == 'assistant' and m.tool_calls %}<|start|>assistant to=functions.{{ m.tool_calls[0].function.name }}" +
+    "{%- for m in messages %}{%- if m.role == 'system' %}{%- if loop.first %}<|start|>developer<|message|>{{ m.content }}<|end|>{%- endif %}" +
+    "{%- elif m.role == 'assistant' and m.tool_calls %}{%- if m.content and m.thinking %}{{ raise_exception('Cannot pass both content and thinking') }}{%- endif %}" +
+    "{%- if m.thinking %}<|start|>assistant<|channel|>analysis<|message|>{{ m.thinking }}<|end|>{%- endif %}<|start|>assistant to=functions.{{ m.tool_calls[0].function.name }}" +
     "<|channel|>commentary json<|message|>{{ m.tool_calls[0].function.arguments | tojson }}<|call|>" +
     "{%- elif m.role == 'tool' %}<|start|>functions.{{ m.name }} to=assistant<|channel|>commentary<|message|>{{ m.content | tojson }}<|end|>" +
     "{%- elif m.role == 'assistant' %}<|start|>assistant<|channel|>final<|message|>{{ m.content }}<|end|>" +

@@ -114,6 +114,23 @@ describe("tools and their results", () => {
     );
   });
 
+  it("of two calls at once all reach the model of a template that shows one", async () => {
+    const calls = calling(call("a", "Oslo"), call("b", "Paris"));
+    const prompt = await render("gptOss", [user("x"), calls, result("rain"), result("sun")]);
+    expect(prompt).toMatch(/Oslo[^]*rain[^]*Paris[^]*sun/);
+  });
+
+  it("keep a text and thoughts before a call, in a template that accepts only one of them", async () => {
+    const turn = { ...calling(call("a", "Oslo")), content: "One moment.", thinking: "Look." };
+    const prompt = await render("gptOss", [user("x"), turn, result("rain")]);
+    expect(prompt).toMatch(/final<\|message\|>One moment\.[^]*analysis<\|message\|>Look\.[^]*Oslo[^]*rain/);
+  });
+
+  it("may be followed by what the user says, in a template that wants turns", async () => {
+    const prompt = await render("magistral", [user("x"), calling(call("a", "Oslo")), result("rain"), user("and now?")]);
+    expect(prompt).toMatch(/rain\[\/TOOL_RESULTS\]OK\.<\/s>\[INST\]and now\?\[\/INST\]$/);
+  });
+
   it("keep the text before a call, in a template that accepts calls only without content", async () => {
     const turn = { ...calling(call("a", "Oslo")), content: "One moment." };
     const prompt = await render("deepSeekR1", [user("x"), turn, result("rain")]);
@@ -132,6 +149,21 @@ describe("strict templates", () => {
     expect(await render("gemma2", [system("be brief"), user("x")])).toContain(
       "<start_of_turn>user\nbe brief\n\nx<end_of_turn>",
     );
+  });
+  it.each<Family>(["deepSeekR1", "gptOss"])(
+    "that show one system message get all of them as one: %s",
+    async (family) => {
+      const prompt = await render(family, [system("be brief"), user("x"), assistant("y"), system("really"), user("z")]);
+      expect(prompt).toMatch(/be brief\n\nreally[^]*x[^]*y[^]*z/);
+    },
+  );
+  it("that refuse an empty answer do not see it", async () => {
+    expect(await render("magistral", [user("x"), assistant(""), user("z")])).toBe("<s>[INST]x\n\nz[/INST]");
+  });
+  it("that refuse several things get a history without all of them", async () => {
+    const history = [assistant("old"), user("x"), calling(call("a", "Oslo")), result("rain"), user("y"), assistant("")];
+    const prompt = await render("magistral", [...history, user("z")]);
+    expect(prompt).toMatch(/^<s>\[INST\]x[^]*rain[^]*OK\.<\/s>\[INST\]y\n\nz\[\/INST\]$/);
   });
   it("that want turns get messages of one role as one", async () => {
     expect(await render("gemma2", [user("a"), user("b"), assistant("c"), user("d")])).toContain(
