@@ -40,43 +40,46 @@ function cutDeepSeekCall(body: string): CutCall | undefined {
   return name === "" ? undefined : { name, arguments: from < 0 ? "" : behind.slice(from) };
 }
 
-function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => string): CallSyntax {
-  return {
-    open: [begin],
-    ignored: [callsBegin, callsEnd, end],
-    read(text, context) {
-      const found = bodyUpTo(text, end, context, isInString);
-      if (found === undefined) return undefined;
-      const calls = deepSeekCall(found.body);
-      return callsOrText(found.body.replaceAll(separator, " "), found.length, calls);
-    },
-    readCut: (text) => ({ calls: [], cut: cutDeepSeekCall(text) }),
-    grammar(tools, rules, most) {
-      const one = anyTool(tools, rules, (tool) => `${literal(begin)} ${call(tool, rules)} ${literal(end)}`);
-      return `${literal(callsBegin)} ${several(one, '"\\n"?', most)} ${literal(callsEnd)}`;
-    },
-  };
+/** A call as the family writes it: for the grammar, and as an example. */
+interface DeepSeekForm {
+  readonly call: (tool: ToolDefinition, rules: GrammarRules) => string;
+  readonly example: string;
 }
-/**
- * DeepSeek V3 and R1. Their templates show earlier calls and results, but not the tools, so the system message
- * describes those.
- */
-export const deepSeekFencedCalls: CallSyntax = {
-  ...deepSeekCalls(
-    (tool, rules) =>
-      `${literal(`function${separator}${tool.name}\n\`\`\`json\n`)} ${argumentsRule(tool, rules)} ${literal("\n```")}`,
-  ),
+
+/** The templates show earlier calls and results, but not the tools, so the system message describes those. */
+const deepSeekCalls = ({ call, example }: DeepSeekForm): CallSyntax => ({
+  open: [begin],
+  ignored: [callsBegin, callsEnd, end],
+  read(text, context) {
+    const found = bodyUpTo(text, end, context, isInString);
+    if (found === undefined) return undefined;
+    const calls = deepSeekCall(found.body);
+    return callsOrText(found.body.replaceAll(separator, " "), found.length, calls);
+  },
+  readCut: (text) => ({ calls: [], cut: cutDeepSeekCall(text) }),
+  grammar(tools, rules, most) {
+    const one = anyTool(tools, rules, (tool) => `${literal(begin)} ${call(tool, rules)} ${literal(end)}`);
+    return `${literal(callsBegin)} ${several(one, '"\\n"?', most)} ${literal(callsEnd)}`;
+  },
   teach: (tools) =>
     [
       "## Tools",
       "You may call these functions:",
       tools.map((tool) => JSON.stringify(tool)).join("\n"),
       `To call one, write its name and its arguments as JSON, exactly like this, and nothing behind it:`,
-      `${callsBegin}${begin}function${separator}NAME\n\`\`\`json\n{"argument": "value"}\n\`\`\`${end}${callsEnd}`,
+      `${callsBegin}${begin}${example}${end}${callsEnd}`,
       `For several calls write several of the parts from ${begin} to ${end}.`,
     ].join("\n\n"),
-};
+});
+
+/** DeepSeek V3 and R1. */
+export const deepSeekFencedCalls = deepSeekCalls({
+  call: (tool, rules) =>
+    `${literal(`function${separator}${tool.name}\n\`\`\`json\n`)} ${argumentsRule(tool, rules)} ${literal("\n```")}`,
+  example: `function${separator}NAME\n\`\`\`json\n{"argument": "value"}\n\`\`\``,
+});
 /** DeepSeek V3.1. */
-export const deepSeekNamedCalls = deepSeekCalls(
-  (tool, rules) => `${literal(`${tool.name}${separator}`)} ${argumentsRule(tool, rules)}`,
-);
+export const deepSeekNamedCalls = deepSeekCalls({
+  call: (tool, rules) => `${literal(`${tool.name}${separator}`)} ${argumentsRule(tool, rules)}`,
+  example: `NAME${separator}{"argument": "value"}`,
+});

@@ -91,7 +91,6 @@ export const familyTemplates = {
     "{%- if add_generation_prompt %}{{ '<｜Assistant｜><think>\\n' }}{%- endif %}",
   deepSeekV31:
     "{%- if not thinking is defined %}{%- set thinking = false %}{%- endif %}{{ bos_token }}" +
-    "{%- if tools %}## Tools\n{%- for t in tools %}{{ t.function.name }}: {{ t.function.parameters | tojson }}\n{%- endfor %}{%- endif %}" +
     "{%- for m in messages %}{%- if m['role'] == 'user' %}<｜User｜>{{ m['content'] }}{%- elif m['tool_calls'] is defined and m['tool_calls'] is not none %}" +
     "<｜Assistant｜></think>{{ m['content'] }}<｜tool▁calls▁begin｜>{%- for c in m['tool_calls'] %}" +
     "{{ '<｜tool▁call▁begin｜>' + c['function']['name'] + '<｜tool▁sep｜>' + c['function']['arguments'] + '<｜tool▁call▁end｜>' }}{%- endfor %}<｜tool▁calls▁end｜>" +

@@ -114,6 +114,13 @@ describe("tools and their results", () => {
     );
   });
 
+  it("are described to the model of DeepSeek V3.1 in the form of its calls", async () => {
+    const prompt = await render("deepSeekV31", [user("x")], { tools: [weatherTool] });
+    expect(prompt).toMatch(
+      /^<s>## Tools[^]*"name":"get_weather"[^]*begin｜>NAME<｜tool▁sep｜>\{"argument": "value"\}<｜/,
+    );
+  });
+
   it("of two calls at once all reach the model of a template that shows one", async () => {
     const calls = calling(call("a", "Oslo"), call("b", "Paris"));
     const prompt = await render("gptOss", [user("x"), calls, result("rain"), result("sun")]);
