@@ -71,7 +71,8 @@ export class JinjaInterpreter extends (Interpreter as unknown as new (scope: Sco
   }
 
   override evaluate(part: Part | undefined, scope: Scope): Value {
-    switch (part?.type) {
+    if (part === undefined) return super.evaluate(part, scope);
+    switch (part.type) {
       case "Known":
         return part["value"] as Value;
       case "For":
