@@ -2,6 +2,8 @@ import type { SentenceTable } from "../translate.ts";
 
 /** What is said of orders and refunds, in refusals and in the history of an order. */
 export const payments: SentenceTable = {
+  "The buyer's openid is not of this app id: log in again, and make a new order.":
+    "买家的 openid 不属于此应用：请重新登录，再创建新订单。",
   "There are no keys to read notifications of {} with.": "没有用于读取 {0} 通知的密钥。",
   "Another order was asked for under this {}: send the same body, or another key.":
     "此 {0} 已用于另一笔订单：请发送相同的正文，或换一个键。",
