@@ -7,7 +7,7 @@ import { compress } from "../http/conventions/compress.ts";
 import { admitBy, guardControl } from "../http/conventions/control.ts";
 import { cors } from "../http/conventions/cors.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
-import { health } from "../http/conventions/health.ts";
+import { health, isProbe } from "../http/conventions/health.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";
 import { redirect } from "../http/conventions/redirect.ts";
@@ -78,6 +78,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const metrics = createServiceMetrics(settings.metrics);
   if (metrics) addAppMetrics(metrics, { bus: deps.bus, streams: deps.streams, db: deps.database.db });
   const hosts = allowedHosts({ allowed: settings.allowed_hosts });
+  const crossOrigin = cors(settings.cors_origins);
   const access = createConsoleAccess(deps.consoleToken, {
     admitBearer: admitBy(isToken, keys, "control"),
     sessionKey: deps.consoleSessionKey,
@@ -96,10 +97,12 @@ export function createApp(deps: AppDeps): RequestListener {
 
   return pipeline(
     [
+      where(isProbe, crossOrigin),
       health(deps.isDraining, notReady),
       believeProxies(settings.trusted_proxies),
       ...metricsSteps(metrics, [
         hosts,
+        crossOrigin,
         guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
       ]),
       compress,
@@ -110,7 +113,7 @@ export function createApp(deps: AppDeps): RequestListener {
       // requires one.
       below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
       recordBody,
-      outsideConsole(cors(settings.cors_origins)), // first of what answers, so that a page may read each answer
+      outsideConsole(crossOrigin), // first of what answers, so that a page may read each answer
       normalizeQuery(settings.query_normalization),
       ofApi(deps.bans.refuse),
       ofApi(maintenance(() => settings.maintenance)),

@@ -1,6 +1,7 @@
 /** Cross-origin access as Ollama has it: local pages and desktop shells by default, everybody else refused. */
 import type { IncomingMessage } from "node:http";
 import { pathOf, type Middleware } from "../http/middleware.ts";
+import { traceHeaders } from "../http/conventions/cors.ts";
 import { varyBy } from "../http/conventions/vary.ts";
 import { environmentText } from "./options/environment.ts";
 
@@ -15,7 +16,7 @@ const defaultOrigins = [
 ];
 
 const methods = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
-/** The last four are what Anthropic's client sends (our addition). */
+/** The last lines are our addition: what Anthropic's client sends, and what names a trace. */
 const headers = [
   "Authorization",
   "Content-Type",
@@ -41,6 +42,7 @@ const headers = [
   "Anthropic-Version",
   "Anthropic-Beta",
   "Anthropic-Dangerous-Direct-Browser-Access",
+  traceHeaders,
 ].join(", ");
 /** Reply headers that pages may read (our addition). */
 const exposed = ["X-Context-Cut", "X-Should-Retry", "Request-Id"].join(", ");

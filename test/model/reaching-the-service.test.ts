@@ -107,7 +107,7 @@ describe("an Origin", () => {
     });
     expect(reply.status).toBe(204);
     expect(reply.headers.get("access-control-allow-methods")).toContain("DELETE");
-    expect(reply.headers.get("access-control-allow-headers")).toMatch(/Authorization.*X-Api-Key/);
+    expect(reply.headers.get("access-control-allow-headers")).toMatch(/Authorization.*X-Api-Key.*traceparent/);
     expect(reply.headers.get("access-control-max-age")).toBe("43200");
   });
 });

@@ -48,9 +48,24 @@ describe("Cross-origin access", () => {
     expect(await allowedAt(`${app.url}/console/api/users`, origin, "OPTIONS", preflight)).toBeNull();
   });
 
-  it("[Cross-origin access 1] the page may read the headers of the login protocol", async () => {
+  it("[Cross-origin access 1] the page may read the headers of the login protocol, and what Hearth says of itself", async () => {
     const reply = await fetch(`${app.url}/api/articles`, { headers: { Origin: "http://localhost:1" } });
-    expect(reply.headers.get("access-control-expose-headers")).toMatch(/WWW-Authenticate.*Status-Package/);
+    expect(reply.headers.get("access-control-expose-headers")).toMatch(
+      /WWW-Authenticate.*Status-Package.*Hearth-Warning.*Hearth-Faults.*X-Hearth-Fault/,
+    );
+  });
+
+  it("[Cross-origin access 1] the page may send what names a trace", async () => {
+    const headers = { Origin: "http://localhost:1", "Access-Control-Request-Method": "POST" };
+    const preflight = await fetch(`${app.url}/api/articles`, { method: "OPTIONS", headers });
+    const sendable = preflight.headers.get("access-control-allow-headers")?.split(", ");
+    expect(sendable).toEqual(expect.arrayContaining(["traceparent", "tracestate", "baggage"]));
+  });
+
+  it("[Cross-origin access 1] probes and metrics send it, too", async () => {
+    const origin = "http://localhost:5173";
+    for (const path of ["/healthz", "/livez", "/readyz", "/metrics"])
+      expect(await allowedAt(`${app.url}${path}`, origin), path).toBe(origin);
   });
 
   it("[Cross-origin access 2] any other page gets no header", async () => {

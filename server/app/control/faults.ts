@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRecentTimes, type RecentTimes } from "../../process/recent-times.ts";
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control/control.ts";
-import { faultsHeader } from "../../contract/app/hearth-headers.ts";
+import { faultHitsHeader, faultsHeader } from "../../contract/app/hearth-headers.ts";
 import { pauseUnlessLeft } from "../../http/connection/bodies/pause-unless-left.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
@@ -95,7 +95,7 @@ export function createFaults(): Faults {
       if (!hits(fault, req, path)) continue;
       const { id, input } = fault;
       hit.push(id);
-      res.setHeader("X-Hearth-Fault", hit.join(", "));
+      res.setHeader(faultHitsHeader, hit.join(", "));
       if (input.delay_ms !== undefined) await pauseUnlessLeft(res, input.delay_ms);
       if (res.closed) return;
       if (input.abort === true) {

@@ -8,3 +8,6 @@ export const refusalHeader = "Hearth-Refusal";
 
 /** How many faults are armed in the application server, such as `2 armed`; absent while there is none. */
 export const faultsHeader = "Hearth-Faults";
+
+/** The ids of the faults that have hit this request. */
+export const faultHitsHeader = "X-Hearth-Fault";

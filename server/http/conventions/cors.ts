@@ -1,12 +1,13 @@
 import { isLoopbackAddress } from "../connection/peer/addresses.ts";
 import type { Middleware } from "../middleware.ts";
 import { varyBy } from "./vary.ts";
-import { faultsHeader, warningHeader } from "../../contract/app/hearth-headers.ts";
+import { faultHitsHeader, faultsHeader, warningHeader } from "../../contract/app/hearth-headers.ts";
 import { statusPackageHeader } from "../../contract/app/status-package.ts";
 
-const allowedHeaders =
-  "Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range";
-const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}`;
+/** What names the trace that a request belongs to (W3C). */
+export const traceHeaders = "traceparent, tracestate, baggage";
+const allowedHeaders = `Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, X-Event-Id, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, ${traceHeaders}`;
+const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition, Content-Range, Accept-Ranges, Preference-Applied, ${warningHeader}, ${faultsHeader}, ${faultHitsHeader}`;
 
 function isLoopbackOrigin(origin: string): boolean {
   const url = URL.parse(origin);

@@ -3,6 +3,9 @@ import { sendJson } from "./send-json.ts";
 
 const pathPattern = /^\/(healthz|livez|readyz)\/?$/i;
 
+/** Whether it is one of the addresses that health() answers. */
+export const isProbe = (path: string) => pathPattern.test(path);
+
 /**
  * GET /healthz and /livez answer as long as the process does; /readyz answers 503 with the reason while the service is being
  * ended, or `notReady` gives one, for who decides where requests go. None of them is logged or recorded. While the service is

@@ -22,7 +22,7 @@ interface Operation {
   operationId: string;
   summary?: string;
   description?: string;
-  parameters?: { name: string; schema: Record<string, unknown> }[];
+  parameters?: { name: string; in: string; schema: Record<string, unknown> }[];
   requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown>; $ref?: string } }> };
   security?: unknown[];
 }
@@ -42,6 +42,17 @@ const operations = (description: Description) =>
   Object.values(description.paths).flatMap((path) => Object.values(path));
 
 describe("the machine-readable description", () => {
+  it("names no header of a request that a page may not send", async () => {
+    const described = operations(await read()).flatMap(({ parameters = [] }) =>
+      parameters.filter((one) => one.in === "header").map(({ name }) => name),
+    );
+    expect(described).toContain("X-Event-Id");
+    const headers = { Origin: "http://localhost:1", "Access-Control-Request-Method": "POST" };
+    const preflight = await fetch(`${app.url}/api/inotify`, { method: "OPTIONS", headers });
+    const sendable = preflight.headers.get("access-control-allow-headers")?.split(", ");
+    expect(sendable).toEqual(expect.arrayContaining(described));
+  });
+
   const ofOneAnswer = ["date", "x-request-id", "connection", "keep-alive"];
   it("describes every operation in OpenAPI 3.1", async () => {
     const response = await get(describedAt);
