@@ -21,7 +21,7 @@ import { answerPings, connectParent, stopWithParent } from "./process/lifetime/p
 import { holdData } from "./process/lifetime/services-lock.ts";
 import { readOrigins, readSettings, SettingsError } from "./process/settings/read-settings.ts";
 import { createLineReader } from "./process/lifetime/service-lines.ts";
-import { commandVariable, ownCommand } from "./process/terminal/own-command.ts";
+import { commandName, commandVariable, ownCommand } from "./process/terminal/own-command.ts";
 import { startProviderThread, type ProviderThread } from "./provider/start-thread.ts";
 import { refusalOf } from "./stand-in/destinations.ts";
 import { openDeviceHttps } from "./stand-in/device-https.ts";
@@ -31,8 +31,8 @@ import { runWatch } from "./watcher/run-watch.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Beside the bundle, or where the build puts it when this file runs from source. */
-const built = (folder: string) =>
-  [join(here, folder), join(here, "../dist", folder)].find((path) => existsSync(path)) ?? here;
+const built = (name: string) =>
+  [join(here, name), join(here, "../dist", name)].find((path) => existsSync(path)) ?? here;
 
 // The console shows the line that threw: ten frames may all be of a library, or of Node.
 Error.stackTraceLimit = 30;
@@ -110,7 +110,7 @@ const openingApp = openApp({
   },
   console: {
     version: packageJson.version,
-    command: ownCommand(process.env[commandVariable] ?? "npx hearth", settings.data_dir),
+    command: ownCommand(process.env[commandVariable] ?? commandName(built("cli.js")), settings.data_dir),
     services: () => services,
     requestRestart: (request) => link.send(request),
     lines: createLineReader(link),

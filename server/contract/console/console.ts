@@ -10,7 +10,9 @@ import { wholeNumber } from "../whole-number.ts";
 export const ownCommandSchema = z.object({
   name: z
     .string()
-    .describe("`hearth` where it is installed, `npx hearth` in a checkout, of a desktop program its path.")
+    .describe(
+      "`hearth` where it is installed, `npx hearth` in a checkout or a project that has it, `node` and its path elsewhere; of a desktop program its path.",
+    )
     .meta({ examples: ["npx hearth"] }),
   flags: z.string().describe("Behind a command: they name the data directory; empty where it is the usual one."),
 });

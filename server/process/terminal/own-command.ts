@@ -1,6 +1,6 @@
 /** The command line with which a user calls the commands of this Hearth. */
-import { realpathSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import type { OwnCommand } from "../../contract/console/console.ts";
 import { defaultDataDir } from "../settings/read-settings.ts";
 import { shellWord } from "../../contract/shell-words.ts";
@@ -11,22 +11,41 @@ export const commandVariable = "HEARTH_COMMAND";
 /** npm and npx add this folder to the path of the programs that they run; it is on no other path. */
 const ofProject = join("node_modules", ".bin");
 
+/** The folder and all above it, the nearest first. */
+const foldersFrom = (folder: string): string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
+
+/** Where npx looks in a folder: the package that this belongs to, then the nearest project that has the command. */
+function commandsOfNpx(folder: string, command: string): string[] {
+  const folders = foldersFrom(folder);
+  const own = folders.find((one) => ["package.json", "node_modules"].some((name) => existsSync(join(one, name))));
+  const ofProject = folders.map((one) => join(one, command)).find((path) => existsSync(path));
+  return [...(own === undefined ? [] : [join(own, "dist", "cli.js")]), ...(ofProject === undefined ? [] : [ofProject])];
+}
+
 /**
- * The name of the command whose file is `cli`: `hearth` if `npm install -g` has put it on the path, otherwise `npx
- * hearth`, for the checkout or project that contains it.
+ * The name of the command whose file is `cli`: `hearth` if `npm install -g` has put it on the path, `npx hearth` in the
+ * checkout or project that contains it, otherwise Node and the file: npm's package `hearth` is somebody else's.
  */
-export function commandName(cli: string, { PATH = "" } = process.env, platform = process.platform): string {
-  // On Windows the command on the path is a script beside the package's folder.
-  const installed = platform === "win32" ? join("node_modules", "hearthkit", "dist", "cli.js") : "hearth";
-  const leadsHere = (folder: string) => {
+export function commandName(
+  cli: string,
+  { PATH = "" } = process.env,
+  platform = process.platform,
+  folder = process.cwd(),
+): string {
+  // On Windows the command is a script beside the package's folder.
+  const ofPackage = join("node_modules", "hearthkit", "dist", "cli.js");
+  const [installed, inProject] = platform === "win32" ? [ofPackage, ofPackage] : ["hearth", join(ofProject, "hearth")];
+  const leadsHere = (path: string) => {
     try {
-      return realpathSync(join(folder, installed)) === realpathSync(cli);
+      return realpathSync(path) === realpathSync(cli);
     } catch {
       return false;
     }
   };
-  const isInstalled = PATH.split(delimiter).some((folder) => !folder.endsWith(ofProject) && leadsHere(folder));
-  return isInstalled ? "hearth" : "npx hearth";
+  const onPath = PATH.split(delimiter).filter((one) => !one.endsWith(ofProject));
+  if (onPath.some((one) => leadsHere(join(one, installed)))) return "hearth";
+  return commandsOfNpx(folder, inProject).some(leadsHere) ? "npx hearth" : `node ${shellWord(cli, platform)}`;
 }
 
 /** @param name the command that starts the program */
