@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Markdown } from "../../../ui/code/markdown.tsx";
 import { textOf } from "../../../ui/code/text-of.ts";
-import { anchorOf, type Guide } from "./read-guide.ts";
+import { anchorOf, readLink, type Guide } from "./read-guide.ts";
 import classes from "./guides.module.css";
 
 /** One guide. Its links to other guides open these here; what else a guide refers to is named, but not linked. */
@@ -39,7 +39,7 @@ export function GuideText(props: {
   const components = useMemo(
     () => ({
       a: ({ href = "", children }: { href?: string | undefined; children?: ReactNode }) => {
-        const [file = "", anchor] = href.split("#");
+        const { file, anchor } = readLink(href);
         const name = file === "" ? guide.name : file.replace(/\.md$/, "");
         if (/^https?:/.test(href))
           return (

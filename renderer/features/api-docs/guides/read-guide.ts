@@ -23,6 +23,20 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The file and the anchor that a link leads to. What shows Markdown has percent-encoded them. */
+export function readLink(href: string): { readonly file: string; readonly anchor: string | undefined } {
+  const [file = "", anchor] = href.split("#").map(decoded);
+  return { file, anchor };
+}
+
 const without = (text: string, begin: string, end: string): string =>
   text
     .split(begin)
