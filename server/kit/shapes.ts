@@ -8,26 +8,15 @@ import { recordedRequestSchema, waitQuery } from "../contract/console/traffic/re
 import { settingsSchema } from "../contract/process/settings.ts";
 import { simUserChangeSchema } from "../contract/provider/provider.ts";
 import { simFaultInputSchema } from "../contract/provider/sim-faults.ts";
-
-/** What the package decides by itself. */
-const decided = {
-  headless: true,
-  data_dir: true,
-  app_port: true,
-  provider_port: true,
-  model_port: true,
-  open: true,
-  ready_file: true,
-  update_url: true,
-  update_backup: true,
-  /** Beside it there is `false`, for no model service. */
-  model: true,
-} as const;
+import { decided } from "./decided.ts";
 
 /** Each by the name that its type has. */
 export const shapes = {
   /** Settings by the names that flags and `hearth.config.json` have, too. */
-  HearthSettings: settingsSchema.omit(decided).partial(),
+  HearthSettings: settingsSchema
+    // Beside it there is `false`, for no model service.
+    .omit({ ...decided, model: true })
+    .partial(),
   /** A person of the simulated platform. */
   SimulatedUser: simUserChangeSchema,
   /** Which recorded requests, and how long to wait for them. */

@@ -8,6 +8,7 @@ import { isPathSegment } from "../app/collections/schema/plural-names.ts";
 import { nodeVersionProblem } from "../process/installation/node-version.ts";
 import { absolutePaths, resolveSettings } from "../process/settings/read-settings.ts";
 import { createHearth } from "./create-hearth.ts";
+import { decided } from "./decided.ts";
 import { given } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
 import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder } from "./instance-folder.ts";
@@ -51,6 +52,8 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   const { collections, users = {}, model, ...settings } = options;
   const oldNode = nodeVersionProblem(process.versions.node);
   if (oldNode !== undefined) throw new Error(oldNode);
+  const surplus = Object.keys(given(settings)).find((name) => name in decided);
+  if (surplus !== undefined) throw new Error(`${surplus} cannot be set: startHearth decides it`);
   if (collections !== undefined && settings.collections_dir !== undefined)
     throw new Error("collections and collections_dir are both given: give one of them");
   const folder = makeFolder();

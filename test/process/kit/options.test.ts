@@ -48,6 +48,17 @@ describe("paths in the options", () => {
     expect(message).not.toContain("hearthkit-");
   });
 
+  it.each([
+    { app_port: 1 },
+    { data_dir: "data" },
+    { headless: false },
+    { ready_file: "ready.json" },
+    { update_url: "https://example.com/" },
+  ])("are refused with what startHearth decides by itself: %o", async (setting) => {
+    const [name] = Object.keys(setting);
+    await expect(startHearth(setting as never)).rejects.toThrow(`${name} cannot be set: startHearth decides it`);
+  });
+
   it("are refused where they name the collections a second time", async () => {
     await expect(startHearth({ collections: {}, collections_dir: "cols" })).rejects.toThrow(
       "collections and collections_dir are both given: give one of them",

@@ -1,0 +1,12 @@
+/** Settings that the package decides by itself. */
+export const decided = {
+  headless: true,
+  data_dir: true,
+  app_port: true,
+  provider_port: true,
+  model_port: true,
+  open: true,
+  ready_file: true,
+  update_url: true,
+  update_backup: true,
+} as const;
