@@ -76,9 +76,10 @@ export async function createPhone(name: string, app: string, sim: ControlCall): 
       if (type !== undefined) form.append("type", type);
       return request("POST", "/api/uploads", form);
     },
-    async pay({ pay }, outcome = "pay") {
-      if (pay === undefined) throw new Error("the order has no parameters to pay it with: it is paid or closed");
-      return ask(`payments?outcome=${outcome}`, pay);
+    async pay(order, outcome = "pay") {
+      if ("body" in order) throw new Error("this is a reply: give the order in it, reply.body.data");
+      if (order.pay === undefined) throw new Error("the order has no parameters to pay it with: it is paid or closed");
+      return ask(`payments?outcome=${outcome}`, order.pay);
     },
   };
 }

@@ -76,7 +76,7 @@ provider, and a model service. All of it works offline; no account is needed.
 \`import { test } from "hearthkit/vitest"\` gives the fixture \`hearth\`:
 
 - \`await hearth.phone("ada")\`: a client that has logged in; \`request(method, path, body)\`, \`upload(name, content)\`,
-  \`pay(order)\`.
+  \`pay(reply.body.data)\` of an order.
 - \`hearth.urls\`, \`hearth.token\`: for code under test that sends its own requests.
 - \`await hearth.waitForRequest({ method: "POST", path: "/api/notes" })\`: what the code under test has sent.
 - \`await hearth.inject({ path: "/api/**", status: 503, times: 1 })\`: a fault; \`await hearth.clock.advance(ms)\`: expiry.

@@ -91,6 +91,7 @@ describe("startHearth", () => {
     };
     const stateOf = async (id: number) =>
       (await ada.request<{ data: { trade_state: string } }>("GET", `/api/orders/${id}`)).body.data.trade_state;
+    await expect(ada.pay({ body: {} } as never)).rejects.toThrow("give the order in it, reply.body.data");
     const order = await place();
     expect(await ada.pay(order, "cancel")).toEqual({ errMsg: "requestPayment:fail cancel" });
     expect(await stateOf(order.id)).toBe("NOTPAY");
