@@ -34,7 +34,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   data: "All data as one document: export, import, fixtures.",
   logins: "How a browser gets into the console.",
   tokens: "Session tokens for programs that act as a client.",
-  clock: "The clock by which sessions, codes and keys expire.",
+  clock: "The clock by which sessions, codes and session keys expire; access keys go by the real time.",
   faults: "What goes wrong on purpose: latency, errors and cut connections.",
   state: "Resets, and fixtures: states of the server under a name.",
   requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",

@@ -9,7 +9,7 @@ export interface InjectedFault {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The clock by which sessions, codes and keys expire. It runs at the real one's pace. */
+/** The clock by which sessions, codes and session keys expire. It runs at the real one's pace. */
 export interface Clock {
   now(): Promise<Date>;
   /** @param ms how much further than it is */

@@ -31,7 +31,7 @@ export const getClock = endpoint({
 });
 
 /**
- * Moves the clock by which sessions, codes and keys expire, for the application server and the provider simulator alike.
+ * Moves the clock by which sessions, codes and session keys expire, for the application server and the provider simulator alike.
  * It is back at the real one's time after a restart.
  */
 export const setClock = endpoint({

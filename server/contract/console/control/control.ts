@@ -6,7 +6,7 @@ import { answerHeaders } from "../../answer-headers.ts";
 /** The clock's greatest distance from the real one, because others cannot read times beyond the year 9999. */
 export const farthestOffsetMs = 100 * 366 * 24 * 3600 * 1000;
 
-/** The clock for the expiry of sessions, codes and keys. It runs at the real one's pace. */
+/** The clock for the expiry of sessions, codes and session keys. It runs at the real one's pace. */
 export const clockSchema = z
   .object({
     now: z.string().describe("What the server takes for now.").meta({ format: "date-time" }),
