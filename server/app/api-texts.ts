@@ -63,7 +63,8 @@ text that XML cannot carry is base64 with \`encoding="base64"\`. Null members ar
 - A member of the body or a name in the query that the operation does not know is told in the header \`Hearth-Warning\`; the
   setting \`strict_requests\` refuses it (400).
 - \`Hearth-Faults\` says how many faults are armed, \`X-Hearth-Fault\` which of them have hit this request.
-- \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere; every other verb is answered 405, with \`Allow\` where HTTP knows the verb.
+- \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` for every resource below \`/api\` and \`/avatars\`; every other verb is answered 405 there,
+  with \`Allow\` where HTTP knows the verb.
 - Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for; the payment provider
   is answered in its own, and what is no valid HTTP in JSON.
 - Lists are paged by \`page\` and \`page_size\`; a page size over the limit is refused (400).
