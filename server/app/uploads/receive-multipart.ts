@@ -122,7 +122,7 @@ export async function receiveMultipart(
 }
 
 /** The refusals of multer and its parser, in words for the client. */
-function explain(error: unknown, { part, maxBytes }: Rules): HttpError | undefined {
+function explain(error: unknown, { kind, part, maxBytes }: Rules): HttpError | undefined {
   if (error instanceof MulterError) {
     if (error.code === "LIMIT_FILE_SIZE")
       return badRequest(
@@ -133,7 +133,9 @@ function explain(error: unknown, { part, maxBytes }: Rules): HttpError | undefin
     if (error.code === "LIMIT_FILE_COUNT")
       return badRequest(
         "several_files",
-        "Send one file a request; several files go inside one archive (zip, rar or 7z).",
+        kind === "avatar"
+          ? "Send one picture a request."
+          : "Send one file a request; several files go inside one archive (zip, rar or 7z).",
         part,
       );
     if (error.code === "LIMIT_UNEXPECTED_FILE")

@@ -33,7 +33,9 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   const problems = parsed.error.issues.flatMap(problemsOf);
   const [first = { field: "", problem: isInvalid }] = problems;
   const details = problems.slice(0, mostProblems).map(({ field, problem }) => ({ field: field || where, problem }));
-  throw new HttpError(400, "invalid_request", sentenceOf(first, where), { details });
+  // A number beyond all that are exact breaks two bounds that are the same.
+  const distinct = [...new Map(details.map((one) => [`${one.field}: ${one.problem}`, one])).values()];
+  throw new HttpError(400, "invalid_request", sentenceOf(first, where), { details: distinct });
 }
 
 function problemsOf({ path, message, ...issue }: z.core.$ZodIssue): Problem[] {

@@ -141,6 +141,16 @@ describe("POST /api/avatars", () => {
     expect(picture.headers.get("content-type")).toBe("image/png");
     expect(Buffer.from(await picture.arrayBuffer()).equals(Buffer.from(pngBytes(4, 4)))).toBe(true);
   });
+
+  it("refuses several pictures without the advice to use an archive, which it does not take", async () => {
+    const form = new FormData();
+    for (const name of ["a.png", "b.png"]) form.append("Avatar", new File([pngBytes(1, 1)], name));
+    const response = await fetch(`${app.url}/api/avatars`, { method: "POST", body: form, headers });
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining("Send one picture a request."),
+    ]);
+  });
 });
 
 describe("an upload that does not come to its end", () => {

@@ -174,6 +174,12 @@ describe("what a schema refuses", () => {
     expect(translate(refusal?.message ?? "")).toBe("查询参数 page 不能大于 9。");
   });
 
+  it("is said once of a number that is beyond two bounds which are the same", () => {
+    const schema = z.object({ id: z.int().max(Number.MAX_SAFE_INTEGER) });
+    const refusal = refusalOf(() => validate(schema, { id: 1e20 }, "path"));
+    expect(refusal?.details).toEqual([{ field: "id", problem: "must be at most 9007199254740991" }]);
+  });
+
   it("is said in our own words, whatever is sent to whichever operation", async () => {
     const schemas = await contractSchemas();
     expect(schemas.length).toBeGreaterThan(60);

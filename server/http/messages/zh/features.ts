@@ -84,6 +84,7 @@ export const features: SentenceTable = {
   "The file is larger than {} MB (setting MaxSizeOfSigleFile_MB).": "文件大于 {0} MB（设置 MaxSizeOfSigleFile_MB）。",
   "Send one file a request; several files go inside one archive (zip, rar or 7z).":
     "每个请求只发送一个文件；多个文件请放入一个压缩包（zip、rar 或 7z）。",
+  "Send one picture a request.": "每个请求只发送一张图片。",
   'The file must be in a part named "{}", not "{}".': "文件必须放在名为“{0}”的部件中，而不是“{1}”。",
   'The field "{}" has a place in a list that no form here has.': "字段“{0}”指定的列表位置超出了这里任何表单的范围。",
   "The form is refused: {}.": "表单被拒绝：{0}。",
