@@ -133,7 +133,7 @@ async function call(
 ): Promise<void> {
   const { spec } = route;
   notesOf(res).route = spec;
-  if (carriesPackage(spec)) {
+  if (carriesPackage(spec) || spec.basicAuth !== undefined) {
     res.setHeader("Cache-Control", "private, no-cache");
     varyBy(res, "Authorization", "X-Access-Token");
   }

@@ -29,6 +29,18 @@ describe("accounts", () => {
     expect(await (await fetch(`${app.url}/api/accounts`, { headers: alice })).text()).not.toMatch(/password|correct/);
   });
 
+  it("GET /api/accounts/me is kept to its caller by caches, refusals as well", async () => {
+    for (const [status, headers] of [
+      [200, basic("alice", "correct horse")],
+      [401, {}],
+      [403, basic("alice", "wrong")],
+    ] as const) {
+      const reply = await me(headers);
+      expect([reply.status, reply.headers.get("cache-control")]).toEqual([status, "private, no-cache"]);
+      expect(reply.headers.get("vary")?.split(", ")).toContain("Authorization");
+    }
+  });
+
   it("are seen by their owner only, and no two have the same user", async () => {
     const bob = await app.loggedIn("bob");
     const list = (await (await fetch(`${app.url}/api/accounts?user=alice`, { headers: bob })).json()) as {
