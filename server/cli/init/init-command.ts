@@ -48,9 +48,11 @@ export function nextStep(folder: string, program = fileURLToPath(new URL("..", i
 export function initCommand(argv: readonly string[], cwd: string): void {
   const { positionals } = parseFlags(argv, { settings: [], most: 1 });
   const folder = resolve(cwd, positionals[0] ?? ".");
+  const [dataDir, usersDir] = [join(folder, projectDataDir), defaultDataDir()];
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   for (const file of projectFiles)
     printLine(writeNew(folder, file) ? `wrote ${file.path}` : `left as it is: ${file.path}`);
-  const [dataDir, usersDir] = [join(folder, projectDataDir), defaultDataDir()];
   // The user may fill it before the first start.
   if (isKnown(dataDir, usersDir)) noteDirectory(dataDir, usersDir);
   printLines(`\nNext: ${nextStep(folder)}\n`);

@@ -1,4 +1,5 @@
 /** What `hearth init` writes into a project. */
+import { gitIgnore } from "../../process/settings/known-directories.ts";
 
 /** The project's data directory. */
 export const projectDataDir = ".hearth";
@@ -98,7 +99,7 @@ export interface ProjectFile {
 
 export const projectFiles: readonly ProjectFile[] = [
   { path: "hearth.config.json", text: config },
-  { path: `${projectDataDir}/.gitignore`, text: "*\n" },
+  { path: `${projectDataDir}/${gitIgnore.name}`, text: gitIgnore.text },
   { path: "collections/notes.json", text: notes },
   { path: "test/hearth.test.js", text: firstTest },
   { path: "AGENTS.md", text: agents },

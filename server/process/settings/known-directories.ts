@@ -4,11 +4,13 @@
  * and notes id and path where no clone reaches: in a list beside the user's own data directory.
  */
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isWithin } from "../../file-system/compare-paths.ts";
 import { isMissing, isNowhere } from "../../file-system/is-missing.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
+import { gitsFile, isHearthsName } from "./data-names.ts";
 import { trackingProblem } from "./tracked-files.ts";
 
 /** @param usersDir the data directory that is used unless another is named */
@@ -31,12 +33,9 @@ const realPath = (path: string) => realpathSync.native(path);
 
 const lineOf = (id: string, dataDir: string) => JSON.stringify([id, realPath(dataDir)]);
 
-/** With these, git keeps a folder that is otherwise empty. */
-const gitsOwn = new Set([".gitignore", ".gitkeep"]);
-
 function isEmpty(dataDir: string): boolean {
   try {
-    return readdirSync(dataDir).every((name) => gitsOwn.has(name));
+    return readdirSync(dataDir).every((name) => gitsFile.test(name));
   } catch (error) {
     if (isNowhere(error)) return true;
     throw error;
@@ -79,7 +78,22 @@ function isNamedIn(cwd: string, dataDir: string): boolean {
   }
 }
 
-/** For whoever has made a data directory: the next run in the working directory, whose file may name it, knows it. */
+/** Of a data directory in a project, git keeps this file, which goes with each clone, and nothing else. */
+export const gitIgnore = { name: ".gitignore", text: "*\n!.gitignore\n" };
+
+/** Unless it has other files in it as well, or the project. */
+function keepFromGit(cwd: string, dataDir: string): void {
+  if (isWithin(realPath(dataDir), realPath(cwd)) || !readdirSync(dataDir).every(isHearthsName)) return;
+  try {
+    writeFileSync(join(dataDir, gitIgnore.name), gitIgnore.text, { flag: "wx" });
+  } catch {
+    // It is there already, or the disk is full.
+  }
+}
+
+/** For whoever has made a data directory: the next run in the working directory, whose file may name it, knows it, and git leaves it. */
 export function noteIfNamed(cwd: string, dataDir: string, usersDir: string): void {
-  if (isNamedIn(cwd, dataDir)) noteDirectory(dataDir, usersDir);
+  if (!isNamedIn(cwd, dataDir)) return;
+  keepFromGit(cwd, dataDir);
+  noteDirectory(dataDir, usersDir);
 }

@@ -5,18 +5,8 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import { isNowhere } from "../../file-system/is-missing.ts";
+import { isHearthsName, ownFiles, ownFolder, sharedFolder } from "../../process/settings/data-names.ts";
 
-/** Databases with the files that belong to them, and other files that only Hearth uses, also where a write was cut off. */
-const ownFiles = [
-  /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
-  /^(hearth[.]config[.]json|keys[.]json|written-by[.]json|database[.]txt|directory-id|platform-certificate[.]pem)([.]([0-9]+[.])?part)?$/,
-  /^((keys|services)[.]lock(-journal)?|engine-test|lock[.]sock|run[.]json|[.][0-9a-f]{16}[.]ready)$/,
-];
-/** Folders that hold only files of Hearth. */
-const ownFolder = /^(uploads|fixtures|watch|window|backups|gpu-engine|certificate-authority)$/;
-/** Folders that users fill as well. Their files keep their mode; closing the folder keeps other users out. */
-const sharedFolder = /^(models|collections)$/;
-const usersFile = /^routes[.]json$/;
 /** What commands leave that make a data directory, and nobody else has: a start, keys, the authority, a watch. */
 const marks = [
   /^(lock[.]db|written-by[.]json|directory-id|keys[.]lock)$/,
@@ -59,10 +49,6 @@ function closeAll(folder: string, deadline: number): void {
     else if (entry.isFile()) close(join(folder, entry.name));
   }
 }
-
-/** Whether a name in a data directory is one that Hearth gives or reads. */
-export const isHearthsName = (name: string): boolean =>
-  [...ownFiles, ownFolder, sharedFolder, usersFile].some((pattern) => pattern.test(name));
 
 /** The names in a folder of the data directory, none where it is no folder. */
 function namesIn(dataDir: string, folder: string): string[] {

@@ -1,5 +1,5 @@
 /** `hearth init` and `hearth types`: what a project gets from Hearth. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -96,6 +96,8 @@ describe("hearth init", () => {
       "tmp",
     ]);
     expect(readFileSync(inProject("AGENTS.md"), "utf8")).toContain("collections/notes.json");
+    expect(readFileSync(inProject(".hearth", ".gitignore"), "utf8")).toBe("*\n!.gitignore\n");
+    if (process.platform !== "win32") expect(statSync(inProject(".hearth")).mode & 0o777).toBe(0o700);
     using other = temporaryFolder();
     const { code, stdout } = await hearth("init", join(other.path, "new"));
     expect([code, readdirSync(join(other.path, "new"))]).toEqual([0, expect.arrayContaining(["AGENTS.md", "test"])]);

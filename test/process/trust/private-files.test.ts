@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupsFolder } from "../../../server/contract/process/backup-names.ts";
 import { configFileName } from "../../../server/process/settings/config-file.ts";
-import { isHearthsName } from "../../../server/supervisor/data-directory/make-private.ts";
+import { isHearthsName } from "../../../server/process/settings/data-names.ts";
 import { createRunnerSocket, removeLeftRunnerSocket } from "../../../server/supervisor/runner-socket.ts";
 import { prepareDataDir } from "../../../server/supervisor/data-directory/prepare-data-dir.ts";
 import { chatOnce } from "../../support/model/chat.ts";
@@ -102,6 +102,7 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
       "models/mine.gguf",
       "collections/books.json",
       "routes.json",
+      ".gitignore",
     ]);
     for (const name of [
       "",
@@ -117,7 +118,12 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
       chmodSync(join(data, name), 0o755);
     prepareDataDir({ data_dir: data });
     expect(modeOf(data)).toBe("700");
-    expect(openToOthers(data).toSorted()).toEqual(["collections/books.json", "models/mine.gguf", "routes.json"]);
+    expect(openToOthers(data).toSorted()).toEqual([
+      ".gitignore",
+      "collections/books.json",
+      "models/mine.gguf",
+      "routes.json",
+    ]);
     expect([modeOf(join(data, "models")), modeOf(join(data, "uploads/ab/abcd"))]).toEqual(["700", "600"]);
   });
 

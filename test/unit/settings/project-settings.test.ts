@@ -1,10 +1,10 @@
 /** The configuration file of a working directory, which may be a clone of anybody's repository. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { SettingName } from "../../../server/contract/process/settings.ts";
-import { isKnown, noteDirectory } from "../../../server/process/settings/known-directories.ts";
+import { isKnown, noteDirectory, noteIfNamed } from "../../../server/process/settings/known-directories.ts";
 import { projectAddresses } from "../../../server/process/settings/project-addresses.ts";
 import {
   readOrigins,
@@ -142,6 +142,26 @@ describe("the file of a working directory", () => {
     }
   });
 
+  it.runIf(hasGit)("has git keep nothing of its data directory, in each clone, unless other files are in it", () => {
+    using folder = clone({ data_dir: "data" });
+    const git = (...args: string[]) => execFileSync("git", ["-C", folder.cwd, ...args], { encoding: "utf8" });
+    const data = join(folder.cwd, "data");
+    git("init");
+    mkdirSync(data);
+    writeFileSync(join(data, "mine.txt"), "");
+    noteIfNamed(folder.cwd, data, folder.users);
+    expect(readdirSync(data)).not.toContain(".gitignore");
+    rmSync(join(data, "mine.txt"));
+    noteIfNamed(folder.cwd, data, folder.users);
+    writeFileSync(join(data, "provider.db"), "");
+    git("add", "-A");
+    expect(git("ls-files", "data")).toBe("data/.gitignore\n");
+    expect(folder.resolve().data_dir).toBe(data);
+    writeFileSync(join(data, ".gitignore"), "own");
+    noteIfNamed(folder.cwd, data, folder.users);
+    expect(readFileSync(join(data, ".gitignore"), "utf8")).toBe("own");
+  });
+
   it.runIf(hasGit)("has the repositories around its data directory asked, whatever they say of themselves", () => {
     using folder = clone({ data_dir: "d/data" });
     const data = join(folder.cwd, "d", "data");
@@ -169,7 +189,7 @@ describe("the file of a working directory", () => {
     using folder = clone({ data_dir: "." });
     const git = (...args: string[]) => execFileSync("git", ["-C", folder.cwd, ...args], { stdio: "ignore" });
     git("init");
-    noteDirectory(folder.cwd, folder.users);
+    noteIfNamed(folder.cwd, folder.cwd, folder.users);
     git("add", fileName);
     expect(folder.resolve().data_dir).toBe(folder.cwd);
     writeFileSync(join(folder.cwd, "provider.db"), "");
