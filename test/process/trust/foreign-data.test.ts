@@ -66,9 +66,9 @@ it("is the user's where a watch has made it", async () => {
   expect(await folder.hearth("keys")).toMatchObject({ code: 0, stderr: "" });
 });
 
-it("is the user's where a script of npm has made it, which runs in another folder", async () => {
+it("is the user's where a script of Hearth's checkout has made it, which runs in another folder", async () => {
   using folder = clone();
-  const env = { ...folder.env, npm_lifecycle_event: "start", INIT_CWD: folder.cwd };
+  const env = { ...folder.env, npm_package_name: "hearthkit", INIT_CWD: folder.cwd };
   const hearth = (...args: string[]) => runCommand(args, env, folder.home);
   expect(await hearth("keys", "add", "mine")).toMatchObject({ code: 0 });
   expect(await hearth("keys")).toMatchObject({ code: 0, stdout: expect.stringContaining("mine") as string });

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseFlags, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
+import { workingDirectory } from "../../../server/process/settings/working-directory.ts";
 import { helpText } from "../../../server/process/settings/help-text.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -56,6 +57,11 @@ describe("settings", () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, "hearth.config.json"), '\ufeff{"app_port":3}');
     expect(resolveSettings({}, { XDG_DATA_HOME: folder.path }, folder.path).app_port).toBe(3);
+  });
+
+  it("are those of the working directory, but in a script of Hearth's own checkout of where npm was started", () => {
+    const at = (name: string) => workingDirectory({ npm_lifecycle_event: "e2e", npm_package_name: name, INIT_CWD: "/" });
+    expect([at("shop"), at("hearthkit"), workingDirectory({})]).toEqual([process.cwd(), "/", process.cwd()]);
   });
 
   it("understand a switch alone, with a value and negated", () => {
