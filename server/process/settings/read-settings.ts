@@ -85,6 +85,9 @@ export function parseFlags<Own extends Options = Record<never, never>>(
     // A path would be the working directory.
     const isEmpty = value === undefined || (value === "" && own?.[name] !== undefined);
     if (type === "string" && isEmpty) throw new SettingsError(`flag ${rawName} needs a value`);
+    // The next flag, where the value is a variable that is not set.
+    if (type === "string" && !token.inlineValue && /^-./.test(value ?? ""))
+      throw new SettingsError(`flag ${rawName} needs a value; write it as --${name}=${value} if it is that`);
     if (type === "boolean" && value !== undefined && own?.[name])
       throw new SettingsError(`flag ${rawName} takes no value`);
   }

@@ -60,7 +60,8 @@ describe("settings", () => {
   });
 
   it("are those of the working directory, but in a script of Hearth's own checkout of where npm was started", () => {
-    const at = (name: string) => workingDirectory({ npm_lifecycle_event: "e2e", npm_package_name: name, INIT_CWD: "/" });
+    const at = (name: string) =>
+      workingDirectory({ npm_lifecycle_event: "e2e", npm_package_name: name, INIT_CWD: "/" });
     expect([at("shop"), at("hearthkit"), workingDirectory({})]).toEqual([process.cwd(), "/", process.cwd()]);
   });
 
@@ -85,6 +86,14 @@ describe("settings", () => {
     [["-x"], {}, undefined, /unknown flag -x/],
     [["token", ""], {}, undefined, /^an argument is empty/],
     [["--app-port"], {}, undefined, /flag --app-port needs a value/],
+    [
+      ["--data-dir", "--headless"],
+      {},
+      undefined,
+      /^flag --data-dir needs a value; write it as --data-dir=--headless if/,
+    ],
+    [["--app-port", "-1"], {}, undefined, /^flag --app-port needs a value; write it as --app-port=-1 if/],
+    [["--app-port=-1"], {}, undefined, /^--app-port: "-1" is not valid/],
     [["--app-port", "abc"], {}, undefined, /^--app-port: "abc" is not valid/],
     [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
     [["--app-port", "65536"], {}, undefined, /^--app-port: "65536" is not valid \(at most 65535\)/],
@@ -131,6 +140,13 @@ describe("settings", () => {
     const resolve = () => settingsOf(argv, env, config);
     expect(resolve).toThrow(SettingsError);
     expect(resolve).toThrow(message);
+  });
+
+  it("take a value that begins with a hyphen behind an equals sign, and one that is nothing else", () => {
+    expect(settingsOf(["--data-dir=-x"]).data_dir).toMatch(/-x$/);
+    const own = { file: { type: "string", short: "f" } } as const;
+    expect(parseFlags(["--file", "-"], { own, settings: [] }).own.file).toBe("-");
+    expect(() => parseFlags(["-f", "--insecure"], { own, settings: [] })).toThrow(/^flag -f .* --file=--insecure if/);
   });
 
   it("refuse a name that a program passes and nobody knows, without naming a file", () => {
