@@ -10,7 +10,7 @@ export const number = z.union(
 );
 export const port = number.pipe(z.number().int().min(0).max(65_535));
 export const flag = z
-  .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
+  .union([z.boolean(), z.enum(["true", "false", "1", "0"])], "one of true, false, 1, 0")
   .transform((v) => v === true || v === "true" || v === "1");
 /** With a dot before it: all names below it, too. */
 export const hostName = z.string().regex(/^[.]?[\w-]+([.][\w-]+)*[.]?$/, "a name without scheme and port is needed");
@@ -28,15 +28,18 @@ export const updateUrl = baseUrl
 export const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, "32 characters are needed, without spaces");
 
 /** A list, or its items separated by commas. */
-export const list = z.union([
-  z.array(z.string()),
-  z.string().transform((text) =>
-    text
-      .split(",")
-      .map((one) => one.trim())
-      .filter(Boolean),
-  ),
-]);
+export const list = z.union(
+  [
+    z.array(z.string()),
+    z.string().transform((text) =>
+      text
+        .split(",")
+        .map((one) => one.trim())
+        .filter(Boolean),
+    ),
+  ],
+  "a list is needed, or its items separated by commas",
+);
 
 /** A text as the header Origin has it; undefined where it names no host. */
 function originIn(text: string): string | undefined {

@@ -98,6 +98,17 @@ describe("settings", () => {
     [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
     [["--app-port", "65536"], {}, undefined, /^--app-port: "65536" is not valid \(at most 65535\)/],
     [["--maintenance="], {}, undefined, /^--maintenance: "" is not valid/],
+    [["--app-port", "3080.5"], {}, undefined, /^--app-port: "3080.5" is not valid \(a whole number is needed\)$/],
+    [["--json=on"], {}, undefined, /^--json: "on" is not valid \(one of true, false, 1, 0\)$/],
+    [
+      [],
+      { HEARTH_MAINTENANCE: "TRUE" },
+      undefined,
+      /^HEARTH_MAINTENANCE: "TRUE" is not valid \(one of true, false, 1, 0\)$/,
+    ],
+    [["--record-limit-mb", "0"], {}, undefined, /^--record-limit-mb: "0" is not valid \(more than 0\)$/],
+    [[], {}, { identity_app_id: 5 }, /config.json: identity_app_id: 5 is not valid \(a text is needed\)$/],
+    [[], {}, { cors_origins: 5 }, /config.json: cors_origins: 5 is not valid \(a list is needed, or its items/],
     [[], {}, { maintenance: "" }, /config.json: maintenance: "" is not valid/],
     [["--host", ""], {}, undefined, /^--host: "" is not valid \(it is empty\)/],
     [
