@@ -1,7 +1,6 @@
 /** `hearth check-receiver`: lets the simulator of a running Hearth, or of one started for this, check a receiver. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { ownReceiverCheck } from "../contract/provider/own-receiver-check.ts";
 import { junitReport } from "../contract/provider/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
@@ -16,6 +15,7 @@ import { makeRoomFor } from "./output-file.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 import { createCheckPrinter } from "./print-check.ts";
 import { listRows, parseCheckArguments, type CheckArguments } from "./receiver-arguments.ts";
+import { simulatedToken } from "./simulated-token.ts";
 
 /** The addresses of a running Hearth; that of the application server is only for its own receiver. */
 interface Addresses {
@@ -61,7 +61,7 @@ async function ownRequest({ app, provider, console }: Addresses): Promise<Receiv
       "--hearth: the address of the application server is not known: give the run's --ready-file",
     );
   const consoleToken = console === undefined ? null : new URL(console).searchParams.get("token");
-  const { access_token: sessionToken } = await simulatedLogin("receiver-check", { app, provider });
+  const sessionToken = await simulatedToken("receiver-check", { app, provider });
   return ownReceiverCheck({ app, sessionToken, consoleToken: consoleToken ?? undefined });
 }
 

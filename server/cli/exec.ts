@@ -5,7 +5,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
-import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { cancelledCode, onSecondSignal } from "../process/lifetime/stop-request.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
@@ -20,6 +19,7 @@ import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } fr
 import { makeRoomFor } from "./output-file.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 import { graceMs } from "./serve.ts";
+import { simulatedToken } from "./simulated-token.ts";
 
 export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--coverage [FILE]] [--stand-in] -- COMMAND [ARGUMENT]...
 
@@ -125,7 +125,7 @@ async function runWithData(
     for (const { file, url, token } of states.filter((one) => existsSync(join(importFrom, one.file))))
       await callState(url, token, await readFile(join(importFrom, file), "utf8"));
   }
-  const { access_token: token } = await simulatedLogin("test", addresses);
+  const token = await simulatedToken("test", addresses);
   const before = coverage && (await readRouteCalls(addresses));
   let code = await runCommand(command, { ...environmentOf(addresses, token), ...env }, over);
   // What the command has ended with says more than that this fails.

@@ -1,8 +1,7 @@
-import { simulatedLogin } from "../app/console/simulated-login.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { printLine } from "../process/terminal/print-text.ts";
-import { RunError } from "../supervisor/run-error.ts";
 import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
+import { simulatedToken } from "./simulated-token.ts";
 
 /**
  * Logs a simulated user in completely at the running Hearth and prints only the session token, for `$(hearth token)`.
@@ -12,9 +11,6 @@ export async function printToken({ data_dir }: Settings, user: string): Promise<
   const { dataDir, urls } = onlyOne(await findHearths(data_dir), data_dir);
   const { app, provider } = urls ?? {};
   if (app === undefined || provider === undefined) throw stillStarting(dataDir);
-  const { access_token } = await simulatedLogin(user, { app, provider }).catch((error: Error) => {
-    throw new RunError(error.message);
-  });
-  printLine(access_token);
+  printLine(await simulatedToken(user, { app, provider }));
   return 0;
 }

@@ -20,8 +20,17 @@ export interface ReadyFileContent {
 /** This file exists for as long as the run does. Commands of the same user control the run through it. */
 export const runFileIn = (dataDir: string) => join(dataDir, "run.json");
 
-/** @throws Error when the file cannot be read */
-export const readReadyFile = (file: string) => JSON.parse(readFileSync(file, "utf8")) as ReadyFileContent;
+function isReadyFile(content: unknown): content is ReadyFileContent {
+  const { pid, app, provider, console } = (content ?? {}) as Partial<Record<string, unknown>>;
+  return typeof pid === "number" && [app, provider, console].every((address) => typeof address === "string");
+}
+
+/** @throws Error when the file cannot be read, or is another */
+export function readReadyFile(file: string): ReadyFileContent {
+  const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (isReadyFile(content)) return content;
+  throw new Error("a run writes pid, app, provider and console");
+}
 
 /** The file was not written by Hearth. It is kept. */
 export class ForeignFileError extends Error {
@@ -45,9 +54,8 @@ function readOwn(file: string): Partial<ReadyFileContent> | undefined {
   const text = readFileSync(file, "utf8").trim();
   if (text === "") return {};
   try {
-    const content = JSON.parse(text) as Partial<ReadyFileContent>;
-    if (typeof content.pid === "number" && typeof content.app === "string" && typeof content.console === "string")
-      return content;
+    const content: unknown = JSON.parse(text);
+    if (isReadyFile(content)) return content;
   } catch {
     // Not JSON either.
   }

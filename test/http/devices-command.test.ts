@@ -1,12 +1,11 @@
 /** `hearth devices` asks the Hearth that runs on its data directory, as the page of the console does. */
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { LanInterface } from "../../server/contract/console/machine/lan-access-endpoints.ts";
 import { devicesCommand } from "../../server/cli/devices/devices-command.ts";
 import { takeInstanceLock } from "../../server/supervisor/data-directory/instance-lock.ts";
+import { runFileIn, writeReadyFile } from "../../server/supervisor/ready-file.ts";
 import { callFrom, lanAddress, lanControl, wifi } from "../support/app/lan-caller.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -22,7 +21,8 @@ beforeAll(async () => {
   if (!("lock" in taken)) throw new Error("the data directory is taken");
   release = () => taken.lock.release();
   const console = `${app.url}/console/?token=${consoleToken}`;
-  writeFileSync(join(folder.path, "run.json"), JSON.stringify({ pid: process.pid, console }));
+  const { url } = app;
+  writeReadyFile(runFileIn(folder.path), { pid: process.pid, app: url, provider: url, model: null, console });
 });
 afterAll(async () => {
   await release();

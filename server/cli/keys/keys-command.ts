@@ -1,6 +1,12 @@
 /** `hearth keys`: keys from a terminal, whether Hearth runs or not. */
-import { mostDays, mostOfLimit, newKeySchema, type AccessKey } from "../../contract/process/access-keys.ts";
-import { openKeyFile } from "../../process/keys/key-file.ts";
+import {
+  mostDays,
+  mostOfLimit,
+  newKeySchema,
+  type AccessKey,
+  type NewKey,
+} from "../../contract/process/access-keys.ts";
+import { KeyFileError, openKeyFile, type KeyFile } from "../../process/keys/key-file.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { outputWritten, printable, printLine } from "../../process/terminal/print-text.ts";
 import { prepareDataDir } from "../../supervisor/data-directory/prepare-data-dir.ts";
@@ -69,6 +75,18 @@ function printKeys(keys: readonly AccessKey[]): void {
   }
 }
 
+async function add(file: KeyFile, wanted: NewKey): Promise<void> {
+  const { key, secret } = await file.add(wanted);
+  // On its own, so that a script can take it.
+  printLine(secret);
+  await outputWritten().catch(async (error: unknown) => {
+    // Nobody has it.
+    await file.remove(key.id);
+    throw error;
+  });
+  printLine(`key ${key.id}: it is shown this once`, process.stderr);
+}
+
 /** @throws SettingsError, RunError */
 export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
   const { own, values, positionals } = parseFlags(argv, {
@@ -89,19 +107,13 @@ export async function keysCommand(argv: readonly string[], env: NodeJS.ProcessEn
   const { data_dir } = resolveSettings(values, env, cwd);
   const running = await findHearths(data_dir, env);
   const file = openKeyFile(running.length === 0 ? data_dir : onlyOne(running, data_dir).dataDir);
-  if (action === "add") {
-    if (running.length === 0) prepareDataDir({ data_dir });
-    const { key, secret } = await file.add(wantedKey(argument ?? "", own));
-    // On its own, so that a script can take it.
-    printLine(secret);
-    await outputWritten().catch(async (error: unknown) => {
-      // Nobody has it.
-      await file.remove(key.id);
-      throw error;
-    });
-    printLine(`key ${key.id}: it is shown this once`, process.stderr);
-  } else if (action === "remove") {
-    if (!(await file.remove(argument ?? ""))) throw new RunError(`there is no key ${argument ?? ""}`);
-  } else printKeys(file.list());
+  if (action === "add" && running.length === 0) prepareDataDir({ data_dir });
+  try {
+    if (action === "add") await add(file, wantedKey(argument ?? "", own));
+    else if (action === "list") printKeys(file.list());
+    else if (!(await file.remove(argument ?? ""))) throw new RunError(`there is no key ${argument ?? ""}`);
+  } catch (error) {
+    throw error instanceof KeyFileError ? new RunError(error.message) : error;
+  }
   return 0;
 }

@@ -21,19 +21,26 @@ import { isMissing } from "../../file-system/is-missing.ts";
 const fileIn = (dataDir: string) => join(dataDir, "keys.json");
 const contentSchema = z.object({ keys: z.array(storedKeySchema) });
 
-/** @throws Error that names the file when it cannot be read */
+/** The file can be neither read nor changed now; the message names it. */
+export class KeyFileError extends Error {
+  override readonly name = "KeyFileError";
+}
+
+/** @throws KeyFileError */
 function read(file: string): readonly StoredKey[] {
   try {
     return contentSchema.parse(JSON.parse(readFileSync(file, "utf8"))).keys;
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new Error(`${file} cannot be read: restore it, or remove it with all keys`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === undefined ? ": restore it, or remove it with all keys" : ` (${code})`;
+    throw new KeyFileError(`${file} cannot be read${reason}`, { cause: error });
   }
 }
 
 /**
  * Reads the keys as they are now. An unchanged file is not read again: each change is a new file.
- * @throws Error that names the file when it cannot be read
+ * @throws KeyFileError when it cannot be read
  */
 export function createKeyReader(dataDir: string): () => readonly StoredKey[] {
   const file = fileIn(dataDir);
@@ -63,7 +70,7 @@ export function openKeyFile(dataDir: string): KeyFile {
   async function change(work: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const lock = await lockFileSoon(join(dataDir, "keys.lock"));
-    if (lock === "held") throw new Error(`another process changes ${file}: try again`);
+    if (lock === "held") throw new KeyFileError(`another process changes ${file}: try again`);
     try {
       replaceFileSync(file, `${JSON.stringify({ keys: work(read(file)) }, null, 2)}\n`);
     } finally {

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { builtCommand } from "../../support/process/launch.ts";
+import { listen } from "../../support/process/listen.ts";
 import { runCommand, runScript } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -25,6 +26,33 @@ it("a file where a folder is due, and a folder that is not there", async () => {
     { code: 2, stderr: oneLine("--out: .*cannot be written: ") },
   ]);
   expect(readdirSync(folder.path)).toEqual(["file"]);
+});
+
+it("a damaged file, or one that is none of Hearth's", async () => {
+  using folder = temporaryFolder();
+  const [damaged, ready] = [join(folder.path, "keys.json"), join(folder.path, "ready.json")];
+  writeFileSync(damaged, "{bad");
+  writeFileSync(ready, "[]");
+  const refused = await Promise.all([
+    runCommand(["keys", "--data-dir", folder.path]),
+    runCommand(["keys", "--data-dir", ready]),
+    runCommand(["check-receiver", "--hearth", "--ready-file", ready]),
+  ]);
+  expect(refused).toMatchObject([
+    { code: 1, stderr: oneLine(".*keys.json cannot be read: restore it") },
+    { code: 1, stderr: oneLine(".*keys.json cannot be read [(]ENOTDIR[)]") },
+    { code: 2, stderr: oneLine("--ready-file: .*ready.json cannot be read: a run writes") },
+  ]);
+});
+
+it("a simulator that refuses the login of the user who is needed", async () => {
+  await using simulator = await listen((_, res) => {
+    const body = { code: "user_blocked", Message: "The user is blocked." };
+    res.writeHead(403, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+  });
+  const env = { HEARTH_PROVIDER_URL: simulator.url, HEARTH_APP_URL: simulator.url };
+  const { code, stderr } = await runCommand(["check-receiver", "--hearth"], env);
+  expect([code, stderr]).toEqual([1, oneLine("The simulated login failed: .*login answered 403.*")]);
 });
 
 it.skipIf(process.platform === "win32").each(["serve", "exec -- true", "keys list", "init", "backup a"])(
