@@ -1,20 +1,32 @@
+import { isIPv6 } from "node:net";
 import type { Settings } from "../../contract/process/settings.ts";
+import { trimEndOf } from "../../contract/trim-end-of.ts";
+import { SettingsError } from "../../process/settings/read-settings.ts";
 import { findHearths } from "../find-hearth.ts";
 
 const defaultPort = 11_434;
 
-/** Reads a base URL from OLLAMA_HOST: `[scheme://]host[:port]`; undefined for an invalid value. */
+const isPort = (text: string) => /^\d+$/.test(text) && Number(text) <= 65_535;
+
+/**
+ * Reads a base URL from OLLAMA_HOST as Ollama does: `[scheme://]host[:port][/path]`, where a bad port counts as none.
+ * @throws SettingsError where it names no host; what it holds may be a password
+ */
 export function urlOfOllamaHost(value: string | undefined): string | undefined {
   const text = (value ?? "").trim().replace(/^["']|["']$/g, "");
   if (text === "") return undefined;
-  const [, scheme, rest = ""] = /^(https?):\/\/(.*)$/i.exec(text) ?? [undefined, undefined, text];
-  const [authority = ""] = rest.split("/", 1);
-  const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? [];
+  const [, scheme, rest = ""] = /^(?:([a-z]+):\/\/)?(.*)$/i.exec(text) ?? [];
+  const [authority = "", ...path] = rest.split("/");
+  const [, host, port = ""] = isIPv6(authority)
+    ? [authority, `[${authority}]`]
+    : (/^(\[[^\]@]*\]|[^:@]*)(?::([^:@]*))?$/.exec(authority) ?? []);
   // A server that listens on every address is reached on the local one.
   const reachable = host === "" || host === "0.0.0.0" ? "127.0.0.1" : host === "[::]" ? "[::1]" : host;
   const standardPort = scheme === undefined ? defaultPort : scheme.toLowerCase() === "https" ? 443 : 80;
-  const url = `${scheme ?? "http"}://${reachable}:${port ?? String(standardPort)}`;
-  return URL.canParse(url) ? url : undefined;
+  const url = `${scheme ?? "http"}://${String(reachable)}:${isPort(port) ? port : String(standardPort)}`;
+  if (host === undefined || !/^https?:/i.test(url) || !URL.canParse(url))
+    throw new SettingsError("OLLAMA_HOST names no host; write it as [scheme://]host[:port][/path]");
+  return trimEndOf([url, ...path].join("/"), "/");
 }
 
 /**

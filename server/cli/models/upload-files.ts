@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { openAsBlob } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { ModelClient } from "../../contract/model/model-client.ts";
 import { ModelServiceError } from "./model-transport.ts";
@@ -19,10 +20,17 @@ async function filesOf(path: string): Promise<string[]> {
   return inside.map((file) => join(path, file));
 }
 
+/** As Ollama takes it: ~ is the user's home. */
+const pathOf = (text: string, folder: string) =>
+  resolve(
+    folder,
+    text.replace(/^~(?=$|[/\\])/, () => homedir()),
+  );
+
 /** The existing files among the values of FROM; the others are names of models. */
 export function splitSources(from: readonly string[], folder: string): { paths: string[]; names: string[] } {
-  const paths = from.map((text) => resolve(folder, text)).filter((path) => existsSync(path));
-  const names = from.filter((text) => !existsSync(resolve(folder, text)));
+  const paths = from.map((text) => pathOf(text, folder)).filter((path) => existsSync(path));
+  const names = from.filter((text) => !existsSync(pathOf(text, folder)));
   return { paths, names };
 }
 

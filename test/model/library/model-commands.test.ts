@@ -29,7 +29,12 @@ afterEach(async () => {
 });
 
 function start(...args: string[]) {
-  const env = { ...plainEnvironment(), OLLAMA_HOST: scene.service.url, HEARTH_DATA_DIR: folder.path };
+  const env = {
+    ...plainEnvironment(),
+    OLLAMA_HOST: scene.service.url,
+    HEARTH_DATA_DIR: folder.path,
+    HOME: folder.path,
+  };
   const child = spawn(process.execPath, ["-e", script, "--", ...args], { cwd: folder.path, env });
   const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
   return { child, result: ended.then(([[code], out, err]) => ({ code: code as number | null, out, err })) };
@@ -60,6 +65,8 @@ describe("hearth", () => {
       parameters: expect.stringMatching(/top_k +7/),
       messages: [{ role: "user", content: "hi" }],
     });
+    writeFileSync(join(folder.path, "Home.modelfile"), "FROM ~/weights.gguf");
+    expect(await hearth("create", "third", "-f", "Home.modelfile")).toMatchObject({ code: 0, err: "" });
     writeFileSync(join(folder.path, "Modelfile"), "FROM mine\nLICENSE free");
     expect(await hearth("create", "second")).toMatchObject({ code: 0 });
     const second = await (await scene.service.post("/api/show", { model: "second" })).json();

@@ -112,8 +112,17 @@ describe("OLLAMA_HOST means for a client", () => {
     ["0.0.0.0", "http://127.0.0.1:11434"],
     ["[::1]:7", "http://[::1]:7"],
     ["http://example", "http://example:80"],
-    ["https://example/path", "https://example:443"],
+    ["https://example/path", "https://example:443/path"],
+    ["http://127.0.0.1:23114/ollama/", "http://127.0.0.1:23114/ollama"],
+    ["example:99999", "http://example:11434"],
+    ["https://example:abc", "https://example:443"],
+    ["::1", "http://[::1]:11434"],
+    ["[::1]", "http://[::1]:11434"],
+    ["::", "http://[::1]:11434"],
     [' "example" ', "http://example:11434"],
-    ["a b", undefined],
   ])("%j: %s", (value, url) => expect(urlOfOllamaHost(value)).toBe(url));
+
+  it.each(["a b", "a:b:c", "ftp://example", "http://me:secret@example"])("nothing, and is refused: %j", (value) => {
+    expect(() => urlOfOllamaHost(value)).toThrow(/^OLLAMA_HOST names no host; write it as /);
+  });
 });
