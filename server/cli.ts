@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { nodeVersionProblem } from "./process/installation/node-version.ts";
 import { askToStop } from "./process/lifetime/ask-to-stop.ts";
-import { onStopRequest } from "./process/lifetime/stop-request.ts";
+import { exitCodeOf, onStopRequest } from "./process/lifetime/stop-request.ts";
 
 interface CommandModule {
   main: (argv: readonly string[]) => Promise<void>;
@@ -18,7 +18,7 @@ function runWith(node: string): void {
   // The channel's end tells the child that this process is gone, however it went.
   const child = spawn(node, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   onStopRequest(() => askToStop(child));
-  child.once("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
+  child.once("exit", (code, signal) => process.exit(exitCodeOf(code, signal)));
 }
 
 const problem = nodeVersionProblem(process.versions.node);

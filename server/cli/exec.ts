@@ -2,10 +2,9 @@
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
-import { cancelledCode, onSecondSignal } from "../process/lifetime/stop-request.ts";
+import { cancelledCode, exitCodeOf, onSecondSignal } from "../process/lifetime/stop-request.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
@@ -146,10 +145,6 @@ async function reportCoverage(coverage: RouteCoverage, file: string | undefined)
   printLines(`\n${coverageTable(coverage)}`, process.stderr);
   if (file !== undefined) await writeFile(file, `${JSON.stringify(coverage, undefined, 2)}\n`);
 }
-
-/** The signal's number on top, as a shell reports a command that a signal ended. */
-const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null) =>
-  code ?? 128 + (signal ? constants.signals[signal] : 0);
 
 const environmentOf = ({ app, provider, model, console }: ReadyFileContent, token: string) => ({
   HEARTH_APP_URL: app,

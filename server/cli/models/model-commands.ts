@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createModelClient, type ModelClient } from "../../contract/model/model-client.ts";
 import { parseModelfile, ModelfileError } from "../../model/modelfile/parse-modelfile.ts";
-import { cancelledCode } from "../../process/lifetime/stop-request.ts";
+import { cancelledCode, onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { printable, printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError, variableName } from "../../process/settings/read-settings.ts";
 import { refuseUnused } from "../unused-flags.ts";
@@ -63,8 +63,7 @@ function onlyName({ names }: Command, command: string): string {
 async function pull(command: Command): Promise<number> {
   const model = onlyName(command, "pull");
   const leaving = new AbortController();
-  const leave = () => leaving.abort();
-  process.once("SIGINT", leave);
+  onStopRequest(() => leaving.abort());
   try {
     const body = { model, insecure: command.insecure };
     await showProgress(command.client.pull(body, leaving.signal), process.stdout);
@@ -74,8 +73,6 @@ async function pull(command: Command): Promise<number> {
     printLine("", process.stderr);
     printError(`stopped; "hearth pull ${model}" goes on from here`);
     return cancelledCode;
-  } finally {
-    process.off("SIGINT", leave);
   }
 }
 

@@ -1,7 +1,12 @@
+import { constants } from "node:os";
 import { watchLauncher } from "./watch-launcher.ts";
 
 /** Exit code of a command that was cancelled, as shells report Ctrl-C. */
 export const cancelledCode = 130;
+
+/** How a process ended, as shells report it: the signal's number on top, if there was one. */
+export const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
+  code ?? 128 + (signal ? constants.signals[signal] : 0);
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

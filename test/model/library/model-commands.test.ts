@@ -73,7 +73,11 @@ describe("hearth", () => {
     expect(second).toMatchObject({ system: "Be brief.", license: "free" });
   });
 
-  it("stops a pull at Ctrl-C, and says that the next one goes on", async () => {
+  it.each([
+    ["Ctrl-C", ["SIGINT"]],
+    ["a request to end", ["SIGTERM"]],
+    ["Ctrl-C that a program before it passes on", ["SIGINT", "SIGTERM"]],
+  ] as const)("stops a pull at %s, and says that the next one goes on", async (_, signals) => {
     const { name, digests } = scene.registry.publish("m", [layers.model(gguf)]);
     const asked = Promise.withResolvers<void>();
     const cut = Promise.withResolvers<void>();
@@ -86,7 +90,7 @@ describe("hearth", () => {
     });
     const { child, result } = start("pull", name, "--insecure");
     await asked.promise;
-    child.kill("SIGINT");
+    for (const signal of signals) child.kill(signal);
     expect(await result).toMatchObject({ code: 130, err: expect.stringContaining(`"hearth pull ${name}" goes on`) });
     await cut.promise;
   });
