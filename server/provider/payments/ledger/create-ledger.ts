@@ -92,7 +92,22 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
     },
 
     async refunds({ outRefundNo, refundId, ...key }) {
-      const own = db.selectFrom("pay_refunds").selectAll().where("mch_id", "=", key.mchId);
+      const { mchId, sandbox } = key;
+      const own = db
+        .selectFrom("pay_refunds")
+        .selectAll()
+        .where("mch_id", "=", mchId)
+        .$if(sandbox !== undefined, (all) =>
+          all.where((refund) =>
+            refund.exists(
+              refund
+                .selectFrom("pay_orders")
+                .select("pay_orders.id")
+                .whereRef("pay_orders.id", "=", "pay_refunds.order_id")
+                .where("pay_orders.sandbox", "=", Number(sandbox)),
+            ),
+          ),
+        );
       if (refundId !== undefined) return (await own.where("refund_id", "=", refundId).execute()).map(toRefund);
       if (outRefundNo !== undefined)
         return (await own.where("out_refund_no", "=", outRefundNo).execute()).map(toRefund);

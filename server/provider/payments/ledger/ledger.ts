@@ -106,6 +106,8 @@ export interface OrderKey {
   readonly mchId: string;
   readonly outTradeNo?: string | undefined;
   readonly transactionId?: string | undefined;
+  /** Neither the sandbox of version 2 nor production has orders of the other. Undefined: an order of either. */
+  readonly sandbox?: boolean | undefined;
 }
 
 /** A business refusal with the code of version 2 (`ORDERPAID`); version 3 maps it in its own file. */

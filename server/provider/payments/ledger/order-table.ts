@@ -94,8 +94,12 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
 
   const wayOf = ({ transactionId }: OrderKey) => (transactionId === undefined ? "number" : "transaction");
 
-  const read: OrderTable["read"] = async ({ mchId, outTradeNo = "", transactionId }) =>
-    (await (transactionId === undefined ? byNumber(mchId, outTradeNo) : byTransaction(mchId, transactionId)))[0];
+  const read: OrderTable["read"] = async ({ mchId, outTradeNo = "", transactionId, sandbox }) => {
+    const [row] = await (transactionId === undefined
+      ? byNumber(mchId, outTradeNo)
+      : byTransaction(mchId, transactionId));
+    return sandbox === undefined || row?.sandbox === Number(sandbox) ? row : undefined;
+  };
 
   const lapse: OrderTable["lapse"] = (row) => {
     const at = now();

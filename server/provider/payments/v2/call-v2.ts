@@ -35,6 +35,7 @@ export const orderKey = ({ sender, fields }: RequestV2): OrderKey => ({
   mchId: sender.merchant.mchId,
   outTradeNo: given(fields, "out_trade_no"),
   transactionId: given(fields, "transaction_id"),
+  sandbox: sender.sandbox,
 });
 
 /** For calls that identify an order by either number. */

@@ -129,6 +129,10 @@ export const closeOrder = ({ ledger }: Deps): CallV2<Order> => ({
   malformed: "PARAM_ERROR",
   rules: [orderNumber],
   perform: ({ sender, fields }) =>
-    ledger.close({ mchId: sender.merchant.mchId, outTradeNo: given(fields, "out_trade_no") }),
+    ledger.close({
+      mchId: sender.merchant.mchId,
+      outTradeNo: given(fields, "out_trade_no"),
+      sandbox: sender.sandbox,
+    }),
   reply: () => ({ result_msg: "OK" }),
 });

@@ -43,7 +43,7 @@ export function abnormalRefundV3({ ledger, keys }: Deps): RouteV3 {
       name: "refund",
       outRefundNo: body.out_refund_no,
       async perform() {
-        const [refund] = await ledger.refunds({ mchId, refundId: refund_id });
+        const [refund] = await ledger.refunds({ mchId, refundId: refund_id, sandbox: false });
         if (refund?.outRefundNo !== body.out_refund_no) throw refusal("REFUNDNOTEXIST");
         const redirected = await ledger.redirectRefund(refund_id, await account());
         return { refund: redirected, order: await ledger.orderOf(redirected) };

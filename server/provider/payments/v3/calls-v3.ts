@@ -60,12 +60,12 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
     };
   }
 
-  function query(request: RequestV3, key: Omit<OrderKey, "mchId">): PreparedCall<Order> {
+  function query(request: RequestV3, key: Pick<OrderKey, "outTradeNo" | "transactionId">): PreparedCall<Order> {
     checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
     return {
       name: "orderquery",
       ...key,
-      perform: () => ledger.get({ mchId: request.merchant.mchId, ...key }),
+      perform: () => ledger.get({ mchId: request.merchant.mchId, ...key, sandbox: false }),
       view: orderV3,
     };
   }
@@ -73,7 +73,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   function close(request: RequestV3): PreparedCall<Order> {
     const { out_trade_no } = readAs(orderNumber, request.params, "url");
     checkMerchant(request, readAs(closeBody, readJson(request.body), "body").mchid);
-    const key = { mchId: request.merchant.mchId, outTradeNo: out_trade_no };
+    const key = { mchId: request.merchant.mchId, outTradeNo: out_trade_no, sandbox: false };
     return {
       name: "closeorder",
       outTradeNo: out_trade_no,
@@ -100,7 +100,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
       ...key,
       perform: () =>
         ledger.refund(
-          { mchId, ...key },
+          { mchId, ...key, sandbox: false },
           {
             outRefundNo: body.out_refund_no,
             total: body.amount.total,
@@ -123,7 +123,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
       name: "refundquery",
       outRefundNo,
       async perform() {
-        const [made] = await ledger.refunds({ mchId: request.merchant.mchId, outRefundNo });
+        const [made] = await ledger.refunds({ mchId: request.merchant.mchId, outRefundNo, sandbox: false });
         if (!made) throw refusal("REFUNDNOTEXIST");
         return { refund: made, order: await ledger.orderOf(made) };
       },

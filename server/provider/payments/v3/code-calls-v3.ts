@@ -36,7 +36,7 @@ export function codeCallsV3({ ledger, now }: Deps): readonly RouteV3[] {
       outTradeNo,
       async perform() {
         checkApp(request.merchant, appid);
-        return ledger.reverse({ mchId: mchid, outTradeNo });
+        return ledger.reverse({ mchId: mchid, outTradeNo, sandbox: false });
       },
       view: ({ appId, mchId }) => ({ appid: appId, mchid: mchId, out_trade_no: outTradeNo }),
     };
