@@ -123,7 +123,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
         ? `${origins.here}/sim/pay/${order.prepayId}`
         : undefined;
   const merchants = createMerchants(db, app.app_id, instances);
-  const keys = createKeys({ db, now, certificateFile, instances });
+  const keys = createKeys({ db, now: Date.now, certificateFile, instances });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
   const keysMade = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));

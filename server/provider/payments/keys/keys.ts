@@ -62,7 +62,7 @@ export interface Keys {
 
 interface Options {
   readonly db: Kysely<KeysTables>;
-  /** Unix time in ms. */
+  /** Unix ms by a real clock, with which peers compare the times of certificates. */
   readonly now: () => number;
   /** The path at which the newest platform certificate is stored, for clients that are configured with a file. */
   readonly certificateFile: string;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simPlatformKeySchema } from "../../../../server/contract/provider/provider-keys.ts";
 import { unseal } from "../../../../server/payment-wire/sealed-v3.ts";
+import { otherMerchant, registration } from "../../../support/payments/control-merchants.ts";
 import {
   createMerchantV3,
   isFromPlatform,
@@ -108,6 +109,7 @@ describe("the platform's key", () => {
   it("renewed signs under its new serial from then on; both certificates are there to be downloaded, the new one first", async () => {
     await using own = await startTestProvider();
     const before = await createMerchantV3(own.url);
+    own.clock.offsetMs = 10 * 86_400_000;
     const rotated = await fetch(`${own.url}/sim/platform-key/rotations`, { method: "POST" });
     expect(rotated.status).toBe(201);
     const after = await createMerchantV3(own.url);
@@ -125,6 +127,12 @@ describe("the platform's key", () => {
     expect(readFileSync(after.credentials.platform_certificate_file, "utf8")).toBe(
       after.credentials.platform_certificate,
     );
+    const other = await own.control("PUT", `/merchants/${otherMerchant.mchId}`, registration);
+    expect(other).toMatchObject({ mch_id: otherMerchant.mchId });
+    const { merchant_certificate } = await readCredentials(own.url, otherMerchant.mchId);
+    // Peers compare it with a real clock.
+    for (const made of [after.credentials.platform_certificate, merchant_certificate])
+      expect(new X509Certificate(made).validFromDate.getTime()).toBeLessThan(Date.now());
     await own.restart();
     const restarted = await createMerchantV3(own.url);
     expect((await restarted.query("ROTATED_1")).headers.get("wechatpay-serial")).toBe(newSerial);
