@@ -26,7 +26,10 @@ export const clockChangeSchema = z
       .optional()
       .describe("So much further than it is.")
       .meta({ examples: [7_200_000] }),
-    at: z.iso.datetime({ offset: true }).optional().describe("This is now; the clock goes on from there."),
+    at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe("This is now, 1970 or later; the clock goes on from there."),
   })
   .refine((change) => Object.values(change).filter((value) => value !== undefined).length === 1, {
     path: ["offset_ms"],

@@ -17,6 +17,7 @@ export const consoleSentences: SentenceTable = {
     "服务名之后的部分以主机的形式开头：请以一个斜杠开头。",
   "The service answered with a redirect ({}), which is not followed.": "该服务应答了重定向（{0}），不会跟随。",
   "The clock would be more than a century from the real one.": "时钟与真实时间的差距会超过一个世纪。",
+  "The clock would be before 1970, from which times are counted.": "时钟会早于 1970 年，而时间从这一年起计算。",
   "There is no fault {}.": "没有故障 {0}。",
   "Fault {} was injected here; the console's API removes it.": "此处注入了故障 {0}；可在控制台移除。",
   "Fault {} cut the connection.": "故障 {0} 切断了连接。",

@@ -61,6 +61,21 @@ describe("the clock", () => {
     expect((await control("GET", "/clock")).status).toBe(200);
   });
 
+  it("is not put before 1970, from which the numbers of orders count", async () => {
+    const tooFar = -Date.now() - 60_000;
+    for (const change of [{ at: "1969-12-31T23:59:59Z" }, { offset_ms: tooFar }, { advance_ms: tooFar }]) {
+      const refused = await control("PUT", "/clock", change);
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        expect.objectContaining({
+          Message: expect.stringContaining("1970") as string,
+          details: [expect.objectContaining({ field: Object.keys(change)[0] })],
+        }),
+      ]);
+    }
+    expect((await control("PUT", "/clock", { at: "1970-01-01T00:00:00Z" })).status).toBe(200);
+  });
+
   it.each([
     [{}, "offset_ms"],
     [{ offset_ms: 1, at: "2031-05-01T10:00:00Z" }, "offset_ms"],
