@@ -32,6 +32,7 @@ import { createConsoleAccess, type ConsoleAccess } from "./console/console-acces
 import { serveConsoleRoutes, throughConsole } from "./console/console-api.ts";
 import { withPagePolicy } from "./console/page-policy.ts";
 import { createFeatures, type FeatureDeps } from "./create-features.ts";
+import { descriptionPath, refusalForms } from "./refusal-forms.ts";
 
 export interface AppDeps extends FeatureDeps {
   /** The run's key, which signs the browser sessions of its console. */
@@ -152,7 +153,7 @@ export function createApp(deps: AppDeps): RequestListener {
       serveRoutes(features.userFiles.table, conventions),
       nothingHere,
     ],
-    refuseBy(log, style, inLanguageOf),
+    refuseBy(log, style, { languageOf: inLanguageOf, formOf: refusalForms(features.routes) }),
   );
 }
 
@@ -185,7 +186,7 @@ function describeApis(
   return {
     app: createApiDocs({
       page: "/swagger",
-      document: "/swagger/docs/v1",
+      document: descriptionPath,
       documentation,
       log,
       api: () => ({

@@ -145,7 +145,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...builtIn.flatMap(routesOf),
     ...raffleDrawRoutes({ records, now, drawMs: settings.raffle_draw_ms, wait: setTimeout, instances }),
     ...storedFilesRoutes(uploads),
-    ...uploadsRoutes({ uploads, bus, log, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
+    ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...avatarPages(uploads),
     ...payments.routes,
     ...fileEvents.routes,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ErrorBody } from "../contract/error-body.ts";
 
 /**
  * A step of the request handling: it answers, throws a refusal, or passes the request on. It is also valid in Express.
@@ -7,6 +8,13 @@ export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () =>
 
 /** Answers a request for which a step threw. */
 export type Refuse = (error: unknown, req: IncomingMessage, res: ServerResponse) => void;
+
+/** The body of a refusal in another form than the usual one; undefined once the whole answer is written. */
+export type RefusalForm = (
+  usual: ErrorBody,
+  status: number,
+  exchange: { readonly req: IncomingMessage; readonly res: ServerResponse },
+) => object | undefined;
 
 /** The path of a request as sent, without the query. */
 export function pathOf({ url = "" }: IncomingMessage): string {

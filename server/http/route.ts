@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
 import type { Session } from "./login.ts";
-import { pathOf } from "./middleware.ts";
+import { pathOf, type RefusalForm } from "./middleware.ts";
 
 /** The reply of a handler. `status` is the endpoint's own unless given. */
 export interface Reply<Data = unknown> {
@@ -31,6 +31,8 @@ export interface CallContext {
 export interface Route {
   readonly spec: EndpointSpec;
   readonly handle: (input: RouteInput, context: CallContext) => Promise<Reply> | Reply;
+  /** Of all that refuses a call, before it reaches the route and within. */
+  readonly refusalForm?: RefusalForm | undefined;
 }
 interface RouteInput {
   params: never;
@@ -48,8 +50,9 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     input: { params: Out<P>; query: Out<Q>; body: Out<B> },
     context: CallContext,
   ) => Promise<Replied<D>> | Replied<D>,
+  refusalForm?: RefusalForm,
 ): Route {
-  return { spec, handle };
+  return { spec, handle, refusalForm };
 }
 
 /** The session that the endpoint's access guarantees. */

@@ -1,5 +1,6 @@
 import { XMLParser } from "fast-xml-parser";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { callConsole } from "../support/app/control-calls.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { requestText } from "../support/app/raw-request.ts";
 import type { TestApp } from "../support/app/test-app.ts";
@@ -20,6 +21,28 @@ describe("More error rules", () => {
     const unknown = await fetch(`${things.url}/api/things/500`);
     expect([unknown.status, (await bodyOf(unknown)).Message]).toEqual([500, expect.not.stringContaining("innards")]);
     await things.close(0);
+  });
+
+  it("[More error rules 2] [More error rules 4] what has a form of its own keeps it when it is refused on the way", async () => {
+    const fault = { path: "/**", status: 500, message: "On purpose" };
+    await callConsole(app, "POST", "/faults", fault);
+    onTestFinished(async () => void (await callConsole(app, "DELETE", "/faults")));
+    const refused = async (method: string, path: string, type = "application/json") => {
+      const response = await fetch(`${app.url}${path}`, { method, headers: { ...headers, "Content-Type": type } });
+      expect(response.status).toBe(500);
+      return response.text();
+    };
+    const failedUpload = JSON.stringify({ success: false, err_msg: "On purpose" });
+    expect(await refused("POST", "/api/uploads")).toBe(failedUpload);
+    expect(await refused("POST", "/api/avatars/")).toBe(failedUpload);
+    expect(JSON.parse(await refused("GET", "/api/uploads"))).toHaveProperty("code");
+    expect(await refused("GET", "/swagger/docs/v1")).toBe(JSON.stringify({ Message: "On purpose" }));
+    for (const path of ["/api/payments/notifications", "/api/payments/refund-notifications"]) {
+      expect(JSON.parse(await refused("POST", path))).toEqual({ code: "FAIL", message: "On purpose" });
+      expect(new XMLParser().parse(await refused("POST", path, "text/xml"))).toEqual({
+        xml: { return_code: "FAIL", return_msg: "On purpose" },
+      });
+    }
   });
 
   it("[More error rules 5] every error has Message and code, in JSON and in XML, as the description says", async () => {

@@ -87,7 +87,7 @@ function sendPage(req: IncomingMessage, res: ServerResponse, status: number, con
 
 /** Refuses as the service behind the door does: a browser reads a page. */
 function refuseAs(service: LanService, log: Logger): Refuse {
-  const refuse = refuseBy(log, { indent: 0, relaxed: true }, inLanguageOf);
+  const refuse = refuseBy(log, { indent: 0, relaxed: true }, { languageOf: inLanguageOf });
   return (error, req, res) => {
     const isForm = /^multipart\/form-data/i.test(req.headers["content-type"] ?? "");
     if (res.headersSent || !(wantsPage(req) || isForm || service === "model")) {

@@ -1,10 +1,8 @@
-import type { Logger } from "pino";
+import type { ServerResponse } from "node:http";
 import { createAvatar, createUpload } from "../../contract/app/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { toHttpError } from "../../http/conventions/error-handler.ts";
-import { inLanguageOf } from "../../http/messages/in-language.ts";
-import { pathOf } from "../../http/middleware.ts";
-import { notesOf } from "../../http/recording/exchange-notes.ts";
+import type { RefusalForm } from "../../http/middleware.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import { receiveMultipart, UploadFailed, type MultipartForm } from "./receive-multipart.ts";
 import type { Uploads } from "./uploads-service.ts";
@@ -13,27 +11,25 @@ interface Deps {
   readonly uploads: Uploads;
   readonly bus: EventBus;
   readonly maxBytes: number;
-  readonly log: Logger;
 }
 
+/** The form of a failed upload (spec: More error rules 2). */
+const refuseUpload: RefusalForm = ({ Message }) => ({ success: false, err_msg: Message });
+
 /** The two upload operations (spec: Avatar upload; Component upload). */
-export function uploadsRoutes({ uploads, bus, maxBytes, log }: Deps): Route[] {
-  /** A failed upload answers {success: false, err_msg} (spec: More error rules 2), with the status of the refusal. */
-  function answerFailure(error: unknown, { req, res }: CallContext): Reply<never> {
+export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
+  /** @throws what made the upload fail */
+  function tellFailure(error: unknown, res: ServerResponse): never {
     const { fileName, cause } = error instanceof UploadFailed ? error : { fileName: "", cause: error };
-    const refusal = toHttpError(cause);
-    if (refusal.status >= 500) {
-      if (res.destroyed) throw cause; // nobody is left to be answered
-      notesOf(res).refusal = refusal;
-      log.error({ err: refusal.cause ?? refusal, path: pathOf(req) }, refusal.message);
-    }
-    bus.publish({
-      type: "upload.rejected",
-      source: "/app/uploads",
-      data: { file_name: fileName, reason: refusal.message },
-    });
-    const err_msg = inLanguageOf(req, res)(refusal.message);
-    return { status: refusal.status, headers: refusal.headers, flat: { success: false, err_msg } };
+    const { status, message } = toHttpError(cause);
+    const isLeft = status >= 500 && res.destroyed;
+    if (!isLeft)
+      bus.publish({
+        type: "upload.rejected",
+        source: "/app/uploads",
+        data: { file_name: fileName, reason: message },
+      });
+    throw cause;
   }
 
   async function refuseNames({ file, fields }: MultipartForm, checkNames: CallContext["checkNames"]): Promise<void> {
@@ -60,18 +56,24 @@ export function uploadsRoutes({ uploads, bus, maxBytes, log }: Deps): Route[] {
   }
 
   return [
-    route(createUpload, (_input, context) =>
-      receive(context, { kind: "upload", part: "[]" }, async ({ file, fields }) => {
-        const { upload } = await uploads.record(file, sessionOf(context).userId, fields["type"] ?? "");
-        return { flat: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
-      }).catch((error: unknown) => answerFailure(error, context)),
+    route(
+      createUpload,
+      (_input, context) =>
+        receive(context, { kind: "upload", part: "[]" }, async ({ file, fields }) => {
+          const { upload } = await uploads.record(file, sessionOf(context).userId, fields["type"] ?? "");
+          return { flat: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
+        }).catch((error: unknown) => tellFailure(error, context.res)),
+      refuseUpload,
     ),
 
-    route(createAvatar, (_input, context) =>
-      receive(context, { kind: "avatar", part: "Avatar" }, async ({ file }) => {
-        const { publicId } = await uploads.record(file, sessionOf(context).userId, "avatar");
-        return { headers: { Location: `/avatars/${publicId ?? ""}` } };
-      }).catch((error: unknown) => answerFailure(error, context)),
+    route(
+      createAvatar,
+      (_input, context) =>
+        receive(context, { kind: "avatar", part: "Avatar" }, async ({ file }) => {
+          const { publicId } = await uploads.record(file, sessionOf(context).userId, "avatar");
+          return { headers: { Location: `/avatars/${publicId ?? ""}` } };
+        }).catch((error: unknown) => tellFailure(error, context.res)),
+      refuseUpload,
     ),
   ];
 }

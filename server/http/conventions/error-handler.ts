@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 import { StoreProblem, UnstorableText } from "../../contract/process/store-problem.ts";
@@ -7,7 +7,7 @@ import { notesOf } from "../recording/exchange-notes.ts";
 import { badRequest, HttpError, unavailable } from "../http-error.ts";
 import type { inLanguageOf } from "../messages/in-language.ts";
 import type { JsonStyle } from "../formats/json-writer.ts";
-import { pathOf, type Refuse } from "../middleware.ts";
+import { pathOf, type Refuse, type RefusalForm } from "../middleware.ts";
 import { formatFor, sendBody } from "./negotiate.ts";
 
 /**
@@ -53,11 +53,15 @@ function clientLeft(error: unknown, res: ServerResponse): boolean {
 
 const asWritten = () => (message: string) => message;
 
-/**
- * The one place that answers a refusal: `{Message, code, details?}` as JSON or XML, in the language of `languageOf`;
- * English unless given.
- */
-export function refuseBy(log: Logger, style: JsonStyle, languageOf: typeof inLanguageOf = asWritten): Refuse {
+interface Wording {
+  /** English unless given. */
+  readonly languageOf?: typeof inLanguageOf;
+  /** The form of what refuses this request, if it is not the usual one. */
+  readonly formOf?: (req: IncomingMessage) => RefusalForm | undefined;
+}
+
+/** The one place that answers a refusal: `{Message, code, details?}` as JSON or XML unless the request has another form. */
+export function refuseBy(log: Logger, style: JsonStyle, { languageOf = asWritten, formOf }: Wording = {}): Refuse {
   return (error, req, res) => {
     if (clientLeft(error, res)) return;
     const refusal = toHttpError(error);
@@ -71,13 +75,15 @@ export function refuseBy(log: Logger, style: JsonStyle, languageOf: typeof inLan
     // A cache may keep a 404 or 405 by itself; it was for this caller, and for now.
     if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "private, no-cache");
     const inLanguage = languageOf(req, res);
-    const body: ErrorBody = {
+    const usual: ErrorBody = {
       Message: inLanguage(refusal.message),
       code: refusal.code,
       ...(refusal.details && {
         details: refusal.details.map(({ field, problem }) => ({ field, problem: inLanguage(problem) })),
       }),
     };
-    sendBody(req, res, refusal.status, body, formatFor(req, res), style);
+    const form = formOf?.(req);
+    const body = form ? form(usual, refusal.status, { req, res }) : usual;
+    if (body) sendBody(req, res, refusal.status, body, formatFor(req, res), style);
   };
 }

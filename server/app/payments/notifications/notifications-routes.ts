@@ -4,8 +4,8 @@ import { refusalHeader } from "../../../contract/app/hearth-headers.ts";
 import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { createPaymentNotification, createRefundNotification } from "../../../contract/app/payment-endpoints.ts";
-import { HttpError } from "../../../http/http-error.ts";
 import { contentType, readBytes } from "../../../http/formats/read-body.ts";
+import type { RefusalForm } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
@@ -81,6 +81,20 @@ const refusal = (version: PayVersion, status: number, message: string): WireAnsw
 const taken = /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
 const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
 
+function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
+  res.statusCode = status;
+  res.setHeader("Content-Type", `${type}; charset=utf-8`);
+  res.setHeader("Content-Length", Buffer.byteLength(body));
+  if (status === 503 && !res.hasHeader("Retry-After")) res.setHeader("Retry-After", 15);
+  res.end(body);
+}
+
+/** Its body may not have been read, so only the content type tells the version. */
+const refuseNotification: RefusalForm = ({ Message }, status, { req, res }) => {
+  send(res, refusal(notificationVersion(Buffer.alloc(0), req.headers["content-type"]), status, Message));
+  return undefined;
+};
+
 export function notificationsRoutes(receiver: Receiver): Route[] {
   async function answer(
     req: IncomingMessage,
@@ -88,15 +102,8 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     take: (version: PayVersion, body: Buffer) => Promise<Answer>,
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
-    const versionOf = (body: Buffer) => notificationVersion(body, req.headers["content-type"]);
-    let body: Buffer;
-    try {
-      body = await readBytes(req, maxBytes);
-    } catch (error) {
-      if (error instanceof HttpError) return refusal(versionOf(Buffer.alloc(0)), error.status, error.message);
-      throw error;
-    }
-    const version = versionOf(body);
+    const body = await readBytes(req, maxBytes);
+    const version = notificationVersion(body, req.headers["content-type"]);
     if (!taken.test(type) || !encodings.includes(charset))
       return refusal(version, 415, "send application/xml or application/json in UTF-8");
     const result = await take(version, body);
@@ -105,22 +112,22 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     return wireAnswer(result, version);
   }
 
-  function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
-    res.statusCode = status;
-    res.setHeader("Content-Type", `${type}; charset=utf-8`);
-    res.setHeader("Content-Length", Buffer.byteLength(body));
-    if (status === 503) res.setHeader("Retry-After", 15);
-    res.end(body);
-  }
-
   return [
-    route(createPaymentNotification, async (_input, { req, res }) => {
-      send(res, await answer(req, res, (version, body) => receiver.payment(version, body, req.headers)));
-      return { sent: true };
-    }),
-    route(createRefundNotification, async (_input, { req, res }) => {
-      send(res, await answer(req, res, (version, body) => receiver.refund(version, body, req.headers)));
-      return { sent: true };
-    }),
+    route(
+      createPaymentNotification,
+      async (_input, { req, res }) => {
+        send(res, await answer(req, res, (version, body) => receiver.payment(version, body, req.headers)));
+        return { sent: true };
+      },
+      refuseNotification,
+    ),
+    route(
+      createRefundNotification,
+      async (_input, { req, res }) => {
+        send(res, await answer(req, res, (version, body) => receiver.refund(version, body, req.headers)));
+        return { sent: true };
+      },
+      refuseNotification,
+    ),
   ];
 }
