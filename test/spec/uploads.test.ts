@@ -174,8 +174,5 @@ describe("Limits of uploads", () => {
       expect([reply.status, reply.headers.get("content-type")]).toEqual([400, "application/json; charset=utf-8"]);
       expect(await bodyOf(reply)).toEqual({ success: false, err_msg: expect.stringMatching(/./) });
     }
-    const stranger = await fetch(`${app.url}/api/uploads`, { method: "POST", body: new FormData() });
-    expect([stranger.status, stranger.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-    expect(await bodyOf(stranger)).toEqual({ success: false, err_msg: expect.stringContaining("log in") });
   });
 });

@@ -127,6 +127,7 @@ function errorStatuses(spec: EndpointSpec): number[] {
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonObject {
+  if (status === 401) return ref(unauthorizedName(spec));
   const err_msg = failedUploads[status];
   if (err_msg !== undefined && spec.flat && spec.data) {
     const failure = book.of(spec.data, "output");
@@ -136,25 +137,17 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonO
         status === 400
           ? "Bad Request: the upload is refused, or the request is malformed."
           : (STATUS_CODES[status] ?? "Error"),
-      headers: {
-        ...(status === 401 && loginChallenge),
-        ...headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id"]),
-      },
+      headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id"]),
       content: bothFormats({ anyOf: [failure, book.of(errorBodySchema, "output")] }, example),
     };
   }
-  if (status === 401) return ref(unauthorizedName(spec));
   if (spec.refusals && !ofEveryOperation.has(status)) return ownRefusal(spec.refusals, status, book);
   return status in examples ? ref(errorName(status)) : onPurpose(status, book);
 }
 
-const userinfoRequired =
-  "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.";
-
 /** Why an upload fails. */
 const failedUploads: Readonly<Record<number, string>> = {
   400: "The file is larger than 100 MB (setting MaxSizeOfSigleFile_MB).",
-  401: userinfoRequired,
   403: "This address is banned; the console can lift the ban.",
   500: "Something went wrong in the server; its log says what.",
   503: "The server has more work than it can take: try again in a moment.",
@@ -232,13 +225,6 @@ const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = {
   503: ["Retry-After"],
 };
 
-const challenge = (description: string, schema: JsonObject): JsonObject => ({
-  "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
-});
-const loginChallenge = challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
-  enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
-});
-
 /** The shared replies that operations refer to. */
 export function replyComponents(used: (name: string) => boolean, book: SchemaBook): JsonObject {
   const error = book.of(errorBodySchema, "output");
@@ -247,15 +233,24 @@ export function replyComponents(used: (name: string) => boolean, book: SchemaBoo
     headers: { ...headers, ...headerRefs(["X-Request-Id"]) },
     content: bothFormats(error, body),
   });
+  const challenge = (description: string, schema: JsonObject): JsonObject => ({
+    "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
+  });
   const all: JsonObject = {
     NormalizedQuery: {
       description: "The query started with '&': the same address without it.",
       headers: headerRefs(["Location", "X-Request-Id"]),
     },
-    LoginRequired: refused("Unauthorized: the client's next step is in WWW-Authenticate.", loginChallenge, {
-      Message: userinfoRequired,
-      code: "userinfo_required",
-    }),
+    LoginRequired: refused(
+      "Unauthorized: the client's next step is in WWW-Authenticate.",
+      challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
+        enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
+      }),
+      {
+        Message: "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.",
+        code: "userinfo_required",
+      },
+    ),
     BasicRequired: refused(
       "Unauthorized: no user and password were sent.",
       challenge("Makes a browser ask for user and password.", { const: 'Basic realm="Hearth"' }),
