@@ -32,7 +32,9 @@ export function progressOn(out: Output): ProgressLine {
       out.write(`${rewriteLine}${percentText(status, done, total)}`);
     },
     clear() {
-      if (out.isTTY === true && status !== "") out.write(rewriteLine);
+      if (status === "") return;
+      status = "";
+      out.write(rewriteLine);
     },
   };
 }

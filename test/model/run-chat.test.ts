@@ -19,17 +19,17 @@ let service: ModelService;
 beforeEach(async () => {
   engine = createScriptedEngine();
   engine.steps = ["Hel", "lo\u001b[2J."];
-  service = await startModelService(engine);
+  service = await startModelService(engine, { files: { "tiny.gguf": {} } });
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
 /** A terminal whose keys the test presses. */
-function openTerminal() {
+function openTerminal(model = "hearth-starter") {
   const input = Object.assign(new PassThrough(), { isTTY: true });
-  const output = new PassThrough();
+  const output = Object.assign(new PassThrough(), { isTTY: true });
   let shown = "";
   output.on("data", (piece: Buffer) => (shown += piece.toString()));
-  const ended = runChat(createModelClient(modelTransport(service.url)), "hearth-starter", { input, output });
+  const ended = runChat(createModelClient(modelTransport(service.url)), model, { input, output });
   return {
     ended,
     press: (keys: string) => void input.write(keys),
@@ -50,6 +50,16 @@ describe("hearth run on a terminal", () => {
     await sees("Again.");
     const prompt = engine.requests.at(-1)?.prompt ?? "";
     for (const part of ["Who are you?", "Hello", "More"]) expect(prompt).toContain(part);
+    press("/bye\r");
+    expect(await ended).toBe(0);
+  });
+
+  it("shows the progress of the load in the line, and the answer whole in its place", async () => {
+    const { ended, press, sees, shown } = openTerminal("tiny");
+    await sees(">>> ");
+    press("Hi\r");
+    await sees("2J.");
+    expect(shown()).toContain("loading tiny   50 %\r\u001b[KHello\\u001b[2J.\n");
     press("/bye\r");
     expect(await ended).toBe(0);
   });
