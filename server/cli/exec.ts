@@ -1,7 +1,7 @@
 /** `hearth exec -- COMMAND`: a Hearth of its own for the time of one command, for tests and CI. */
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
 import { cancelledCode, exitCodeOf, onSecondSignal } from "../process/lifetime/stop-request.ts";
@@ -15,8 +15,9 @@ import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "./coverage/route-coverage.ts";
+import { exportsOf, importState, stateFiles } from "./exec-state.ts";
 import { makeRoomFor } from "./output-file.ts";
-import { withOwnHearth } from "./own-hearth.ts";
+import { dataDirIn, withOwnHearth } from "./own-hearth.ts";
 import { graceMs } from "./serve.ts";
 import { simulatedToken } from "./simulated-token.ts";
 
@@ -28,9 +29,10 @@ environment, passes its exit code on and leaves nothing behind. Asked to stop, i
 seconds until that has ended.
 
   --import DIR          what to start with: data.json (as GET /console/api/data gives it), provider.json (the simulator's
-                        people and settings), the JSON Schema files in collections, the fixed answers in routes.json;
-                        each may be missing
-  --export-on-exit DIR  write data.json and provider.json there when the command has ended
+                        people and settings), the folder fixture (users, sessions, uploads and orders), the JSON Schema
+                        files in collections, the fixed answers in routes.json; each may be missing
+  --export-on-exit DIR  write data.json, provider.json and the folder fixture there when the command has ended, with all
+                        secrets: only you may read them
   --coverage            when the command has ended, print to stderr which routes of the application server were called
                         meanwhile, with what statuses, and which never; with a FILE write it there, too, as JSON
   --stand-in            answer at https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com and api.weixin.qq.com, too: COMMAND
@@ -84,45 +86,17 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   };
 }
 
-/** Reads or, with a body, replaces a whole state of the running Hearth. */
-async function callState(url: string, token: string, body?: string): Promise<string> {
-  const method = body === undefined ? "GET" : "PUT";
-  const response = await fetch(url, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    ...(body !== undefined && { body }),
-  });
-  const text = await response.text();
-  if (!response.ok)
-    throw new RunError(`${method} ${new URL(url).pathname} answered ${String(response.status)}: ${text}`);
-  return text;
-}
-
-/** The files of a folder that hold a state. */
-const stateFiles = ["provider.json", "data.json"] as const;
-
-/** Each with what reads it and what puts it there. */
-function statesOf({ console, provider }: ReadyFileContent) {
-  const { origin, token } = consoleAccess(console);
-  const [ofProvider, data] = stateFiles;
-  return [
-    { file: ofProvider, url: `${provider}/sim/state`, token: "" },
-    { file: data, url: `${origin}/console/api/data`, token },
-  ];
-}
-
 async function runWithData(
   { command, importFrom, exportTo, coverage }: ExecOptions,
   addresses: ReadyFileContent,
   env: NodeJS.ProcessEnv,
   over: AbortSignal,
+  dataDir: string,
 ): Promise<number> {
-  const states = statesOf(addresses);
   if (importFrom !== undefined) {
     const unserved = await unservedFiles(addresses.console);
     if (unserved.length > 0) throw new RunError(unserved.join("; "));
-    for (const { file, url, token } of states.filter((one) => existsSync(join(importFrom, one.file))))
-      await callState(url, token, await readFile(join(importFrom, file), "utf8"));
+    await importState(importFrom, addresses, dataDir);
   }
   const token = await simulatedToken("test", addresses);
   const before = coverage && (await readRouteCalls(addresses));
@@ -135,9 +109,7 @@ async function runWithData(
     });
   };
   if (before) await finish(async () => reportCoverage(await measureCoverage(addresses, before), coverage.file));
-  if (exportTo !== undefined)
-    for (const { file, url, token } of states)
-      await finish(async () => writeFile(join(exportTo, file), await callState(url, token)));
+  if (exportTo !== undefined) for (const write of exportsOf(exportTo, addresses, dataDir)) await finish(write);
   return code;
 }
 
@@ -237,7 +209,7 @@ export async function exec(argv: readonly string[], cwd: string, host: ProgramHo
       ...(routes !== undefined && { routes_file: routes }),
     },
     (addresses, over, folder) => {
-      const run = (env: NodeJS.ProcessEnv) => runWithData(options, addresses, env, over);
+      const run = (env: NodeJS.ProcessEnv) => runWithData(options, addresses, env, over, dataDirIn(folder));
       return options.passes === undefined ? run({}) : standingIn(addresses, options.passes, folder, run);
     },
   );

@@ -9,6 +9,9 @@ import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { serve } from "./serve.ts";
 
+/** @param folder of a Hearth of `withOwnHearth` */
+export const dataDirIn = (folder: string) => join(folder, "data");
+
 /**
  * Runs a Hearth on free ports over an empty data directory during `use`, and leaves nothing behind. `over`: when
  * Hearth is asked to stop, or ends before `use` does. `folder`: for files that go with it.
@@ -23,7 +26,7 @@ export async function withOwnHearth(
   holdSignals();
   const folder = mkdtempSync(join(tmpdir(), "hearth-exec-"));
   const own = {
-    data_dir: join(folder, "data"),
+    data_dir: dataDirIn(folder),
     app_port: 0,
     provider_port: 0,
     model_port: 0,

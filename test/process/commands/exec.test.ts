@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
@@ -37,67 +37,6 @@ describe("hearth exec", () => {
     // The login of the token that the command gets is not the command's.
     expect(stderr).toMatch(/^POST +[/]api[/]sessions +never called$/m);
     expect(stderr).toMatch(/^2 of \d+ routes called \(\d+ %\)$/m);
-    expect(readdirSync(folder.path)).toEqual([]);
-  });
-
-  it("starts with the data, people, collections and routes of a folder, and writes data and people when the command has ended", async () => {
-    using folder = temporaryFolder();
-    using project = temporaryFolder();
-    mkdirSync(join(project.path, "collections"));
-    const schema = {
-      type: "object",
-      required: ["name"],
-      properties: { name: { type: "string" } },
-      "x-hearth": { seed: [{ name: "seeded" }] },
-    };
-    writeFileSync(join(project.path, "collections", "books.json"), JSON.stringify(schema));
-    writeFileSync(
-      join(project.path, "routes.json"),
-      JSON.stringify({ routes: [{ method: "GET", path: "/api/weather", status: 200, body: { wind: 3 } }] }),
-    );
-    const writer = `
-      const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_TOKEN: token } = process.env;
-      const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
-      await fetch(app + "/api/articles", { method: "POST", headers, body: JSON.stringify({ title: "kept" }) });
-      await fetch(provider + "/sim/users/ada", { method: "PATCH", headers, body: JSON.stringify({ phone_number: "13800000000" }) });
-      await fetch(app + "/api/books");
-      const books = await (await fetch(app + "/api/books", { headers })).json();
-      console.log(JSON.stringify([books.data.map(({ name }) => name), await (await fetch(app + "/api/weather")).json()]));
-    `;
-    const reader = `
-      const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_TOKEN: token } = process.env;
-      const { data } = await (await fetch(app + "/api/articles", { headers: { authorization: "Bearer " + token } })).json();
-      const users = await (await fetch(provider + "/sim/users")).json();
-      const ada = users.find(({ name }) => name === "ada");
-      console.log(JSON.stringify([...data.map(({ title }) => title), ada?.phone_number]));
-    `;
-    const coverage = join(project.path, "coverage.json");
-    const inline = (script: string) => ["--", process.execPath, "--input-type=module", "-e", script];
-    const first = await hearth(
-      ["exec", "--import", project.path, "--export-on-exit", project.path, "--coverage", coverage, ...inline(writer)],
-      folder.path,
-    );
-    expect(JSON.parse(first.stdout)).toEqual([["seeded"], { wind: 3 }]);
-    const { called, routes } = JSON.parse(readFileSync(coverage, "utf8"));
-    expect(called).toBe(3);
-    expect(routes).toContainEqual({ method: "GET", path: "/api/books", answers: { 200: 1, 401: 1 } });
-    expect(routes).toContainEqual({ method: "GET", path: "/api/weather", answers: { 200: 1 } });
-    expect(routes).toContainEqual({ method: "DELETE", path: "/api/books/{id}", answers: {} });
-    const second = await hearth(["exec", "--import", project.path, ...inline(reader)], folder.path);
-    expect(JSON.parse(second.stdout)).toEqual(["kept", "13800000000"]);
-    expect(readdirSync(folder.path)).toEqual([]);
-  });
-
-  it("does not run the command when the initial data is invalid, and names the field", async () => {
-    using folder = temporaryFolder();
-    using project = temporaryFolder();
-    const state = { format: "hearth-provider/1", parts: { identity: { sim_users: { rows: [{ name: "ada" }] } } } };
-    writeFileSync(join(project.path, "provider.json"), JSON.stringify(state));
-    const { code, stdout, stderr } = await hearth(
-      ["exec", "--import", project.path, "--", process.execPath, "-p", "'ran'"],
-      folder.path,
-    );
-    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("identity.sim_users.0.")]);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
