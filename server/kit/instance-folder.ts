@@ -34,7 +34,8 @@ export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "hearthkit-"));
   if (folders.size === 0) {
     process.once("exit", removeFolders);
-    for (const signal of signals) process.on(signal, endBySignal);
+    // In front: a listener for once is counted no more when it runs.
+    for (const signal of signals) process.prependListener(signal, endBySignal);
   }
   folders.set(folder, () => undefined);
   return folder;

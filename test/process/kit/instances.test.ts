@@ -11,6 +11,7 @@ import { isRunning } from "../../support/process/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const built = pathToFileURL(join(import.meta.dirname, "../../../dist/kit.js")).href;
+const source = pathToFileURL(join(import.meta.dirname, "../../../server/kit/instance-folder.ts")).href;
 const { startHearth } = (await import(built)) as typeof Kit;
 
 const books = {
@@ -164,6 +165,29 @@ describe("startHearth", () => {
       const { log } = JSON.parse(await hearth.har()) as { log: { entries: { request: { url: string } }[] } };
       expect(log.entries.map(({ request }) => request.url)).toEqual([]);
     }
+  });
+
+  it("lets a listener for once end the process in its own time", async () => {
+    using folder = temporaryFolder();
+    const program = `import { setImmediate } from "node:timers/promises";
+    import { makeFolder } from ${JSON.stringify(source)};
+    process.once("SIGTERM", async () => {
+      for (let round = 0; round < 10; round++) await setImmediate();
+      console.log("cleaned up");
+      process.exit(5);
+    });
+    makeFolder();
+    console.log("ready");
+    setInterval(() => undefined, 1e6);`;
+    const env = { ...process.env, TMPDIR: folder.path };
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env });
+    let printed = "";
+    child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
+    await expect.poll(() => printed).toBe("ready\n");
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([5, null]);
+    expect(printed).toBe("ready\ncleaned up\n");
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
