@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
+import { findSocketFolder, removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 
 /** Each with what ends the processes that use it, at once. */
 const folders = new Map<string, () => void>();
@@ -28,6 +28,9 @@ function endBySignal(signal: NodeJS.Signals): void {
 }
 
 export const dataDirIn = (folder: string) => join(folder, "data");
+
+/** All that an instance leaves behind if it is not removed. */
+export const temporaryFoldersOf = (folder: string) => [folder, findSocketFolder(dataDirIn(folder)).folder];
 
 export function makeFolder(): string {
   // At once: no signal comes between the folder and what removes it.

@@ -4,6 +4,7 @@ import type { ServiceName } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { parseUpstream } from "../contract/process/upstream-setting.ts";
 import { compileCache } from "../process/installation/compile-cache.ts";
+import { temporaryVariable } from "../process/lifetime/parent-link.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { createLogPrinter } from "../process/terminal/print-log.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
@@ -21,13 +22,14 @@ const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.met
 const readVariable = /^(?:HEARTH_(?:COMMAND|CONFIGURATION|CONSOLE_TOKEN|SETTING_ORIGINS)|OLLAMA_\w+)$/i;
 
 /** The environment of the services, in which they find no options but the keys that settings name. */
-function ownEnvironment({ upstreams }: Settings): NodeJS.ProcessEnv {
+function ownEnvironment({ upstreams }: Settings, temporary: readonly string[]): NodeJS.ProcessEnv {
   const named = upstreams.map((upstream) => parseUpstream(upstream).keyVariable);
   const kept = Object.entries(process.env).filter(([name]) => named.includes(name) || !readVariable.test(name));
-  return { ...compileCache, ...Object.fromEntries(kept) };
+  return { ...compileCache, ...Object.fromEntries(kept), [temporaryVariable]: JSON.stringify(temporary) };
 }
 
 /**
+ * @param temporary folders that the services remove if this process ends without having stopped them
  * @param onStart gets what kills all of them before it returns, also while they start
  * @param services which of them run; all unless given
  * @returns once all of them answer
@@ -35,6 +37,7 @@ function ownEnvironment({ upstreams }: Settings): NodeJS.ProcessEnv {
  */
 export async function runServices(
   settings: Settings,
+  temporary: readonly string[],
   onStart: (kill: () => void) => void,
   services?: readonly ServiceName[],
 ): Promise<{ addresses: ReadyFileContent; stop: () => Promise<void> }> {
@@ -47,7 +50,7 @@ export async function runServices(
     fork: createNodeFork(),
     entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
     ...(services && { services }),
-    env: ownEnvironment(settings),
+    env: ownEnvironment(settings, temporary),
     settingsEnv: settingsForChild,
     keepsAddresses: true,
     onLine: printer.line,

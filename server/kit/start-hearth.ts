@@ -11,7 +11,7 @@ import { createHearth } from "./create-hearth.ts";
 import { decided } from "./decided.ts";
 import { given } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
-import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder } from "./instance-folder.ts";
+import { dataDirIn, killBeforeRemoval, makeFolder, removeFolder, temporaryFoldersOf } from "./instance-folder.ts";
 import { runServices } from "./run-services.ts";
 import type { HearthSettings, SimulatedUser } from "./shapes.ts";
 
@@ -80,6 +80,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
     );
     const { addresses, stop } = await runServices(
       resolved,
+      temporaryFoldersOf(folder),
       (kill) => killBeforeRemoval(folder, kill),
       model === false ? ["app"] : undefined,
     );

@@ -2,6 +2,7 @@
  * A service process's side of the link to its supervisor: Node's fork channel or Electron's parentPort, whichever
  * exists. A process that was started by hand has none.
  */
+import { rmSync } from "node:fs";
 import { afterRunning } from "../../time/after-running.ts";
 import type { Drain } from "./drain.ts";
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
@@ -21,6 +22,17 @@ export interface ParentLink {
   onMessage(listen: (message: ToService) => void): void;
 }
 
+/** A JSON list of the folders that go with a parent which ends without removing them. */
+export const temporaryVariable = "HEARTH_TEMPORARY_FOLDERS";
+
+/** At this process's own end: the last of the parent's processes finds what the others still wrote. */
+function removeWithParent(folders: readonly string[]): void {
+  process.once("exit", () => {
+    if (process.connected) return;
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
+
 /** Nobody waits any longer for a process that is still starting. */
 const endAtOnce = () => process.exit(1);
 
@@ -30,6 +42,7 @@ export function connectParent(): ParentLink {
   // Electron ends its processes itself.
   const isForked = port === undefined && process.send !== undefined;
   if (isForked) {
+    removeWithParent(JSON.parse(process.env[temporaryVariable] ?? "[]") as string[]);
     if (!process.connected) endAtOnce();
     process.once("disconnect", endAtOnce);
     // A listener keeps the channel open, and would keep a process alive that could not start.

@@ -27,6 +27,7 @@ const known = new Set([
   "HEARTH_SETTINGS",
   "HEARTH_SETTING_ORIGINS",
   "HEARTH_TASK",
+  "HEARTH_TEMPORARY_FOLDERS",
   // Of this repository's scripts.
   "HEARTH_CONFIGURATION",
   "HEARTH_UNHANDLED_ERRORS_FILE",

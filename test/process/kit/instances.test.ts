@@ -190,7 +190,7 @@ describe("startHearth", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  it.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const)(
     "leaves nothing behind when %s ends the process",
     async (signal) => {
       using folder = temporaryFolder();
