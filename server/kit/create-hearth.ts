@@ -1,11 +1,11 @@
 /** Makes what tests see of a running Hearth out of its addresses and control routes. */
 import { consoleAccess } from "../supervisor/console-access.ts";
-import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { unservedFiles } from "../supervisor/unserved-files.ts";
 import { ControlError, createControlCall } from "./control-call.ts";
 import { given } from "./given.ts";
 import type { Hearth } from "./hearth.ts";
 import { createPhone } from "./phone.ts";
+import type { KitAddresses } from "./run-services.ts";
 import type { RecordedRequest } from "./shapes.ts";
 
 /** Everything that a fixture can hold. */
@@ -23,7 +23,7 @@ const tokenUser = "test";
  * @throws Error that names the collections and fixed answers that are not served, with what is wrong
  */
 export async function createHearth(
-  { app, provider, model, console }: ReadyFileContent,
+  { app, provider, model, stand_in, console }: KitAddresses,
   users: Readonly<Record<string, unknown>>,
   stop: () => Promise<void>,
 ): Promise<Hearth> {
@@ -48,15 +48,25 @@ export async function createHearth(
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
   // Where nothing built in is, the answer comes once the files of collections and fixed answers have been read.
   await (await fetch(`${app}/api/`)).text();
-  const { access_token: token } = (await api("POST", "/tokens", { user: tokenUser })) as { access_token: string };
+  // Settings may let nobody log in yet, such as `maintenance`: then only who asks for the token learns of it.
+  const login = await api("POST", "/tokens", { user: tokenUser }).then(
+    (answer) => answer as { access_token: string },
+    (error: unknown) => {
+      if (error instanceof ControlError) return error;
+      throw error;
+    },
+  );
   const unserved = await unservedFiles(console);
   if (unserved.length > 0) throw new Error(unserved.join("; "));
   const beginning = await snapshot();
   await api("DELETE", "/requests");
 
   return {
-    urls: { app, provider, model, console },
-    token,
+    urls: { app, provider, model, stand_in, console },
+    get token() {
+      if (login instanceof Error) throw login;
+      return login.access_token;
+    },
     phone,
     snapshot,
     restore,

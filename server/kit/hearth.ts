@@ -27,10 +27,15 @@ export interface Hearth {
     readonly provider: string;
     /** The model service; null without one. */
     readonly model: string | null;
+    /** The proxy before the real platform's hosts; null without the setting `stand_in`. */
+    readonly stand_in: string | null;
     /** The console, with the token that its API takes. */
     readonly console: string;
   };
-  /** The session token of a user, `test`, who has logged in completely. A reset leaves it valid. */
+  /**
+   * The session token of a user, `test`, who has logged in completely. A reset leaves it valid.
+   * @throws Error when that login failed, as with the setting `maintenance`
+   */
   readonly token: string;
   /** A client of this person, logged in by the real protocol. The person is created where there is none of that name. */
   phone(name: string): Promise<Phone>;

@@ -18,6 +18,11 @@ declare const hearthVersion: string;
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 
+/** `stand_in`: of the proxy before the real platform's hosts; null without the setting. */
+export interface KitAddresses extends ReadyFileContent {
+  readonly stand_in: string | null;
+}
+
 /** What a Hearth reads beside its settings. A caller's environment may be that of another Hearth, or of an Ollama. */
 const readVariable = /^(?:HEARTH_(?:COMMAND|CONFIGURATION|CONSOLE_TOKEN|SETTING_ORIGINS)|OLLAMA_\w+)$/i;
 
@@ -40,7 +45,7 @@ export async function runServices(
   temporary: readonly string[],
   onStart: (kill: () => void) => void,
   services?: readonly ServiceName[],
-): Promise<{ addresses: ReadyFileContent; stop: () => Promise<void> }> {
+): Promise<{ addresses: KitAddresses; stop: () => Promise<void> }> {
   prepareDataDir(settings);
   const printer = createLogPrinter(settings, process.stderr);
   const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyFileContent>();
@@ -70,7 +75,7 @@ export async function runServices(
     // A window would show it; tests would only miss an address.
     const down = run.statuses().find(({ name, state }) => name === "model" && state === "down");
     if (down !== undefined) throw new RunError(down.reason ?? "the model service does not run");
-    return { addresses, stop: () => run.stop() };
+    return { addresses: { ...addresses, stand_in: run.urls()["stand_in"] ?? null }, stop: () => run.stop() };
   } catch (error) {
     await run.stop();
     throw error;

@@ -66,6 +66,8 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
         durability: "normal",
         // Faults that a test arms are errors, too. What is wrong with its files is thrown.
         log_level: "fatal",
+        // Several instances may run side by side.
+        stand_in_port: 0,
         // Not to the folder below, which only keeps files of configuration out.
         ...absolutePaths({ ...given(settings), ...(typeof model === "string" && { model }) }, process.cwd()),
         ...(collections !== undefined && { collections_dir: ownCollections }),

@@ -167,6 +167,16 @@ describe("startHearth", () => {
     }
   });
 
+  it("starts where nobody can log in, of which only the token tells, and stands in on a port of its own", async () => {
+    await using closed = await startHearth({ model: false, stand_in: true, maintenance: true });
+    const nowhere = "http://127.0.0.1:9";
+    await using alone = await startHearth({ model: false, stand_in: true, identity_base_url: nowhere });
+    for (const hearth of [closed, alone]) expect(() => hearth.token).toThrow("POST /tokens answered 503");
+    const ports = [closed, alone].map(({ urls }) => Number(new URL(urls.stand_in ?? "").port));
+    expect(new Set(ports).size).toBe(2);
+    await closed.reset();
+  });
+
   it("lets a listener for once end the process in its own time", async () => {
     using folder = temporaryFolder();
     const program = `import { setImmediate } from "node:timers/promises";
