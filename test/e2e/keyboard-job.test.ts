@@ -105,9 +105,45 @@ describe("By keyboard alone a person", () => {
     await expect.poll(() => answer.textContent()).toMatch(/tokens\/s/);
   });
 
+  it("goes on where a form was that has been opened and given up", async () => {
+    const { page } = window;
+    const [edit, question] = [button("Edit the question"), page.getByRole("textbox", { name: "Edit the question" })];
+    for (const giveUp of [() => press("Escape"), () => act(button("Cancel"))]) {
+      await edit.focus();
+      await press("Enter");
+      await expect.poll(() => hasFocus(question)).toBe(true);
+      await giveUp();
+      await expect.poll(() => hasFocus(edit)).toBe(true);
+    }
+    const rename = button("Rename What is Hearth?");
+    await rename.focus();
+    await press("Enter");
+    await page.getByRole("textbox", { name: "Rename What is Hearth?" }).waitFor();
+    await press("Enter");
+    await expect.poll(() => hasFocus(button(/^What is Hearth\?/))).toBe(true);
+  });
+
+  it("is back in the table after an open row is closed, and at the button after its form", async () => {
+    const { page } = window;
+    await go("r", "Requests");
+    const table = page.getByRole("grid", { name: "Requests" });
+    await reach(table);
+    await press("ArrowDown");
+    const edit = button("Edit");
+    await act(edit);
+    await act(page.getByRole("form", { name: "Edit" }).getByRole("button", { name: "Cancel" }));
+    await expect.poll(() => hasFocus(edit)).toBe(true);
+    await press("Escape");
+    await expect.poll(() => hasFocus(table)).toBe(true);
+    await press("ArrowDown");
+    await act(button("Resend"));
+    await page.getByRole("tab", { name: "Compare" }).waitFor();
+    await act(button("Close"));
+    await expect.poll(() => hasFocus(table)).toBe(true);
+  });
+
   it("passes the API description by a few keys, with all of its operations in it, and reaches each by arrow keys", async () => {
     const { page } = window;
-    // The field of the chat takes letters; the palette opens from anywhere.
     await press("ControlOrMeta+k");
     const search = page.getByPlaceholder("Find a page or an action");
     await expect.poll(() => hasFocus(search)).toBe(true);

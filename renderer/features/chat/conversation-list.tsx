@@ -73,7 +73,13 @@ function Entry(props: {
     );
   return (
     <li className={classes.entry} data-open={isOpen}>
-      <button type="button" className={classes.entryOpen} aria-current={isOpen} onClick={() => onOpen(id)}>
+      <button
+        type="button"
+        className={classes.entryOpen}
+        aria-current={isOpen}
+        data-focus-home
+        onClick={() => onOpen(id)}
+      >
         <span className={classes.entryTitle} title={title}>
           {title}
         </span>

@@ -53,7 +53,9 @@ export const TurnView = memo(function TurnView(props: {
           <span className={classes.turnTools}>
             {props.versions && <BranchSwitch {...props.versions} />}
             {turn.content !== "" && <CopyButton value={turn.content} name={t("chat.message")} />}
-            {props.onEdit && <Act label={t("chat.edit")} icon={PencilLine} onClick={() => setEdited(id)} />}
+            {props.onEdit && (
+              <Act label={t("chat.edit")} icon={PencilLine} data-focus-home onClick={() => setEdited(id)} />
+            )}
             {props.onAnswer && (
               <Act
                 label={t(turn.role === "assistant" ? "chat.regenerate" : "chat.retry")}
@@ -88,11 +90,11 @@ function Suggestions({
   );
 }
 
-function Act(props: { label: string; icon: typeof Brain; onClick: () => void }) {
-  const Icon = props.icon;
+function Act(props: { label: string; icon: typeof Brain; "data-focus-home"?: true; onClick: () => void }) {
+  const { label, icon: Icon, ...rest } = props;
   return (
-    <Tooltip label={props.label}>
-      <ActionIcon size={24} aria-label={props.label} onClick={props.onClick}>
+    <Tooltip label={label}>
+      <ActionIcon size={24} aria-label={label} {...rest}>
         <Icon size={13} aria-hidden />
       </ActionIcon>
     </Tooltip>
@@ -139,12 +141,18 @@ export function Call({ call }: { call: ToolCall }) {
   );
 }
 
+const focus = (field: HTMLElement | null) => field?.focus();
+
 function EditForm(props: { text: string; onSend: (text: string) => void; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(props.text);
   return (
     <form
       className={classes.editForm}
+      onKeyDown={(event) => {
+        // The key closes the choice of letters of a Chinese text first.
+        if (event.key === "Escape" && !event.nativeEvent.isComposing) props.onClose();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() === "") return;
@@ -157,6 +165,7 @@ function EditForm(props: { text: string; onSend: (text: string) => void; onClose
         autosize
         maxRows={12}
         size="sm"
+        ref={focus}
         value={text}
         onChange={(change) => setText(change.currentTarget.value)}
       />

@@ -65,7 +65,12 @@ export function RequestTools(props: {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Button leftSection={<PencilLine size={13} aria-hidden />} aria-expanded={props.editing} onClick={props.onEdit}>
+      <Button
+        leftSection={<PencilLine size={13} aria-hidden />}
+        aria-expanded={props.editing}
+        data-focus-home
+        onClick={props.onEdit}
+      >
         {t("requests.edit")}
       </Button>
       <Button
