@@ -3,6 +3,7 @@ import { createKey, deleteKey, listKeys } from "../../../server/contract/console
 import type { KeyScope, NewKey } from "../../../server/contract/process/access-keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { refetch } from "../../ui/refetch.ts";
+import { useOnReturn } from "../../ui/use-on-return.ts";
 
 const key = ["keys"];
 
@@ -14,9 +15,11 @@ export const scopeTexts = {
   "metrics:read": "metricsRead",
 } as const satisfies Record<KeyScope, string>;
 
+/** The keys as they are; a command or another tab may change them while the page is open. */
 export function useKeys() {
   const { call } = useApi();
-  // A command may have changed them.
+  const queries = useQueryClient();
+  useOnReturn(() => void refetch(queries, key));
   return useQuery({ queryKey: key, refetchOnMount: "always", queryFn: ({ signal }) => call(listKeys, { signal }) });
 }
 

@@ -9,14 +9,19 @@ import {
   type SettingView,
 } from "../../../server/contract/console/setting-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
+import { refetch } from "../../ui/refetch.ts";
+import { useOnReturn } from "../../ui/use-on-return.ts";
 
 const key = ["settings"];
 
 /** The value of a setting; null removes it from the configuration file. */
 export type SettingValue = Exclude<SettingView["value"], undefined> | null;
 
+/** The settings as they are; a command, an editor or another tab may change them while the page is open. */
 export function useSettings() {
   const { call } = useApi();
+  const queries = useQueryClient();
+  useOnReturn(() => void refetch(queries, key));
   return useQuery({ queryKey: key, refetchOnMount: "always", queryFn: ({ signal }) => call(listSettings, { signal }) });
 }
 

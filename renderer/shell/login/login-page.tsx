@@ -9,6 +9,7 @@ import { createLoginCalls, type LoginProblem } from "../../api/log-in.ts";
 import { overviewQuery } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { Keys } from "../../ui/keyboard/keys.tsx";
+import { useOnReturn } from "../../ui/use-on-return.ts";
 import { codeShape, written } from "./login-code.ts";
 import type { Refusal } from "./login-refusal.ts";
 import { LanguageSwitch, ThemeSwitch } from "../choices/preferences.tsx";
@@ -87,12 +88,7 @@ function CodeForm({ refusal }: { refusal: Refusal | undefined }) {
       .catch(() => undefined);
   }, [login]);
   // The user may have logged in with the printed address in another tab.
-  useEffect(() => {
-    const scan = () => void (document.visibilityState === "visible" && login.inquiry());
-    const moments = ["focus", "visibilitychange"] as const;
-    for (const moment of moments) addEventListener(moment, scan);
-    return () => moments.forEach((moment) => removeEventListener(moment, scan));
-  }, [login]);
+  useOnReturn(() => void login.inquiry());
 
   return (
     <form
