@@ -1,9 +1,10 @@
 /** The page of settings: what is changed there is in the configuration file, and counts at the next start. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settings } from "../../renderer/i18n/en/settings.ts";
 import { answerBehindEvent, hear } from "../support/console/console-page.ts";
+import { consoleOf } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
@@ -49,6 +50,21 @@ describe("the page of settings", () => {
     await expect.poll(() => key.count()).toBe(0);
   });
 
+  it("shows what has been changed elsewhere when its user comes back, and keeps what is typed", async () => {
+    const { page } = window;
+    const { send } = consoleOf(window.addresses);
+    await row("raffle_draw_ms").getByRole("textbox").fill("77");
+    await send("PATCH", "/settings", { values: { maintenance: true } });
+    await send("POST", "/keys", { name: "made elsewhere", scopes: ["model:use"] });
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.getByRole("group", { name: "made elsewhere" }).waitFor();
+    await expect.poll(() => row("maintenance").getByRole("switch").isChecked()).toBe(true);
+    expect(await row("raffle_draw_ms").getByRole("textbox").inputValue()).toBe("77");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await send("PATCH", "/settings", { values: { maintenance: null } });
+    rmSync(file());
+  });
+
   it("finds by name and by meaning", async () => {
     const { page } = window;
     await page.getByRole("textbox", { name: "Search in settings" }).fill("raffle");
@@ -75,15 +91,22 @@ describe("the page of settings", () => {
     await page.getByRole("button", { name: "Discard" }).click();
   });
 
-  it("keeps what is typed until it is saved, and says why a value is refused beside its field", async () => {
+  it("keeps what is typed until it is saved, and says why a value is refused, at its field, which it leads to", async () => {
     const { page } = window;
     await row("session_ttl_seconds").getByRole("textbox").fill("0");
     await page.getByText("1 change is not saved").waitFor();
     expect(existsSync(file())).toBe(false);
+    await page.getByRole("textbox", { name: "Search in settings" }).fill("metrics");
+    await expect.poll(() => row("session_ttl_seconds").count()).toBe(0);
     await page.getByRole("button", { name: "Save" }).click();
     await row("session_ttl_seconds")
       .getByText(/not valid/)
       .waitFor();
+    await page
+      .getByRole("region", { name: "1 change is not saved" })
+      .getByText(/not valid/)
+      .waitFor();
+    await row("session_ttl_seconds").locator("input:focus").waitFor();
     expect(existsSync(file())).toBe(false);
   });
 

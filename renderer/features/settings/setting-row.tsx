@@ -35,7 +35,13 @@ export function SettingRow(props: RowProps) {
   const text = i18n.language === "zh" ? (describeInChinese(setting.name) ?? setting.description) : setting.description;
   const canReset = setting.editable && draft === undefined && (setting.source === "file" || setting.pending);
   return (
-    <div className={classes.row} role="group" aria-labelledby={`${id}-name`} data-changed={draft !== undefined}>
+    <div
+      className={classes.row}
+      role="group"
+      aria-labelledby={`${id}-name`}
+      data-changed={draft !== undefined}
+      data-setting={setting.name}
+    >
       <div className={classes.about}>
         <div className={classes.nameLine}>
           <span id={`${id}-name`} className={classes.name}>

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Download, Upload } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConsoleError, messageOfError } from "../../api/console-error.ts";
 import { useDesktop } from "../../api/use-desktop.ts";
@@ -58,8 +58,24 @@ export function SettingsPanel() {
   const visible = settings.filter(({ name, description }) => fits(name, description));
   const changed = Object.keys(drafts).length;
   useUnsaved(changed > 0);
+  const rows = useRef<HTMLDivElement>(null);
+  /** The setting that was refused, until its field is shown. */
+  const [refused, setRefused] = useState<string>();
+  useEffect(() => {
+    if (refused === undefined) return;
+    const field = rows.current?.querySelector<HTMLElement>(`[data-setting="${refused}"] input`);
+    // The search may hide it.
+    if (!field) return void navigate({ search: {}, replace: true });
+    field.scrollIntoView({ block: "center" });
+    field.focus({ preventScroll: true });
+    setRefused(undefined);
+  }, [refused, q, navigate]);
   const save = (values: Drafts) =>
     change.mutate(values, {
+      onError: (problem) => {
+        const name = problem instanceof ConsoleError ? problem.field : undefined;
+        if (settings.some((setting) => setting.name === name)) setRefused(name);
+      },
       onSuccess: () => {
         // What was changed while this was being saved stays.
         setDrafts((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== values[name])));
@@ -77,7 +93,6 @@ export function SettingsPanel() {
   };
   const problemOf = (name: string) =>
     change.error instanceof ConsoleError && change.error.field === name ? change.error.message : undefined;
-  const unplaced = change.error && !Object.keys(drafts).some((name) => problemOf(name) !== undefined);
 
   return (
     <Page
@@ -123,7 +138,7 @@ export function SettingsPanel() {
             ...(wanted === undefined ? [{ id: "settings-storage", label: t("settings.storage.title") }] : []),
           ]}
         />
-        <div className={classes.page}>
+        <div className={classes.page} ref={rows}>
           {data && (
             <p className={classes.file}>
               {t("settings.writtenTo")} <code>{data.file}</code>{" "}
@@ -159,7 +174,11 @@ export function SettingsPanel() {
               aria-label={t("settings.unsaved", { count: changed })}
             >
               <span>{t("settings.unsaved", { count: changed })}</span>
-              {unplaced && <span className={classes.problem}>{change.error?.message}</span>}
+              {change.error && (
+                <span className={classes.problem} role="alert">
+                  {change.error.message}
+                </span>
+              )}
               <Button
                 onClick={() => {
                   setDrafts({});
