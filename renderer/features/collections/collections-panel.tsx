@@ -85,7 +85,9 @@ export function CollectionsPanel() {
           {collection?.searchable === true && (
             <FilterBar label={t("collections.search")} text={search.q} onText={(q) => go({ q })} />
           )}
-          {collection && <SortChoice collection={collection} sort={search.sort} onChange={(sort) => go({ sort })} />}
+          {collection && (
+            <SortChoice collection={collection} sort={sortOf(collection, search)} onChange={(sort) => go({ sort })} />
+          )}
           <DataMenu onStorage={() => go({ view: "storage", item: undefined })} onUndo={() => undo()} />
           <Button
             leftSection={<Plus size={13} aria-hidden />}
@@ -146,7 +148,7 @@ function Items(props: {
 }) {
   const { t } = useTranslation();
   const { collection, search, onGo } = props;
-  const items = useItems(collection.name, { q: search.q, sort: search.sort });
+  const items = useItems(collection.name, { q: search.q, sort: sortOf(collection, search) });
   const rows = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data]);
   const total = items.data?.pages.at(-1)?.total;
   const id = search.item === undefined || search.item === "new" ? undefined : Number(search.item);
@@ -230,6 +232,10 @@ function Items(props: {
     </SplitView>
   );
 }
+
+/** The order of the address, unless it is by a field that orders nothing. */
+const sortOf = ({ sort_fields }: CollectionView, { sort }: CollectionsSearch): string | undefined =>
+  sort !== undefined && sort_fields.includes(sort.replace(/^-/, "")) ? sort : undefined;
 
 function SortChoice(props: {
   collection: CollectionView;

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { eventNames } from "../../../server/contract/console/traffic/events.ts";
+import { withPresent } from "../../ui/forms/with-present.ts";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { useEventSources, type EventFilter } from "./use-events.ts";
 import classes from "./events.module.css";
@@ -17,21 +18,20 @@ export const EventFilterBar = memo(function EventFilterBar(props: {
 }) {
   const { t } = useTranslation();
   const { filter, onChange } = props;
-  const stored = useEventSources();
-  const sources = filter.source === undefined || stored.includes(filter.source) ? stored : [filter.source, ...stored];
+  const sources = useEventSources();
   return (
     <FilterBar label={t("events.search")} text={filter.q} onText={(q) => onChange({ q })}>
       <NativeSelect
         aria-label={t("events.typeFilter")}
         value={filter.type ?? ""}
         onChange={(change) => onChange({ type: change.currentTarget.value || undefined })}
-        data={[{ value: "", label: t("events.allTypes") }, ...eventNames]}
+        data={[{ value: "", label: t("events.allTypes") }, ...withPresent(eventNames, filter.type)]}
       />
       <NativeSelect
         aria-label={t("events.sourceFilter")}
         value={filter.source ?? ""}
         onChange={(change) => onChange({ source: change.currentTarget.value || undefined })}
-        data={[{ value: "", label: t("events.allSources") }, ...sources]}
+        data={[{ value: "", label: t("events.allSources") }, ...withPresent(sources, filter.source)]}
       />
       {filter.subject !== undefined && (
         <Button

@@ -1,5 +1,5 @@
 /** Converts the page's address to the server's filter. */
-import type { RequestFilter, RequestService } from "../../../server/contract/console/traffic/requests.ts";
+import type { RequestFilter } from "../../../server/contract/console/traffic/requests.ts";
 import { filterNames, type RequestsSearch } from "./requests-search.ts";
 
 /** `/api/**` and `/api/{id}` are patterns for the whole path; any other text may be anywhere in it. */
@@ -9,7 +9,7 @@ const pathFilter = (path: string): Pick<RequestFilter, "path" | "path_regex"> =>
 export function filterOf(search: RequestsSearch): RequestFilter {
   const { service, method, status, path, session, uid, q, sender, flow, since, until } = search;
   return {
-    ...(service !== undefined && { service: service as RequestService }),
+    ...(service !== undefined && { service }),
     ...(method !== undefined && { method }),
     ...(status !== undefined && (status === "failed" ? { failed: true } : { status })),
     ...(path !== undefined && pathFilter(path)),

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { requestServiceSchema } from "../../../server/contract/console/traffic/requests.ts";
+import { withPresent } from "../../ui/forms/with-present.ts";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import type { FilterName, RequestsSearch } from "./requests-search.ts";
@@ -35,16 +36,17 @@ export const RequestFilters = memo(function RequestFilters({ search, onSet }: { 
         <NativeSelect
           aria-label={t("requests.method")}
           {...select("method")}
-          data={[{ value: "", label: t("requests.allMethods") }, ...methods]}
+          data={[{ value: "", label: t("requests.allMethods") }, ...withPresent(methods, search.method)]}
         />
         <NativeSelect
           aria-label={t("requests.status")}
           {...select("status")}
           data={[
             { value: "", label: t("requests.allStatuses") },
-            { value: "failed", label: t("requests.failed") },
-            ...statusClasses,
-            { value: "none", label: t("requests.noAnswer") },
+            ...withPresent(["failed", ...statusClasses, "none"], search.status).map((value) => ({
+              value,
+              label: value === "failed" ? t("requests.failed") : value === "none" ? t("requests.noAnswer") : value,
+            })),
           ]}
         />
         <Switch

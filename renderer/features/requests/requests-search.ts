@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { requestSenderSchema } from "../../../server/contract/console/traffic/requests.ts";
+import { requestFilterSchema } from "../../../server/contract/console/traffic/requests.ts";
 import { searchId, searchText, searchTime } from "../../api/search-fields.ts";
+
+const { service, method, status, uid, sender } = requestFilterSchema.shape;
 
 /** The page's state in its address. */
 export const requestsSearch = z.object({
@@ -11,16 +13,16 @@ export const requestsSearch = z.object({
     .optional()
     .catch(undefined),
   tab: z.enum(["overview", "request", "response", "compare", "raw"]).optional().catch(undefined),
-  service: searchText,
-  method: searchText,
-  /** A class such as `4xx`, `none` for no answer, or `failed` for everything but success. */
-  status: searchText,
+  service: service.catch(undefined),
+  method: method.catch(undefined),
+  /** Statuses such as `404`, a class such as `4xx`, `none` for no answer, or `failed` for everything but success. */
+  status: z.literal("failed").or(status).catch(undefined),
   path: searchText,
   session: searchId,
-  uid: searchText,
+  uid: uid.catch(undefined),
   q: searchText,
   /** Who sent it: `client`, or a part of Hearth. */
-  sender: requestSenderSchema.optional().catch(undefined),
+  sender: sender.catch(undefined),
   flow: searchText,
   since: searchTime,
   until: searchTime,

@@ -3,6 +3,7 @@ import { lineChanges } from "../../../renderer/features/requests/message/line-ch
 import { readMultipart } from "../../../renderer/features/requests/message/multipart.ts";
 import { listenToRecording } from "../../../renderer/features/requests/recording-stream.ts";
 import { filterOf } from "../../../renderer/features/requests/request-filter.ts";
+import { requestsSearch } from "../../../renderer/features/requests/requests-search.ts";
 import {
   changesOf,
   draftOf,
@@ -27,6 +28,17 @@ describe("The filter of the requests page", () => {
   it("distinguishes failures from the classes of statuses", () => {
     expect(filterOf({ status: "failed" })).toEqual({ failed: true });
     expect(filterOf({ status: "4xx", session: "3" })).toEqual({ status: "4xx", session: 3 });
+  });
+});
+
+describe("The address of the requests page", () => {
+  it("keeps every filter that the server knows, and drops others", () => {
+    const read = (search: object) => requestsSearch.parse(search);
+    for (const status of ["404", "500,404", "4xx", "none", "failed"]) expect(read({ status })).toEqual({ status });
+    expect(read({ method: "PROPFIND", service: "model", uid: "u1" })).toMatchObject({ method: "PROPFIND", uid: "u1" });
+    expect(filterOf(read({ status: "bogus", method: "?", service: "nothing", uid: "ada", q: "x" }))).toEqual({
+      q: "x",
+    });
   });
 });
 
