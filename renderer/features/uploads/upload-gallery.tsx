@@ -1,5 +1,5 @@
 import { FileArchive, File, FileX } from "lucide-react";
-import type { UIEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -19,11 +19,21 @@ export function UploadGallery(props: {
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
+  const frame = useRef<HTMLDivElement>(null);
+  const look = () => {
+    if (!frame.current) return;
+    const { scrollHeight, scrollTop, clientHeight } = frame.current;
     if (scrollHeight - scrollTop - clientHeight < nearEnd) props.onNearEnd();
   };
+  const onRoom = useEffectEvent(look);
+  // On a large screen the end may be near without any scrolling.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => onRoom());
+    if (frame.current) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [props.uploads.length]);
   return (
-    <div className={classes.gallery} onScroll={onScroll}>
+    <div className={classes.gallery} ref={frame} onScroll={look}>
       <ul className={classes.pictures} aria-label={t("uploads.table")}>
         {props.uploads.map((upload) => {
           const id = String(upload.id);
