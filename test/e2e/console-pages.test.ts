@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChromium, complaintsOf, type Browser } from "../support/console/chromium.ts";
-import { choose, openPage, pageNames, violationsOf } from "../support/console/console-page.ts";
+import { choose, intercept, openPage, pageNames, violationsOf } from "../support/console/console-page.ts";
 import { consoleOf, fillConsole } from "../support/console/console-scene.ts";
 import { sendSignal } from "../support/process/processes.ts";
 import { servicePid } from "../support/process/service-statuses.ts";
@@ -122,6 +122,22 @@ describe("Every page of the console in a browser", () => {
     await form.waitFor({ state: "detached" });
   });
 
+  it("cuts no button off beside what the server keeps", async () => {
+    const { page } = browser;
+    await page.goto(new URL("/console/collections?view=storage", page.url()).href);
+    const storage = page.getByRole("dialog", { name: "What the server keeps" });
+    const labels = storage.locator("li button .mantine-Button-label");
+    await labels.first().waitFor();
+    const cut = labels.evaluateAll((all) =>
+      (all as unknown as Record<"scrollWidth" | "clientWidth", number>[]).filter(
+        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+      ),
+    );
+    expect(await cut).toEqual([]);
+    await page.keyboard.press("Escape");
+    await storage.waitFor({ state: "detached" });
+  });
+
   describe("on a wide screen", () => {
     const widths = [420, 768, 1440, 2560, 3840];
     beforeAll(() => browser.page.setViewportSize({ width: 1440, height: 900 }));
@@ -167,6 +183,40 @@ describe("Every page of the console in a browser", () => {
 
   it("asks for nothing that its content security policy forbids, and logs no error", () => {
     expect(browser.complaints.filter((text) => !ofTheRestart.test(text)).join("\n")).toBe("");
+  });
+
+  it.each([
+    ["requests?status=404,500", "Status", "404,500"],
+    ["requests?method=PROPFIND", "Method", "PROPFIND"],
+    ["requests?status=bogus", "Status", ""],
+    ["events?type=my.custom", "Type", "my.custom"],
+    ["collections?collection=articles&sort=nope", "Sort by", "-id"],
+  ])("shows by what a link filters, and leaves out what filters nothing: %s", async (address, field, value) => {
+    const { page } = browser;
+    await page.goto(new URL(`/console/${address}`, page.url()).href);
+    const shown = page.getByRole("main").getByRole("combobox", { name: field });
+    await expect.poll(() => shown.inputValue()).toBe(value);
+    expect(await page.getByText("That did not work").count()).toBe(0);
+  });
+
+  it("fetches more pictures while a large screen has room for them, without being scrolled", async () => {
+    const { page } = browser;
+    const end = await intercept(page, /\/console\/api\/uploads\?/, async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { uploads: { id: number }[] };
+      const isFirst = !new URL(route.request().url()).searchParams.has("before");
+      const uploads = Array.from({ length: isFirst ? 100 : 1 }, (_, at) => ({
+        ...answer.uploads[0],
+        id: isFirst ? 1_100 - at : 1,
+      }));
+      await route.fulfill({ response, json: { ...answer, uploads: isFirst ? uploads : [] } });
+    });
+    const asked = page.waitForRequest(/\/console\/api\/uploads\?.*before=1001/);
+    await page.setViewportSize({ width: 3840, height: 2160 });
+    await page.goto(new URL("/console/uploads?view=gallery", page.url()).href);
+    await asked;
+    end();
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it.each([
