@@ -1,6 +1,6 @@
 /** The page of users in the window: what the console does to a session is what the client's next call meets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { undo, violationsOf } from "../support/console/console-page.ts";
+import { intercept, undo, violationsOf } from "../support/console/console-page.ts";
 import { logIn } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -29,6 +29,22 @@ describe("The page of users", () => {
     await row(/^adau1Passes1:5\d:\d\d1/).waitFor();
     await row(/^zoe–401 Bearer/).waitFor();
     expect(await nextCall(ada)).toEqual([200, null]);
+  });
+
+  it("does not say how many rows there are while it has not got all", async () => {
+    const { page } = window;
+    const older = Promise.withResolvers<void>();
+    const end = await intercept(page, /\/console\/api\/users\?/, async (route) => {
+      if (new URL(route.request().url()).searchParams.has("before")) await older.promise;
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), has_more: true } });
+    });
+    await page.reload();
+    await expect.poll(() => table().getAttribute("aria-rowcount")).toBe("-1");
+    end();
+    older.resolve();
+    await page.reload();
+    await expect.poll(() => table().getAttribute("aria-rowcount")).toBe("3");
   });
 
   it("counts a token's time down", async () => {

@@ -126,7 +126,7 @@ export function RequestsPanel() {
             rows={reading.shown}
             rowKey={keyOf}
             pinned={pinned}
-            total={filtered ? undefined : list?.total}
+            total={!filtered ? list?.total : list?.complete === false ? "unknown" : undefined}
             selected={search.request}
             onSelect={select}
             fresh={reading.fresh}

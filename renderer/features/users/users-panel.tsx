@@ -112,6 +112,7 @@ export function UsersPanel() {
             columns={columns}
             rows={rows}
             rowKey={keyOf}
+            total={hasNextPage ? "unknown" : undefined}
             selected={openKey}
             onSelect={open}
             onNearEnd={() => {

@@ -17,8 +17,8 @@ export interface TableRows<Row> {
   rowKey: (row: Row) => string;
   /** Describes a row to screen readers if its cells do not. */
   rowLabel?: (row: Row) => string;
-  /** The number of all rows, loaded or not. */
-  total?: number | undefined;
+  /** The number of all rows, loaded or not, unless all are there; "unknown" while there are more of them than are there. */
+  total?: number | "unknown" | undefined;
   selected: string | undefined;
   onSelect: (key: string | undefined) => void;
   /** The row that is being edited: it stays rendered while it is out of sight. */
@@ -106,7 +106,7 @@ export function TableGrid<Row>(props: Props<Row>) {
       style={table.variables}
       role="grid"
       aria-label={props.label}
-      aria-rowcount={(props.total ?? rows.length) + 1}
+      aria-rowcount={props.total === "unknown" ? -1 : (props.total ?? rows.length) + 1}
       aria-activedescendant={selectedIsRendered ? `${id}-${selectedIndex}` : undefined}
       tabIndex={0}
       onKeyDown={press}

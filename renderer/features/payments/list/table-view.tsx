@@ -28,7 +28,7 @@ export function TableView({ filter, open, onOpen, onClearFilter, onNew }: Orders
           columns={columns}
           rows={rows}
           rowKey={rowKey}
-          total={data?.total}
+          total={data?.total ?? (data?.more === true ? "unknown" : undefined)}
           selected={open}
           onSelect={(key) => onOpen(rows.find((row) => rowKey(row) === key))}
           onNearEnd={() => void loadOlder()}

@@ -102,7 +102,9 @@ export function StreamReplay(props: {
         )}
       </div>
       {isModel && view === "said" ? (
-        <p className={classes.said}>{textIn(wire) ?? ""}</p>
+        <p className={classes.said} role="group" tabIndex={0} aria-label={label}>
+          {textIn(wire) ?? ""}
+        </p>
       ) : whole && !playing ? (
         <BodyView text={wire} mediaType={props.contentType} label={label} />
       ) : (
