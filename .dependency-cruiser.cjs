@@ -44,12 +44,12 @@ module.exports = {
       "^(server|renderer)/",
       "^server/(supervisor|contract|process|file-system)/",
     ),
-    // The phone of the console runs the very client that the server hands out.
+    // The phone of the console runs the very client that the server hands out; what a form refuses is said as the server does.
     deny(
       "renderer-speaks-http",
       "^renderer/",
       "^(server|electron)/",
-      "^server/(contract|app/console/reference-client)/",
+      "^server/(contract|app/console/reference-client|http/messages)/",
     ),
     deny("reference-client-is-one-file", "^server/app/console/reference-client/", "."),
     deny("panels-are-strangers", "^renderer/features/([^/]+)/", "^renderer/", "^renderer/(features/$1|api|ui|i18n)/"),

@@ -23,8 +23,8 @@ import { createNameLoader } from "./api/name-loader.ts";
 import { forgetReplaced } from "./api/resets.ts";
 import { syncOverview } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
-import { sendBodyWhenIn } from "./api/send-body.ts";
-import { uploadFile } from "./api/upload-file.ts";
+import { createSendBody, sendBodyWhenIn } from "./api/send-body.ts";
+import { createUploadFile } from "./api/upload-file.ts";
 import { createChatStorage } from "./features/chat/chat-storage.ts";
 import { chatsKey, createChats } from "./features/chat/chats.ts";
 import { phonesKey, type Phones } from "./features/phone/use-phones.ts";
@@ -58,7 +58,10 @@ function inPageLanguage(init: RequestInit = {}): RequestInit {
   return { ...init, headers };
 }
 
-const send = createSend((input, init) => fetch(input, inPageLanguage(init)), access);
+const translations = createTranslations(localStorage, navigator.languages, document.documentElement);
+const noAnswer = () => translations.i18n.t("failure.offline");
+const send = createSend((input, init) => fetch(input, inPageLanguage(init)), access, noAnswer);
+const sendBody = createSendBody(noAnswer);
 const call = createCall(send);
 const openStream: OpenStream = (path) => access.whenIn()?.then(() => new EventSource(path)) ?? new EventSource(path);
 const api: Api = {
@@ -66,7 +69,7 @@ const api: Api = {
   call,
   send,
   openStream,
-  models: createModelClient(modelTransport(send, sendBodyWhenIn(access))),
+  models: createModelClient(modelTransport(send, sendBodyWhenIn(access, sendBody))),
   live: createLiveEvents(() => openStream("/console/api/events/stream")),
   names: createNameLoader(call),
 };
@@ -78,7 +81,7 @@ const queries = new QueryClient({
   },
 });
 const uploads = createUploadQueue({
-  upload: uploadFile,
+  upload: createUploadFile(sendBody),
   createToken: async () => (await call(createToken, { body: {} })).access_token,
   onStored: () => void refetch(queries, ["uploads"]),
 });
@@ -105,7 +108,6 @@ const phones: Phones = {
   },
   made: new Map(),
 };
-const translations = createTranslations(localStorage, navigator.languages, document.documentElement);
 const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
 const actions = createRegistry<() => readonly Action[]>();
 const refusal = takeRefusal(location, history);

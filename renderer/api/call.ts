@@ -36,15 +36,18 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 export const providerPath = "/console/api/provider";
 export const modelPath = "/console/api/model";
 
-/** Waits for a login if the server requires one, then sends the request again. @throws ConsoleError from each call */
-export function createSend(fetch: typeof globalThis.fetch, access: Access): Send {
+/**
+ * Waits for a login if the server requires one, then sends the request again. `noAnswer`: what is said where none comes.
+ * @throws ConsoleError from each call
+ */
+export function createSend(fetch: typeof globalThis.fetch, access: Access, noAnswer = () => "no answer"): Send {
   return async (path, init = {}) => {
     for (;;) {
       await access.whenIn(init.signal);
       const since = access.now();
       const reply = await fetch(path, init).catch((error: unknown) => {
         if (init.signal?.aborted) throw error;
-        throw new ConsoleError(0, error instanceof Error ? error.message : String(error));
+        throw new ConsoleError(0, noAnswer(), undefined, error);
       });
       if (reply.ok) return reply;
       const body = await reply.text();

@@ -19,8 +19,8 @@ export class ConsoleError extends Error {
   readonly status: number;
   /** What of the request is at fault, where the refusal names it. */
   readonly field: string | undefined;
-  constructor(status: number, message: string, field?: string) {
-    super(message);
+  constructor(status: number, message: string, field?: string, cause?: unknown) {
+    super(message, { cause });
     this.status = status;
     this.field = field;
   }

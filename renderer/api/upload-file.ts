@@ -1,22 +1,24 @@
 /** Sends a file through the same route as client apps. */
 import { createUpload, uploadResultSchema } from "../../server/contract/app/uploads.ts";
 import { parseJson } from "../../server/contract/parse-json.ts";
+import type { SendBody } from "./body-request.ts";
 import { ConsoleError, messageOf } from "./console-error.ts";
-import { sendBody } from "./send-body.ts";
 import type { UploadRequest } from "./upload-request.ts";
 
 /**
  * Resolves with the id of the stored file.
  * @throws ConsoleError with the server's message; an AbortError when cancelled.
  */
-export async function uploadFile({ file, type, token, signal, onProgress }: UploadRequest): Promise<number> {
-  const body = new FormData();
-  body.append("type", type);
-  body.append("[]", file, file.name);
-  const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
-  const { method, path } = createUpload;
-  const { status, text } = await sendBody({ method, path, headers, body, signal, onProgress });
-  const result = uploadResultSchema.safeParse(parseJson(text));
-  if (result.success && result.data.success && result.data.id !== undefined) return result.data.id;
-  throw new ConsoleError(status, messageOf(text, `HTTP ${status}`));
-}
+export const createUploadFile =
+  (sendBody: SendBody) =>
+  async ({ file, type, token, signal, onProgress }: UploadRequest): Promise<number> => {
+    const body = new FormData();
+    body.append("type", type);
+    body.append("[]", file, file.name);
+    const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+    const { method, path } = createUpload;
+    const { status, text } = await sendBody({ method, path, headers, body, signal, onProgress });
+    const result = uploadResultSchema.safeParse(parseJson(text));
+    if (result.success && result.data.success && result.data.id !== undefined) return result.data.id;
+    throw new ConsoleError(status, messageOf(text, `HTTP ${status}`));
+  };

@@ -20,7 +20,7 @@ import {
   type Session,
   type SessionLookup,
 } from "./login.ts";
-import { validate } from "./messages/describe-issues.ts";
+import { validate } from "./messages/validate.ts";
 import { tagAsFor } from "./conventions/compress.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { formatFor, isBodyless, sendBody, textOfBody } from "./conventions/negotiate.ts";

@@ -5,7 +5,7 @@ import type { EndpointSpec } from "../contract/endpoint.ts";
 import { warningHeader } from "../contract/app/hearth-headers.ts";
 import { isObject } from "../contract/is-object.ts";
 import { HttpError } from "./http-error.ts";
-import { sentenceOf } from "./messages/describe-issues.ts";
+import { sentenceOf } from "./messages/describe-issue.ts";
 import { shownName } from "./messages/shown-name.ts";
 import { isUnknown } from "../json-schema/predicates.ts";
 import { notesOf } from "./recording/exchange-notes.ts";

@@ -72,14 +72,14 @@ export function FaultForm(props: {
             fields={fields}
             values={values[part] ?? {}}
             onChange={(next) => setValues((all) => ({ ...all, [part]: next }))}
-            errors={errorsOfPart(errors, part)}
+            errors={errorsOfPart(errors, part, say)}
             say={say}
           />
         </section>
       ))}
       {unplaced(errors, form).map((text) => (
         <Notice key={text} kind="error">
-          {text}
+          {say(text)}
         </Notice>
       ))}
       {props.error !== undefined && <Notice kind="error">{props.error}</Notice>}
@@ -94,11 +94,11 @@ export function FaultForm(props: {
 
 const partNames = { params: "params", scope: "scope", "": "common" } as const;
 
-const errorsOfPart = (errors: FormErrors, part: FormPart): Record<string, string> =>
+const errorsOfPart = (errors: FormErrors, part: FormPart, say: (text: string) => string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(errors)
       .filter(([key]) => key.startsWith(`${part}.`))
-      .map(([key, text]) => [key.slice(part.length + 1), text]),
+      .map(([key, text]) => [key.slice(part.length + 1), say(text)]),
   );
 
 /** An error of no field in particular. */

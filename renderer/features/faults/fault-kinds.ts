@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
+import { describeIssue } from "../../../server/http/messages/describe-issue.ts";
 import {
   fieldsOf,
   type FieldSchema,
@@ -61,12 +62,12 @@ export function readForm(
     return givenValues(fields, values[part] ?? {});
   };
   if (kind === routeKind) {
-    const read = faultInputSchema.safeParse(given(""));
+    const read = faultInputSchema.safeParse(given(""), { error: describeIssue });
     return read.success ? { fault: { side: "route", body: read.data } } : { errors: errorsOf(read.error) };
   }
   const hasScope = form.parts.some(({ part }) => part === "scope");
   const body = { kind, params: given("params"), ...(hasScope && { scope: given("scope") }), ...given("") };
-  const read = simFaultInputSchema.safeParse(body);
+  const read = simFaultInputSchema.safeParse(body, { error: describeIssue });
   return read.success ? { fault: { side: "sim", body: read.data } } : { errors: errorsOf(read.error) };
 }
 

@@ -7,6 +7,7 @@ import {
   type Replay,
 } from "../../../server/contract/console/traffic/replay.ts";
 import type { RecordedRequest, RequestService } from "../../../server/contract/console/traffic/requests.ts";
+import { describeIssue } from "../../../server/http/messages/describe-issue.ts";
 
 export interface Draft {
   readonly method: string;
@@ -80,22 +81,28 @@ function headerChanges(before: Lines, after: Lines): Record<string, string | nul
 /** The changes to be sent. @throws ZodError whose first issue's path begins with the invalid field */
 export function changesOf(before: Draft, after: Draft): Replay {
   const headers = headerChanges(readLines(before.headers), readLines(after.headers));
-  return replaySchema.parse({
-    ...(after.method !== before.method && { method: after.method }),
-    ...(after.path !== before.path && { path: after.path }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(after.body !== before.body && after.body !== undefined && { body: after.body }),
-  });
+  return replaySchema.parse(
+    {
+      ...(after.method !== before.method && { method: after.method }),
+      ...(after.path !== before.path && { path: after.path }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(after.body !== before.body && after.body !== undefined && { body: after.body }),
+    },
+    { error: describeIssue },
+  );
 }
 
 /** @throws ZodError whose first issue's path begins with the invalid field */
 export function newRequestOf(service: RequestService, { method, path, headers, body = "" }: Draft): NewRequest {
   const given = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")] as const);
-  return newRequestSchema.parse({
-    service,
-    method,
-    path,
-    headers: Object.fromEntries(given),
-    ...(body !== "" && { body }),
-  });
+  return newRequestSchema.parse(
+    {
+      service,
+      method,
+      path,
+      headers: Object.fromEntries(given),
+      ...(body !== "" && { body }),
+    },
+    { error: describeIssue },
+  );
 }

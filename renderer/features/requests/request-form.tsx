@@ -3,11 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { sentenceOf } from "../../../server/http/messages/describe-issue.ts";
 import { messageOfError } from "../../api/console-error.ts";
 import { useOneAtATime } from "../../api/use-one-at-a-time.ts";
+import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { formatBody } from "../../ui/code/format-body.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { withPresent } from "../../ui/forms/with-present.ts";
 import { headerOfDraft, type Draft } from "./request-draft.ts";
 import classes from "./requests.module.css";
 
@@ -27,6 +30,7 @@ export function RequestForm(props: {
   onCancel: () => void;
 }) {
   const { t } = useTranslation();
+  const say = useWireTexts();
   const { initial } = props;
   const [draft, setDraft] = useState(initial);
   const leave = useRef<AbortController>(undefined);
@@ -39,7 +43,6 @@ export function RequestForm(props: {
     onSuccess: ({ id }) => props.onSent(id),
   });
   const submit = useOneAtATime(() => sending.mutateAsync());
-  const known = methods.includes(initial.method) ? methods : [initial.method, ...methods];
   return (
     <form
       className={classes.resend}
@@ -54,7 +57,7 @@ export function RequestForm(props: {
         <Select
           className={classes.resendMethod}
           aria-label={t("requests.method")}
-          data={known}
+          data={withPresent(methods, initial.method)}
           value={draft.method}
           allowDeselect={false}
           onChange={(method) => set({ method: method ?? draft.method })}
@@ -87,7 +90,7 @@ export function RequestForm(props: {
         />
       )}
       <p className={classes.dim}>{t("requests.secretsHint")}</p>
-      {sending.error && <Notice kind="error">{problemOf(sending.error)}</Notice>}
+      {sending.error && <Notice kind="error">{say(problemOf(sending.error))}</Notice>}
       <div className={classes.resendActions}>
         <Button
           onClick={() => {
@@ -108,5 +111,5 @@ export function RequestForm(props: {
 /** The error of a field, by its name; else the server's message. */
 function problemOf(error: Error): string {
   const [issue] = "issues" in error ? (error.issues as { path: PropertyKey[]; message: string }[]) : [];
-  return issue ? `${issue.path.map(String).join(" ")}: ${issue.message}` : messageOfError(error);
+  return issue ? sentenceOf({ field: issue.path.join("."), problem: issue.message }, "body") : messageOfError(error);
 }

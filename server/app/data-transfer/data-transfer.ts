@@ -5,7 +5,7 @@ import type { BusMessage } from "../../contract/console/traffic/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { mapInTurns } from "../../foreign/map-in-turns.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
-import { describeIssue } from "../../http/messages/describe-issues.ts";
+import { describeIssue } from "../../http/messages/describe-issue.ts";
 import type { InTurn } from "../../process/create-turns.ts";
 import { isPrivate, nobody, type StoredRecord } from "../../store/records/record-tables.ts";
 import { isEmpty, unreadable } from "../../json-schema/predicates.ts";

@@ -8,7 +8,7 @@ import {
 import { eventSchemas } from "../../contract/console/traffic/events.ts";
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import { route, type Route } from "../../http/route.ts";
-import { validate } from "../../http/messages/describe-issues.ts";
+import { validate } from "../../http/messages/validate.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventLog } from "./event-log.ts";
 import { streamEvents } from "./event-stream.ts";

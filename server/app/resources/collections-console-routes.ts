@@ -15,7 +15,7 @@ import { ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import { validate } from "../../http/messages/describe-issues.ts";
+import { validate } from "../../http/messages/validate.ts";
 import type { Instances } from "../../store/database.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { nobody, type StoredRecord } from "../../store/records/record-tables.ts";

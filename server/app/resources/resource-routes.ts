@@ -4,7 +4,7 @@ import { nestedEndpoints } from "../../contract/app/nested-resources.ts";
 import type { Relation } from "../../contract/app/resources.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
-import { validate } from "../../http/messages/describe-issues.ts";
+import { validate } from "../../http/messages/validate.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";

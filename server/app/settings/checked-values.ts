@@ -2,7 +2,7 @@ import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { badRequest } from "../../http/http-error.ts";
-import { describeIssue } from "../../http/messages/describe-issues.ts";
+import { describeIssue } from "../../http/messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
 import { leakingSecret, projectFileProblem } from "../../process/settings/project-file.ts";
 import { describeProblem, type SettingOrigins } from "../../process/settings/read-settings.ts";

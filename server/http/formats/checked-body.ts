@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { badRequest } from "../http-error.ts";
-import { describeIssue } from "../messages/describe-issues.ts";
+import { describeIssue } from "../messages/describe-issue.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
 import { readBody } from "./read-body.ts";
 

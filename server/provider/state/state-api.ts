@@ -3,7 +3,7 @@ import { providerStateSchema } from "../../contract/provider/provider-state.ts";
 import { deleteSimState, getSimState, putSimState } from "../../contract/provider/sim-platform.ts";
 import { askerOf, keptAsker, type IsToken } from "../../http/outgoing/asker.ts";
 import { readBody } from "../../http/formats/read-body.ts";
-import { validate } from "../../http/messages/describe-issues.ts";
+import { validate } from "../../http/messages/validate.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { ProviderStates } from "./provider-state.ts";
 

@@ -7,7 +7,7 @@ import { root } from "../../../build/root.ts";
 import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
 import { createSchemaCompiler } from "../../../server/app/collections/schema/compile-schema.ts";
 import { HttpError } from "../../../server/http/http-error.ts";
-import { validate } from "../../../server/http/messages/describe-issues.ts";
+import { validate } from "../../../server/http/messages/validate.ts";
 import { createTranslate } from "../../../server/http/messages/translate.ts";
 import { chinese } from "../../../server/http/messages/zh/chinese.ts";
 import { mustBeType } from "../../../server/json-schema/predicates.ts";

@@ -31,6 +31,15 @@ describe("A request of the page without a valid session", () => {
     expect(page.state.asked).toEqual(["POST /a", "POST /a", "GET /b"]);
   });
 
+  it("says that no answer came in words of the page, not of the browser", async () => {
+    const send = createSend(
+      () => Promise.reject(new TypeError("Failed to fetch")),
+      createAccess(),
+      () => "没有应答",
+    );
+    await expect(send("/a")).rejects.toMatchObject({ status: 0, message: "没有应答" });
+  });
+
   it("ends when it is cancelled", async () => {
     await using page = await setUp();
     const leaving = new AbortController();

@@ -55,6 +55,9 @@ describe("The form of a fault", () => {
     expect(readForm("wrong_amount", form("wrong_amount"), {})).toEqual({
       errors: { "params.by": "give by (not 0) or currency: else nothing is wrong" },
     });
+    expect(readForm("notification_foreign", form("notification_foreign"), {})).toMatchObject({
+      errors: { "params.field": "is missing" },
+    });
     expect(readForm(routeKind, form(routeKind), { "": { status: 503, headers: "no JSON" } })).toMatchObject({
       errors: { ".headers": expect.any(String) as string },
     });

@@ -125,6 +125,10 @@ describe("A request that is edited and sent again", () => {
     expect(() => changesOf(draft, { ...draft, path: "api" })).toThrow(/path[^]*must begin with '\/'/);
   });
 
+  it("takes a header of Latin-1 only", () => {
+    expect(() => changesOf(draft, { ...draft, headers: "X-Test: 你好" })).toThrow(/must be one line of Latin-1/);
+  });
+
   it("leaves a body alone that is no text", () => {
     const binary = {
       ...recorded,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { wireTexts } from "../../../renderer/i18n/zh/wire-texts.ts";
+import { toChinese, wireTexts } from "../../../renderer/i18n/zh/wire-texts.ts";
 import { notificationReasons } from "../../../server/contract/app/notification-reasons.ts";
 import { faultInputSchema } from "../../../server/contract/console/control/control.ts";
 import { receiverCheckRows } from "../../../server/contract/provider/receiver-check-rows.ts";
@@ -31,6 +31,12 @@ const isWire = (text: string) => /^[a-z_]*[ ]?[A-Z]+$/.test(text);
 describe("The contract's texts in the console's forms and reports", () => {
   it("are all translated to Chinese", () => {
     expect([...shownTexts()].filter((text) => !isWire(text) && !(text in wireTexts))).toEqual([]);
+  });
+
+  it("are, where they say why a value is refused, those of the server", () => {
+    expect(toChinese("path must begin with '/' and be percent-encoded.")).toMatch(/^path 必须/);
+    expect(toChinese("is missing")).toMatch(/缺/);
+    expect(toChinese("A text of nobody's")).toBe("A text of nobody's");
   });
 
   it("have no translation without an English text", () => {

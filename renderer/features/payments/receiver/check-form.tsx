@@ -12,6 +12,7 @@ import {
   rowText,
   type ReceiverCheckRow,
 } from "../../../../server/contract/provider/receiver-check-rows.ts";
+import { describeIssue, sentenceOf } from "../../../../server/http/messages/describe-issue.ts";
 import { useOverview } from "../../../api/use-overview.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
@@ -53,9 +54,9 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
       orders: from === "open" ? { from } : { from, ...placings[placing] },
       ...(only && { only }),
     };
-    const checked = receiverCheckInputSchema.safeParse(request);
+    const checked = receiverCheckInputSchema.safeParse(request, { error: describeIssue });
     const [issue] = checked.error?.issues ?? [];
-    setProblem(issue && `${issue.path.join(".")}: ${issue.message}`);
+    setProblem(issue && say(sentenceOf({ field: issue.path.join("."), problem: issue.message }, "body")));
     if (checked.success) onStart({ kind, request });
   };
   return (

@@ -13,7 +13,7 @@ import { HttpError, notFound } from "../../../http/http-error.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
-import { validate } from "../../../http/messages/describe-issues.ts";
+import { validate } from "../../../http/messages/validate.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { OrderActions } from "./order-actions.ts";
 import type { Order } from "../store/order-rows.ts";

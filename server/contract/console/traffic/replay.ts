@@ -31,7 +31,7 @@ const headerName = z
   .string()
   .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name")
   .refine((name) => !ofSender.has(name.toLowerCase()), "is written by the server: leave it out");
-const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line");
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of Latin-1");
 
 /** The changes of a replay to the recorded request. */
 export const replaySchema = z.strictObject({

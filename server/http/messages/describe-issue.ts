@@ -1,8 +1,5 @@
 /** Says what a schema refuses, in sentences of our own: the validator's texts are for programmers, and these are for users. */
 import type { z } from "zod";
-import { mostProblems } from "../../contract/bounded-lists.ts";
-import { HttpError } from "../http-error.ts";
-import { shownName } from "./shown-name.ts";
 import {
   fitsNone,
   isInvalid,
@@ -19,33 +16,11 @@ import {
   wrongName,
 } from "../../json-schema/predicates.ts";
 
-interface Problem {
+export interface Problem {
   /** The path of the member; empty where the whole value is at fault. */
   readonly field: string;
   /** A predicate, or a sentence without its full stop. */
   readonly problem: string;
-}
-
-/** @throws HttpError 400 naming the invalid fields, the first of many. `where`: `body`, `query`, `path`, or the name of a header. */
-export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: describeIssue });
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap(problemsOf);
-  const [first = { field: "", problem: isInvalid }] = problems;
-  const details = problems.slice(0, mostProblems).map(({ field, problem }) => ({ field: field || where, problem }));
-  // A number beyond all that are exact breaks two bounds that are the same.
-  const distinct = [...new Map(details.map((one) => [`${one.field}: ${one.problem}`, one])).values()];
-  throw new HttpError(400, "invalid_request", sentenceOf(first, where), { details: distinct });
-}
-
-function problemsOf({ path, message, ...issue }: z.core.$ZodIssue): Problem[] {
-  const unknown = (key: PropertyKey, parent: readonly PropertyKey[]) => ({
-    field: [...parent, shownName(String(key))].join("."),
-    problem: isUnknown,
-  });
-  if (issue.code === "unrecognized_keys") return issue.keys.slice(0, mostProblems).map((key) => unknown(key, path));
-  if (message === isUnknown) return [unknown(path.at(-1) ?? "", path.slice(0, -1))]; // of a JSON Schema
-  return [{ field: path.join("."), problem: message }];
 }
 
 const subjects: Readonly<Record<string, string>> = {
