@@ -1,5 +1,6 @@
 /** What a person chooses when Hearth cannot start. */
 import type { Remedy, UpdateBackup } from "../../server/supervisor/run-error.ts";
+import { withoutBackupFlag } from "./own-arguments.ts";
 
 /** The system's dialogs. */
 export interface Dialogs {
@@ -81,7 +82,7 @@ function choicesOf(remedy: Remedy): readonly Choice[] {
         { label: "way-back", way: { type: "go-back", dataDir: remedy.dataDir, backup: remedy.backup } },
       ];
     case "no-backup":
-      return [{ label: "no-backup", way: { type: "restart", flags: ["--no-update-backup"] } }];
+      return [{ label: "no-backup", way: { type: "restart", flags: [withoutBackupFlag] } }];
     case "running":
       return [{ label: "running", way: { type: "open-console", dataDir: remedy.dataDir } }];
   }

@@ -14,7 +14,7 @@ import { createUserPath } from "../../server/process/installation/user-path.ts";
 import { beside } from "../beside.ts";
 import { createLoginItem, followAutostart, type LoginItem } from "../desktop/login-item.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
-import { argumentsAgain, withoutForeignSwitches } from "./own-arguments.ts";
+import { argumentsAgain, argumentsOfNextTry, withoutForeignSwitches } from "./own-arguments.ts";
 import { shellWord } from "../../server/contract/shell-words.ts";
 
 /** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own arguments. */
@@ -23,9 +23,13 @@ export const ownArguments = (): string[] => (app.isPackaged ? withoutForeignSwit
 /** The program's own path, by which the system can start it again: an AppImage is not where it runs. */
 export const programPath = (): string => process.env["APPIMAGE"] ?? process.execPath;
 
-/** Starts the program again once it has ended, as it was called; `flags` in addition. */
-export const relaunch = (flags: readonly string[] = []): void =>
-  app.relaunch({ execPath: programPath(), args: argumentsAgain(process.argv.slice(1), flags) });
+/** Starts the program again once it has ended, as it was called; `program` if it has moved. */
+export const relaunch = (program = programPath()): void =>
+  app.relaunch({ execPath: program, args: argumentsAgain(process.argv.slice(1)) });
+
+/** Tries a start again that has not come through, once it has ended; `flags` in addition. */
+export const tryAgain = (flags: readonly string[]): void =>
+  app.relaunch({ execPath: programPath(), args: argumentsOfNextTry(process.argv.slice(1), flags) });
 
 export const pathCommandSystem = (): PathCommandSystem => ({
   platform: process.platform,

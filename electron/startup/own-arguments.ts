@@ -25,11 +25,18 @@ export function windowFlags(args: readonly string[]): string[] {
   return withoutOpened(args[0] === "start" ? args.slice(1) : args);
 }
 
-/** What the program is called with when it is started again by somebody who looks at it. */
-export const argumentsAgain = (args: readonly string[], more: readonly string[] = []): string[] => [
+/** Chosen for the start that an update's backup has failed at. */
+export const withoutBackupFlag = "--no-update-backup";
+
+/** What somebody who looks at it tries a start again with that has not come through. */
+export const argumentsOfNextTry = (args: readonly string[], more: readonly string[]): string[] => [
   ...args.filter((arg) => !flagsOfOneStart.includes(arg)),
   ...more,
 ];
+
+/** What the program is called with after a start that has come through: what was meant for that one alone is done. */
+export const argumentsAgain = (args: readonly string[]): string[] =>
+  withoutOpened(argumentsOfNextTry(args, [])).filter((arg) => arg !== withoutBackupFlag);
 
 /** Whether the first argument is one of the `hearth` commands, and no flag, file or link. `start` opens the window. */
 export const isCommand = (arg = ""): boolean => /^[a-z][a-z-]*$/.test(arg) && arg !== "start";

@@ -12,7 +12,7 @@ import { RunError, type Remedy, type UpdateBackup } from "../../server/superviso
 import { languageOf, type Language } from "../menus/shell-texts.ts";
 import { restoreOlderData } from "../updates/data-of-older.ts";
 import { askWayOn } from "./ask-way-on.ts";
-import { ownArguments, relaunch } from "./command-line.ts";
+import { ownArguments, tryAgain } from "./command-line.ts";
 import { systemDialogs } from "./system-dialogs.ts";
 import { tellBegun } from "./tell-begun.ts";
 
@@ -58,7 +58,7 @@ async function ask({ reason, code, remedy }: Refusal): Promise<void> {
   if (wayOn.type === "open-console") await openConsole(wayOn.dataDir);
   else {
     if (wayOn.type === "go-back") await goBack(wayOn.dataDir, wayOn.backup, language);
-    relaunch(wayOn.type === "restart" ? wayOn.flags : []);
+    tryAgain(wayOn.type === "restart" ? wayOn.flags : []);
   }
   app.exit(0);
 }

@@ -12,20 +12,33 @@ interface WithDownloads {
   getOrCreateDownloadHelper: () => Promise<{ cacheDirForPendingUpdate: string; clear: () => Promise<void> }>;
 }
 
+/** Private in electron-updater, and the only way to how an AppImage is started, which it cannot be installed without. */
+interface WithStart {
+  spawnLog: (program: string) => Promise<boolean>;
+}
+
 /** A download while it is written. */
 const unfinished = /^(\d+-)?temp-/;
 
 /**
  * @param feed address of the folder with the packages and their `latest*.yml`
- * @param relaunch starts this version again once it has ended
+ * @param relaunch starts the program again once it has ended; at this path, if it has another one now
  */
-export function createElectronInstaller(feed: string, relaunch: () => void): Installer {
-  const { autoUpdater: updater } = electronUpdater;
+export function createElectronInstaller(feed: string, relaunch: (program?: string) => void): Installer {
+  const { autoUpdater: updater, AppImageUpdater } = electronUpdater;
   updater.setFeedURL({ provider: "generic", url: feed });
   updater.autoDownload = false;
   // On macOS, the system's own updater takes the download over from there, and then installs it at the end.
   updater.autoInstallOnAppQuit = process.platform === "darwin";
   updater.logger = null;
+  // On Linux it would start the new version with no arguments, or with those that were meant for this start alone.
+  const isLinuxPackage = process.platform === "linux" && !(updater instanceof AppImageUpdater);
+  updater.autoRunAppAfterInstall = !isLinuxPackage;
+  if (updater instanceof AppImageUpdater)
+    (updater as unknown as WithStart).spawnLog = async (program) => {
+      relaunch(program);
+      return true;
+    };
   let failed = false;
   // It reports each failure here as well as to the caller, and an event "error" without a listener ends the program.
   updater.on("error", () => (failed = true));
@@ -65,8 +78,8 @@ export function createElectronInstaller(feed: string, relaunch: () => void): Ins
     install() {
       failed = false;
       updater.quitAndInstall(false, true);
-      // A password that is not given, for one: the old version goes on.
-      if (failed) relaunch();
+      // If it failed, since a password was not given, for one, the old version goes on.
+      if (failed || isLinuxPackage) relaunch();
     },
   };
 }

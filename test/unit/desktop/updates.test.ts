@@ -1,6 +1,23 @@
-import { describe, expect, it } from "vitest";
+import electronUpdater from "electron-updater";
+import { describe, expect, it, vi } from "vitest";
+import { createElectronInstaller } from "../../../electron/updates/electron-installer.ts";
 import { createUpdates } from "../../../electron/updates/updates.ts";
 import type { UpdateState } from "../../../server/contract/console/machine/updates.ts";
+
+/** Only in Electron there is a real one. It starts the new version as that of an AppImage and that of a package do. */
+vi.mock("electron-updater", () => {
+  class AppImageUpdater {
+    autoRunAppAfterInstall = true;
+    startedByItself = false;
+    setFeedURL = () => undefined;
+    on = () => undefined;
+    spawnLog = async (_program: string) => (this.startedByItself = true);
+    quitAndInstall() {
+      if (this.autoRunAppAfterInstall) void this.spawnLog("/home/ada/Hearth-0.2.0.AppImage");
+    }
+  }
+  return { default: { autoUpdater: new AppImageUpdater(), AppImageUpdater } };
+});
 
 /** Updates whose server and installer the test plays. */
 function playedUpdates(check: () => Promise<string | undefined> = () => Promise.resolve("0.2.0")) {
@@ -139,5 +156,19 @@ describe("an update", () => {
     updates.act("download");
     await updates.check(true);
     expect(steps()).toEqual(["offered", "downloading"]);
+  });
+});
+
+describe.runIf(process.platform === "linux")("an installed version", () => {
+  it.each([
+    ["an AppImage", electronUpdater.AppImageUpdater, "/home/ada/Hearth-0.2.0.AppImage"],
+    ["a package", class {}, undefined],
+  ])("of %s is started by the program itself, once, with the arguments that it knows", (_name, kind, program) => {
+    const started: unknown[] = [];
+    const played = vi.spyOn(electronUpdater, "AppImageUpdater", "get").mockReturnValue(kind as never);
+    createElectronInstaller("http://127.0.0.1/", (path) => started.push(path)).install();
+    played.mockRestore();
+    expect(started).toEqual([program]);
+    expect(electronUpdater.autoUpdater).toMatchObject({ startedByItself: false });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   argumentsAgain,
+  argumentsOfNextTry,
   isCommand,
   namesCommand,
   windowFlags,
@@ -24,10 +25,11 @@ describe("the arguments of the packaged program", () => {
   });
 
   it("are the same when it is started again, but for flags of one start", () => {
-    const args = ["--no-sandbox", "--minimised", "--updated", "--data-dir", "/home/ada/shop", "--app-port", "4000"];
     const again = ["--no-sandbox", "--data-dir", "/home/ada/shop", "--app-port", "4000"];
+    const opened = ["--no-update-backup", "hearth://settings"];
+    const args = ["--minimised", "--updated", ...again, ...opened];
     expect(argumentsAgain(args)).toEqual(again);
-    expect(argumentsAgain(args, ["--app-port", "0"])).toEqual([...again, "--app-port", "0"]);
+    expect(argumentsOfNextTry(args, ["--app-port", "0"])).toEqual([...again, ...opened, "--app-port", "0"]);
   });
 
   it("begin with a command, or open the window: with flags, a file or a link", () => {
