@@ -15,6 +15,7 @@ import { beside } from "./beside.ts";
 import { createConsoleClient, type ConsoleClient } from "./desktop/console-client.ts";
 import type { DesktopStateFile } from "./desktop/desktop-state.ts";
 import { findTray } from "./desktop/find-tray.ts";
+import { keepTray } from "./desktop/keep-tray.ts";
 import { openLogFile } from "./desktop/log-file.ts";
 import { createNotices } from "./desktop/notices.ts";
 import { createPageDesktop } from "./desktop/page-desktop.ts";
@@ -22,7 +23,7 @@ import { showNotification } from "./desktop/show-notification.ts";
 import { createStatusMenus } from "./desktop/status-menus.ts";
 import { describeDesktop } from "./desktop/describe-desktop.ts";
 import { languageOf, shellTexts } from "./menus/shell-texts.ts";
-import { createTray, type TrayIcon } from "./menus/tray.ts";
+import { createTray } from "./menus/tray.ts";
 import { pathCommandEntry } from "./menus/path-command-entry.ts";
 import { wantsOtherPort } from "./startup/ask-way-on.ts";
 import { followProgram, ownLoginItem, relaunch, typedCommand } from "./startup/command-line.ts";
@@ -71,7 +72,6 @@ export function openDesktop(options: DesktopOptions): void {
   let exitCode = 0;
   let shown: string | undefined;
   let client: ConsoleClient | undefined;
-  let tray: TrayIcon | undefined;
   let token = "";
   const ending = new AbortController();
   const printers = [printer, filePrinter];
@@ -179,23 +179,27 @@ export function openDesktop(options: DesktopOptions): void {
     open,
     quit,
     showMenu: (menu) => Menu.setApplicationMenu(Menu.buildFromTemplate(menu)),
-    showTrayMenu: (menu) => tray?.show(menu),
+    showTrayMenu: (menu) => tray.icon()?.show(menu),
   });
   function onEvent(event: Parameters<typeof notices>[0]): void {
     notices(event);
     menus.onEvent(event);
   }
   menus.update();
-  void findTray(process.platform, process.env).then((found) => {
-    if (window.isDestroyed()) return;
-    if (found) tray = createTray(() => open());
-    else if (isMinimised) window.minimize();
-    menus.redraw();
+  const tray = keepTray({
+    find: () => findTray(process.platform, process.env),
+    create: () => createTray(() => open()),
+    onIcon: menus.redraw,
+    ending: ending.signal,
+  });
+  void tray.look().then((found) => {
+    if (!found && isMinimised && !window.isDestroyed()) window.minimize();
+    return tray.lookLater().catch(() => undefined);
   });
 
   const pageDesktop = createPageDesktop({
     state,
-    hasTray: () => tray !== undefined,
+    hasTray: () => tray.icon() !== undefined,
     isNew,
     backup: wayBack?.backup,
     loginItem: app.isPackaged ? ownLoginItem() : undefined,
@@ -222,7 +226,7 @@ export function openDesktop(options: DesktopOptions): void {
   window.on(
     "close",
     closeWindow({
-      hasTray: () => tray !== undefined,
+      hasTray: tray.look,
       onClose: () => state.get().onClose,
       remember: (onClose) => state.change({ onClose }),
       ask: (question) => dialog.showMessageBox(window, question),

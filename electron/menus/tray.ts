@@ -4,12 +4,13 @@ import { beside } from "../beside.ts";
 
 export interface TrayIcon {
   readonly show: (menu: MenuItemConstructorOptions[]) => void;
+  readonly destroy: () => void;
 }
 
 /** `open`: for a click on the icon, where the system does not show the menu then. */
 export function createTray(open: () => void): TrayIcon {
   const tray = new Tray(beside("tray.png"));
   tray.setToolTip("Hearth");
-  if (process.platform === "win32") tray.on("click", open);
-  return { show: (menu) => tray.setContextMenu(Menu.buildFromTemplate(menu)) };
+  if (process.platform !== "darwin") tray.on("click", open);
+  return { show: (menu) => tray.setContextMenu(Menu.buildFromTemplate(menu)), destroy: () => tray.destroy() };
 }

@@ -5,7 +5,7 @@ import type { ShellTexts } from "../menus/shell-texts.ts";
 
 interface ClosePorts {
   /** Whether the window can be reached again once it is hidden. */
-  readonly hasTray: () => boolean;
+  readonly hasTray: () => Promise<boolean>;
   readonly onClose: () => DesktopState["onClose"];
   readonly remember: (choice: "keep" | "quit") => void;
   readonly ask: (question: MessageBoxOptions) => Promise<{ response: number }>;
@@ -16,33 +16,35 @@ interface ClosePorts {
 
 /** The listener of the window's `close`. */
 export function closeWindow(ports: ClosePorts): (event: { preventDefault: () => void }) => void {
-  let asking = false;
+  let isClosing = false;
   const act = (choice: "keep" | "quit") => (choice === "keep" ? ports.hide() : ports.quit());
 
   async function ask(): Promise<void> {
     const { closeTitle, closeText, keepRunning, quit, cancel } = ports.texts();
-    asking = true;
-    const { response } = await ports
-      .ask({
-        type: "question",
-        message: closeTitle,
-        detail: closeText,
-        buttons: [keepRunning, quit, cancel],
-        defaultId: 0,
-        cancelId: 2,
-      })
-      .finally(() => (asking = false));
+    const { response } = await ports.ask({
+      type: "question",
+      message: closeTitle,
+      detail: closeText,
+      buttons: [keepRunning, quit, cancel],
+      defaultId: 0,
+      cancelId: 2,
+    });
     const choice = (["keep", "quit"] as const)[response];
     if (choice === undefined) return;
     ports.remember(choice);
     act(choice);
   }
 
+  async function close(): Promise<void> {
+    const choice = (await ports.hasTray()) ? ports.onClose() : "quit";
+    return choice === "ask" ? ask() : act(choice);
+  }
+
   return (event) => {
-    const choice = ports.hasTray() ? ports.onClose() : "quit";
-    if (choice === "quit") return ports.quit();
+    if (ports.onClose() === "quit") return ports.quit();
     event.preventDefault();
-    if (choice === "keep") ports.hide();
-    else if (!asking) void ask();
+    if (isClosing) return;
+    isClosing = true;
+    void close().finally(() => (isClosing = false));
   };
 }

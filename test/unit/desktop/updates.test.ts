@@ -8,10 +8,10 @@ import type { UpdateState } from "../../../server/contract/console/machine/updat
 vi.mock("electron-updater", () => {
   class AppImageUpdater {
     autoRunAppAfterInstall = true;
-    startedByItself = false;
+    startedByItself = "";
     setFeedURL = () => undefined;
     on = () => undefined;
-    spawnLog = async (_program: string) => (this.startedByItself = true);
+    spawnLog = async (program: string) => (this.startedByItself = program);
     quitAndInstall() {
       if (this.autoRunAppAfterInstall) void this.spawnLog("/home/ada/Hearth-0.2.0.AppImage");
     }
@@ -169,6 +169,6 @@ describe.runIf(process.platform === "linux")("an installed version", () => {
     createElectronInstaller("http://127.0.0.1/", (path) => started.push(path)).install();
     played.mockRestore();
     expect(started).toEqual([program]);
-    expect(electronUpdater.autoUpdater).toMatchObject({ startedByItself: false });
+    expect(electronUpdater.autoUpdater).toMatchObject({ startedByItself: "" });
   });
 });

@@ -100,7 +100,7 @@ describe("closing the window", () => {
     const done: string[] = [];
     let remembered = onClose;
     const close = closeWindow({
-      hasTray: () => hasTray,
+      hasTray: async () => hasTray,
       onClose: () => remembered,
       remember: (choice) => (remembered = choice),
       ask: async ({ message }) => {
@@ -139,7 +139,7 @@ describe("closing the window", () => {
 
   it("ends Hearth without a question where there is no tray to open it again, whatever is remembered", async () => {
     const { done, close } = scene({ hasTray: false, onClose: "keep" });
-    expect(await close()).toBe(false);
+    expect(await close()).toBe(true);
     expect(done).toEqual(["ended"]);
   });
 });

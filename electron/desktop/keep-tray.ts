@@ -1,0 +1,45 @@
+/** Keeps an icon in the system's tray for as long as there is one: the panel may come later than Hearth, and may go. */
+import { setTimeout } from "node:timers/promises";
+
+interface Ports<Icon> {
+  /** Whether the system shows icons now. */
+  readonly find: () => Promise<boolean>;
+  readonly create: () => Icon;
+  /** There is a new icon, which shows no menu yet. */
+  readonly onIcon: () => void;
+  readonly ending: AbortSignal;
+  readonly firstPauseMs?: number;
+}
+
+/** At login, panels come within the first minutes. */
+const pauses = 8;
+
+export function keepTray<Icon extends { destroy: () => void }>(ports: Ports<Icon>) {
+  const { find, create, onIcon, ending, firstPauseMs = 1_000 } = ports;
+  let icon: Icon | undefined;
+
+  /** @returns whether there is an icon now */
+  async function look(): Promise<boolean> {
+    const isFound = (await find()) && !ending.aborted;
+    if (isFound && icon === undefined) {
+      icon = create();
+      onIcon();
+    } else if (!isFound) {
+      icon?.destroy();
+      icon = undefined;
+    }
+    return isFound;
+  }
+
+  return {
+    look,
+    icon: () => icon,
+    /** Looks again, ever more rarely, until there is an icon. */
+    async lookLater(): Promise<void> {
+      for (let round = 0; round < pauses && icon === undefined; round++) {
+        await setTimeout(firstPauseMs * 2 ** round, undefined, { signal: ending, ref: false });
+        await look();
+      }
+    },
+  };
+}
