@@ -110,8 +110,7 @@ export function openDesktop(options: DesktopOptions): void {
     onReady(addresses) {
       token = consoleAccess(addresses.console).token;
       client = createConsoleClient({ origin: links.origin, token });
-      void client.follow(onEvent, ending.signal);
-      void menus.refetch();
+      void client.follow({ onConnect: () => void menus.refetch(), onEvent }, ending.signal);
       const console = desktop.run?.consoleAddress() ?? "";
       if (settings.json) return printer.say("info", "hearth", "ready", { console });
       void announce({
@@ -163,6 +162,7 @@ export function openDesktop(options: DesktopOptions): void {
   const menus = createStatusMenus({
     texts,
     run: () => run,
+    onFailure: (folder) => notices({ type: "watch.changed", data: folder }),
     client: () => client,
     actions: {
       openDataFolder,
@@ -182,14 +182,15 @@ export function openDesktop(options: DesktopOptions): void {
     showTrayMenu: (menu) => tray.icon()?.show(menu),
   });
   function onEvent(event: Parameters<typeof notices>[0]): void {
-    notices(event);
-    menus.onEvent(event);
+    // What has become of a folder is looked up, as it is after an event that nobody was there to hear.
+    if (event.type === "watch.changed") void menus.refetch();
+    else notices(event);
   }
   menus.update();
   const tray = keepTray({
     find: () => findTray(process.platform, process.env),
     create: () => createTray(() => open()),
-    onIcon: menus.redraw,
+    onIcon: () => menus.redraw(),
     ending: ending.signal,
   });
   void tray.look().then((found) => {

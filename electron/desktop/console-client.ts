@@ -21,6 +21,12 @@ interface Access {
   readonly token: string;
 }
 
+interface Follower {
+  /** Events come from here on. What has happened before, and while there was no connection, is not told later. */
+  readonly onConnect: () => void;
+  readonly onEvent: (event: CloudEvent) => void;
+}
+
 function parseEvent(text: string): CloudEvent | undefined {
   try {
     return cloudEventSchema.safeParse(JSON.parse(text)).data;
@@ -45,12 +51,13 @@ export function createConsoleClient({ origin, token }: Access) {
   }
 
   /** Not by fetch, which wakes this process twice a second for as long as an answer lasts. */
-  async function readEvents(onEvent: (event: CloudEvent) => void, signal: AbortSignal): Promise<void> {
+  async function readEvents({ onConnect, onEvent }: Follower, signal: AbortSignal): Promise<void> {
     const request = get(addressOf(streamStoredEvents.path), { headers, signal });
     // Once the answer has begun, whoever reads it hears of its failure.
     request.on("error", () => undefined);
     const [reply] = (await once(request, "response")) as [IncomingMessage];
     if (reply.statusCode !== 200) return void reply.destroy();
+    onConnect();
     for await (const line of readLines(reply)) {
       const event = line.startsWith("data:") ? parseEvent(line.slice("data:".length)) : undefined;
       if (event) onEvent(event);
@@ -67,10 +74,10 @@ export function createConsoleClient({ origin, token }: Access) {
       const path = updateWatchedFolder.path.replace("{id}", String(folder));
       await ask(path, { method: updateWatchedFolder.method, body: JSON.stringify({ paused }) });
     },
-    /** Hands out each event from now on, over restarts of the application server, until `signal`. What happens meanwhile is not told later. */
-    async follow(onEvent: (event: CloudEvent) => void, signal: AbortSignal): Promise<void> {
+    /** Hands out each event from now on, over restarts of the application server, until `signal`. */
+    async follow(follower: Follower, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        await readEvents(onEvent, signal).catch(() => undefined);
+        await readEvents(follower, signal).catch(() => undefined);
         await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
       }
     },

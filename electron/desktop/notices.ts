@@ -71,8 +71,8 @@ interface Ports {
 /** How long events of a kind are collected for one notification. */
 const collectMs = 1_000;
 
-/** Takes each event of the run. */
-export function createNotices({ isOn, isWatched, texts, show }: Ports): (event: CloudEvent) => void {
+/** Takes what has happened in the run. */
+export function createNotices({ isOn, isWatched, texts, show }: Ports) {
   const collected = new Map<NoticeKind, string[]>();
 
   function tell(name: NoticeKind): void {
@@ -83,7 +83,7 @@ export function createNotices({ isOn, isWatched, texts, show }: Ports): (event: 
     show({ title: title(texts()), body: bodies.length === 1 ? only : many(texts())(bodies.length), page });
   }
 
-  return ({ type, data }) => {
+  return ({ type, data }: Pick<CloudEvent, "type" | "data">): void => {
     for (const name of Object.keys(kinds) as NoticeKind[]) {
       const one = kinds[name];
       if (one.type !== type || !isOn(name) || isWatched()) continue;

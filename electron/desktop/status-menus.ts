@@ -1,5 +1,5 @@
 /** Keeps the menu bar and the tray's menu up to date with what runs, what is watched, and the language. */
-import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import type { WatchedFolder } from "../../server/contract/console/data/watched-folders.ts";
 import type { ServiceName } from "../../server/contract/process/services.ts";
 import type { Run } from "../../server/supervisor/run.ts";
 import { applicationMenu, type MenuActions } from "../menus/application-menu.ts";
@@ -11,6 +11,8 @@ import type { MenuItemConstructorOptions } from "electron";
 interface Ports {
   readonly texts: () => ShellTexts;
   readonly run: () => Run;
+  /** A folder cannot be watched, and nobody was told so since it was watched last. */
+  readonly onFailure: (folder: WatchedFolder) => void;
   /** Undefined until the first start has come through. */
   readonly client: () => ConsoleClient | undefined;
   readonly actions: MenuActions;
@@ -21,8 +23,10 @@ interface Ports {
   readonly showTrayMenu: (menu: MenuItemConstructorOptions[]) => void;
 }
 
-export function createStatusMenus({ texts, run, client, actions, open, quit, showMenu, showTrayMenu }: Ports) {
+export function createStatusMenus(ports: Ports) {
+  const { texts, run, onFailure, client, actions, open, quit, showMenu, showTrayMenu } = ports;
   let folders: readonly TrayFolder[] = [];
+  const failing = new Set<number>();
   let shown = "";
 
   function update(): void {
@@ -38,10 +42,19 @@ export function createStatusMenus({ texts, run, client, actions, open, quit, sho
     showTrayMenu(trayMenu(texts(), { services, urls, folders }, { open, copy, restart, setPaused, quit }));
   }
 
+  function follow(folder: WatchedFolder): void {
+    const { id, state } = folder;
+    if (state === "failed" && !failing.has(id)) onFailure(folder);
+    if (state === "failed") failing.add(id);
+    // A restart of the application server begins with "starting".
+    else if (state !== "starting") failing.delete(id);
+  }
+
   async function refetch(): Promise<void> {
     const found = await client()
       ?.folders()
       .catch(() => undefined);
+    found?.forEach(follow);
     if (found) folders = found.map(({ id, path, state }) => ({ id, path, state }));
     update();
   }
@@ -56,9 +69,6 @@ export function createStatusMenus({ texts, run, client, actions, open, quit, sho
   return {
     update,
     refetch,
-    onEvent({ type }: CloudEvent): void {
-      if (type === "watch.changed") void refetch();
-    },
     /** The tray is there now. */
     redraw(): void {
       shown = "";

@@ -34,6 +34,8 @@ export function createWatchRun(
   /** Why it has failed or does not see everything, the latest last. */
   const reasons = new Set<string>();
   let reported: WatchState = declared.paused ? "paused" : "watching";
+  /** The failure that was told last, unless it is mended. */
+  let told: string | undefined;
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
@@ -49,12 +51,14 @@ export function createWatchRun(
     const { message } = error as Error;
     reasons.delete(message);
     reasons.add(message);
-    onFailure(message);
+    if (message !== told) onFailure(message);
+    told = message;
   }
 
   function settle(next: WatchState): void {
     state = next;
     // A watch that fails is tried again and again.
+    if (next !== "failed") told = undefined;
     if (next !== reported) onSettled();
     reported = next;
   }
@@ -72,7 +76,10 @@ export function createWatchRun(
           for (const kind of kinds) counts[kind]++;
         },
         onError: fail,
-        onMended: ({ message }) => void reasons.delete(message),
+        onMended({ message }) {
+          reasons.delete(message);
+          if (message === told) told = undefined;
+        },
         onEnd: (error) =>
           void inTurn(async () => {
             if (watch !== started) return;

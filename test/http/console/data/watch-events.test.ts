@@ -1,6 +1,9 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { createConsoleClient } from "../../../../electron/desktop/console-client.ts";
+import { createStatusMenus } from "../../../../electron/desktop/status-menus.ts";
+import { shellTexts } from "../../../../electron/menus/shell-texts.ts";
 import type { EventPage } from "../../../../server/contract/console/console.ts";
 import type { WatchedFolder } from "../../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
@@ -48,4 +51,46 @@ it("The state of a watched folder is told by an event each time it changes, and 
   expect((await told()).at(-1)).toMatchObject({ path: folder, reason: expect.stringContaining(folder) as string });
   await call("DELETE", one);
   await expect.poll(states).toEqual(["watching", "paused", "failed", "ended"]);
+});
+
+it("The desktop program learns of a folder that has failed before it listened, or while it could not, and tells it once", async () => {
+  using temporary = temporaryFolder();
+  await using app = await startTestApp();
+  const folder = join(realpathSync(temporary.path), "site");
+  mkdirSync(folder);
+  const { id } = (await (await callConsole(app, "POST", "/watched-folders", { path: folder })).json()) as WatchedFolder;
+  const setPaused = (paused: boolean) => callConsole(app, "PATCH", `/watched-folders/${String(id)}`, { paused });
+  const client = createConsoleClient({ origin: () => app.url, token: consoleToken });
+  const told: string[] = [];
+  let shown = "";
+  const menus = createStatusMenus({
+    texts: () => shellTexts.en,
+    run: () => ({ statuses: () => [], urls: () => ({}), restart: () => undefined }) as never,
+    onFailure: ({ reason = "" }) => told.push(reason),
+    client: () => client,
+    actions: {} as never,
+    open: () => undefined,
+    quit: () => undefined,
+    showMenu: () => undefined,
+    showTrayMenu: (menu) => (shown = JSON.stringify(menu)),
+  });
+  /** Follows the events until it has been connected, and has looked up what became of the folders. */
+  async function connect(): Promise<void> {
+    const ending = new AbortController();
+    const connected = Promise.withResolvers<void>();
+    const onConnect = () => void menus.refetch().then(connected.resolve);
+    const followed = client.follow({ onConnect, onEvent: () => undefined }, ending.signal);
+    await connected.promise;
+    ending.abort();
+    await followed;
+  }
+  await connect();
+  expect([shown, told]).toEqual([expect.stringContaining(`${folder}: watched`), []]);
+  await setPaused(true);
+  rmSync(folder, { recursive: true });
+  await setPaused(false);
+  await connect();
+  expect([shown, told]).toEqual([expect.stringContaining(`${folder}: failed`), [expect.stringContaining(folder)]]);
+  await connect();
+  expect(told).toHaveLength(1);
 });

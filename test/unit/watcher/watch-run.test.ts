@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { createWatchRun } from "../../../server/app/file-events/watch-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+it("A folder that cannot be watched is told of when the reason changes, not at each try", async () => {
+  using folder = temporaryFolder();
+  const tries = ["gone", "gone", "gone", "unreadable", "unreadable", undefined, "gone"];
+  const told: string[] = [];
+  let end: (error: Error) => void = () => undefined;
+  const run = createWatchRun(
+    { id: 1, path: folder.path, exclude: [], paused: false, catch_up: true, created_at: 0 },
+    {
+      watcher: {
+        async watch({ onEnd }) {
+          end = onEnd;
+          const reason = tries.shift();
+          if (reason !== undefined) throw new Error(reason);
+          return { waiting: () => 0, stop: async () => undefined };
+        },
+        forget: async () => undefined,
+      },
+      options: () => ({ to: "", queueFile: "", ownFolder: "" }),
+      onFailure: (reason) => told.push(reason),
+      onSettled: () => undefined,
+      retryAfterMs: 1,
+    },
+  );
+  await run.follow(run.declared());
+  await expect.poll(() => run.shown().state).toBe("watching");
+  expect(told).toEqual(["gone", "unreadable"]);
+  end(new Error("gone"));
+  await expect.poll(() => told).toEqual(["gone", "unreadable", "gone"]);
+  await run.end();
+});
