@@ -7,7 +7,7 @@ export const minimisedFlag = "--minimised";
 
 /** The part of Electron's `app` that keeps the item on macOS and Windows. */
 interface SystemLoginItems {
-  getLoginItemSettings(options: { args: string[] }): { openAtLogin: boolean };
+  getLoginItemSettings(options: { args: string[] }): { openAtLogin: boolean; executableWillLaunchAtLogin: boolean };
   setLoginItemSettings(settings: { openAtLogin: boolean; args: string[] }): void;
 }
 
@@ -53,6 +53,9 @@ export function followAutostart(configFolder: string, program: string): void {
   );
 }
 
+/** What desktops write into the file of a program that is switched off in their own settings. */
+const switchedOff = /^(Hidden *= *true|X-GNOME-Autostart-enabled *= *false) *$/m;
+
 function createAutostartFile(configFolder: string, program: string): LoginItem {
   const file = autostartFile(configFolder);
   const { TryExec, Exec } = programLines(program);
@@ -64,7 +67,7 @@ ${Exec}
 Terminal=false
 `;
   return {
-    isOn: () => existsSync(file),
+    isOn: () => existsSync(file) && !switchedOff.test(readFileSync(file, "utf8")),
     set(on) {
       if (!on) return rmSync(file, { force: true });
       mkdirSync(dirname(file), { recursive: true });
@@ -77,7 +80,11 @@ export function createLoginItem({ platform, app, configFolder, program }: LoginI
   if (platform === "linux") return createAutostartFile(configFolder, program);
   const args = [minimisedFlag];
   return {
-    isOn: () => app.getLoginItemSettings({ args }).openAtLogin,
+    isOn() {
+      const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings({ args });
+      // Windows keeps an item that is switched off in its own settings.
+      return openAtLogin && (platform !== "win32" || executableWillLaunchAtLogin);
+    },
     set: (on) => app.setLoginItemSettings({ openAtLogin: on, args }),
   };
 }

@@ -61,7 +61,8 @@ export function followProgram(): void {
 function removeLoginItem(): boolean {
   const item = ownLoginItem();
   const wasOn = item.isOn();
-  if (wasOn) item.set(false);
+  // One that the desktop has switched off is there, too.
+  item.set(false);
   return wasOn;
 }
 
