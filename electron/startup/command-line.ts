@@ -13,6 +13,7 @@ import {
 import { createUserPath } from "../../server/process/installation/user-path.ts";
 import { beside } from "../beside.ts";
 import { createLoginItem, followAutostart, type LoginItem } from "../desktop/login-item.ts";
+import { linkScheme } from "../desktop/page-link.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
 import { argumentsAgain, argumentsOfNextTry, withoutForeignSwitches } from "./own-arguments.ts";
 import { shellWord } from "../../server/contract/shell-words.ts";
@@ -66,6 +67,9 @@ function removeLoginItem(): boolean {
   return wasOn;
 }
 
+/** On Linux it does nothing: the package's desktop entry goes with the package. */
+const removeLinks = () => app.removeAsDefaultProtocolClient(linkScheme);
+
 interface CommandModule {
   main: (argv: readonly string[], host: ProgramHost) => Promise<void>;
 }
@@ -106,7 +110,7 @@ export function runCommand(argv: readonly string[]): void {
   const run = async () => {
     // Not a literal, so that the bundler keeps it as a separate file.
     const { main } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
-    await main(argv, { fork: forkUtilityProcess, command: typedCommand(), removeLoginItem });
+    await main(argv, { fork: forkUtilityProcess, command: typedCommand(), removeLoginItem, removeLinks });
     app.exit(Number(process.exitCode ?? 0));
   };
   // For any command, because it may start processes. Not awaited: Electron is ready only after its main module has run.

@@ -6,6 +6,7 @@ import { backupsFolder } from "../contract/process/backup-names.ts";
 import { cancelledCode } from "../process/lifetime/stop-request.ts";
 import { gpuEngineRoot } from "../process/gpu-engine-files.ts";
 import { removePathCommand } from "../process/installation/path-command.ts";
+import { updateDownloads } from "../process/installation/update-downloads.ts";
 import { createUserPath } from "../process/installation/user-path.ts";
 import { printLine } from "../process/terminal/print-text.ts";
 import { listOfDirectories } from "../process/settings/known-directories.ts";
@@ -23,10 +24,11 @@ import { removedText } from "./ca.ts";
 
 export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
 
-Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in; the engine's build for a
-GPU, if one was downloaded; and the certificate authority, if one was made. Then it asks whether the data directory goes, too,
-with its models; what others have put there stays, and so do your own backups. With the usual one goes the list beside it, of
-data directories in projects. The program itself is removed as it was installed. Stop Hearth before.
+Removes what Hearth has put elsewhere: its command on the path, what opens it when you log in or follow a hearth:// link, and
+newer versions that were downloaded; the engine's build for a GPU, if one was downloaded; and the certificate authority, if one
+was made. Then it asks whether the data directory goes, too, with its models; what others have put there stays, and so do your
+own backups. With the usual one goes the list beside it, of data directories in projects. The program itself is removed as it
+was installed. Stop Hearth before.
 
   --delete-data   do not ask: delete the data
   --keep-data     do not ask: keep the data, as where there is no terminal to ask on
@@ -60,7 +62,7 @@ export async function uninstall(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,
-  { removeLoginItem }: ProgramHost,
+  { removeLoginItem, removeLinks }: ProgramHost,
 ): Promise<number> {
   const { own } = parseFlags(argv, {
     own: { "data-dir": { type: "string" }, "delete-data": { type: "boolean" }, "keep-data": { type: "boolean" } },
@@ -78,6 +80,12 @@ export async function uninstall(
   const removed = removePathCommand(system);
   for (const file of removed) printLine(`removed the command ${file}`);
   if (removeLoginItem?.() === true) printLine("Hearth no longer opens when you log in");
+  if (removeLinks?.() === true) printLine("Hearth no longer opens hearth:// links");
+  const downloads = updateDownloads(system);
+  if (existsSync(downloads)) {
+    rmSync(downloads, { recursive: true, force: true, maxRetries: 5 });
+    printLine(`removed downloaded versions from ${downloads}`);
+  }
   if (!isThere) {
     printLine(`there is no data of Hearth in ${dataDir}: nothing is deleted there`);
     return 0;

@@ -7,4 +7,6 @@ export interface ProgramHost {
   readonly command: string;
   /** No longer opens Hearth when its user logs in; true if it did. Absent where the program never does. */
   readonly removeLoginItem?: () => boolean;
+  /** No longer opens links of Hearth's scheme; true if it did. Absent where the program never does. */
+  readonly removeLinks?: () => boolean;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { installPathCommand } from "../../../server/process/installation/path-command.ts";
@@ -22,7 +22,7 @@ function scene(home: string) {
   const userPath = { add: () => undefined, remove: () => undefined };
   const { file } = installPathCommand("/opt/hearth", { platform: "linux", home, env: {}, userPath });
   const args = ["uninstall", "--data-dir", data];
-  const env = { HOME: home, XDG_DATA_HOME: join(home, "other") };
+  const env = { HOME: home, XDG_DATA_HOME: join(home, "other"), XDG_CACHE_HOME: join(home, "cache") };
   const uninstall = (...flags: string[]) => runCommand([...args, ...flags], env);
   /** With pipes that pass for a terminal, where `keys` are pressed at the question. */
   async function uninstallAsked(keys: string) {
@@ -164,6 +164,17 @@ describe("hearth uninstall", () => {
     expect(await uninstall()).toMatchObject({ code: 0, stdout: expect.stringContaining("build for the GPU") });
     expect(existsSync(join(data, "gpu-engine"))).toBe(false);
     expect(existsSync(join(data, "hearth.db"))).toBe(true);
+  });
+
+  it("removes newer versions that were downloaded, from where the updater keeps them", async () => {
+    using home = temporaryFolder();
+    const { uninstall } = scene(home.path);
+    const config = readFileSync(new URL("../../../build/package/app-update.yml", import.meta.url), "utf8");
+    const downloads = join(home.path, "cache", /^updaterCacheDirName: (.+)$/m.exec(config)?.[1] ?? "");
+    mkdirSync(join(downloads, "pending"), { recursive: true });
+    writeFileSync(join(downloads, "pending", "Hearth-0.2.0.deb"), "");
+    expect(await uninstall()).toMatchObject({ code: 0, stdout: expect.stringContaining(downloads) });
+    expect(readdirSync(join(home.path, "cache"))).toEqual([]);
   });
 
   it("changes nothing while Hearth runs on the data", async () => {

@@ -29,10 +29,13 @@ export interface LaunchOptions {
   user?: { readonly uid: number; readonly gid: number };
 }
 
-/** The environment without what the npm that runs the tests, or a developer, has set for Hearth; its sockets are temporary files, and no tray is found. */
+/** The environment without what the npm that runs the tests, or a developer, has set for Hearth; its sockets are temporary files, no tray is found, and caches are at home. */
 export function plainEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|HEARTH_|INIT_CWD|NODE_OPTIONS|VITEST|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)/i.test(name),
+    ([name]) =>
+      !/^(npm_|HEARTH_|INIT_CWD|NODE_OPTIONS|VITEST|XDG_RUNTIME_DIR|XDG_CACHE_HOME|DBUS_SESSION_BUS_ADDRESS)/i.test(
+        name,
+      ),
   );
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

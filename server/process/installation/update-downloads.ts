@@ -1,0 +1,12 @@
+import { join } from "node:path";
+import type { PathCommandSystem } from "./path-command.ts";
+
+/** `updaterCacheDirName` of the package's app-update.yml. */
+const folderName = "hearth-updater";
+
+/** Where electron-updater keeps newer versions that it has downloaded, by its own rule. */
+export function updateDownloads({ platform, home, env }: Omit<PathCommandSystem, "userPath">): string {
+  if (platform === "win32") return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), folderName);
+  if (platform === "darwin") return join(home, "Library", "Caches", folderName);
+  return join(env["XDG_CACHE_HOME"] || join(home, ".cache"), folderName);
+}
