@@ -159,6 +159,12 @@ export function openDesktop(options: DesktopOptions): void {
     updates.check?.();
   }
   const wayBack = openWayBack({ settings, version, window, language, quit });
+  const tray = keepTray({
+    find: () => findTray(process.platform, process.env),
+    create: () => createTray(() => open()),
+    onIcon: () => menus.redraw(),
+    ending: ending.signal,
+  });
   const menus = createStatusMenus({
     texts,
     run: () => run,
@@ -187,12 +193,6 @@ export function openDesktop(options: DesktopOptions): void {
     else notices(event);
   }
   menus.update();
-  const tray = keepTray({
-    find: () => findTray(process.platform, process.env),
-    create: () => createTray(() => open()),
-    onIcon: () => menus.redraw(),
-    ending: ending.signal,
-  });
   void tray.look().then((found) => {
     if (!found && isMinimised && !window.isDestroyed()) window.minimize();
     return tray.lookLater().catch(() => undefined);
