@@ -20,19 +20,32 @@ const lookEveryMs = 2_000;
  */
 export async function runWatch(options: WatchOptions, log: Logger): Promise<Watch> {
   const dir = resolve(options.dir);
-  let watch: StartedWatch | undefined = await startWatch(options, log);
+  let watch: StartedWatch | undefined;
   let moving: Promise<void> | undefined;
+  function follow(started: StartedWatch): void {
+    watch = started;
+    void started.failed.then((error) => {
+      if (moving || watch !== started) return;
+      log.error({ err: error, dir }, "the watch ends by an error in Hearth");
+      watch = undefined;
+      moving = started.stop().then(() => end(error), end);
+    });
+  }
+  function end(reason: Error): void {
+    watch = undefined;
+    clearInterval(looking);
+    options.onEnd?.(reason);
+  }
   async function move(from: StartedWatch): Promise<void> {
     log.info({ dir }, "the path leads elsewhere now: the watch starts there");
     try {
       await from.stop();
-      watch = await startWatch(options, log, pictureElsewhere(from.folder));
+      follow(await startWatch(options, log, pictureElsewhere(from.folder)));
     } catch (error) {
-      watch = undefined;
-      clearInterval(looking);
-      options.onEnd?.(error as Error);
+      end(error as Error);
     }
   }
+  follow(await startWatch(options, log));
   const looking = setInterval(() => {
     // While it leads nowhere, the watch waits for what will be there.
     if (!moving && watch?.folder.look() && whereTo(dir) !== undefined)
@@ -43,7 +56,9 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     async stop() {
       clearInterval(looking);
       await moving;
-      await watch?.stop();
+      const ending = watch;
+      watch = undefined;
+      await ending?.stop();
     },
   };
 }

@@ -20,6 +20,8 @@ const stopGraceMs = 1_000;
 
 export interface StartedWatch extends Watch {
   readonly folder: FolderChanges;
+  /** Resolves if the watch fails by an error that nothing expects. Nothing is reported any more then. */
+  readonly failed: Promise<Error>;
 }
 
 /**
@@ -82,6 +84,7 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
   const lastPicture = before ?? (catchUp === "on" && snapshot ? pictureOf(snapshot, options) : undefined);
   if (snapshot && !lastPicture) journal.keepTree(undefined);
   let caughtUp = 0;
+  const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
   try {
     const folder = await watchFolder({
       dir,
@@ -104,6 +107,7 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
       },
       onError: notify,
       onMended: options.onMended,
+      onFailed,
     });
     if (lastPicture && caughtUp > 0)
       log.info(
@@ -114,6 +118,7 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
     log.info({ dir, to: receiver }, "watching");
     return {
       folder,
+      failed,
       waiting: () => journal.size,
       async stop() {
         await folder.settle();

@@ -27,7 +27,7 @@ export interface WatchOptions {
   readonly onError?: (error: Error) => void;
   /** Called with an error of before, by its message, that is none any more. */
   readonly onMended?: (error: Error) => void;
-  /** Called if the watch has ended: its path leads to another folder, which cannot be watched for this reason. */
+  /** Called if the watch has ended: by an error, or because its path leads to another folder, which cannot be watched. */
   readonly onEnd?: (reason: Error) => void;
 }
 

@@ -66,13 +66,13 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     if (node) departures.add({ path, node, replaced, since: now() });
   }
 
-  /** Settles the parent folder first. Returns false if it does not exist. */
+  /** Settles the parent folder first. Returns false if it is none: not there, or a link, behind which nothing counts. */
   function settleFolder(folder: string): boolean {
     const unknown =
       batch.get(folder) ??
       (tree.get(folder) ? undefined : observe({ path: folder, renames: 0, changed: false, seenUntil: 0 }));
     if (unknown) settle(unknown);
-    return tree.get(folder) !== undefined;
+    return tree.hasFolder(folder);
   }
 
   /**
@@ -199,7 +199,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       return true;
     },
     /** Whether the folder is part of the initial scan. Once started, everything found is reported. */
-    learns: (folder: string) => !start.isOver() && tree.get(folder) !== undefined,
+    learns: (folder: string) => !start.isOver() && tree.hasFolder(folder),
     learn: start.learn,
     leaveUnlearned: start.leaveUnlearned,
     leaveOut: start.leaveOut,
@@ -250,6 +250,6 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     entries: (folder: string) => [...tree.entries(folder), ...start.entries(folder)],
     folders: () => tree.folders(),
     /** Whether the path is a folder now, or was one at the last check. */
-    isFolder: (path: string) => tree.get(path)?.facts.kind === "directory" || isFolder(readFacts(path)),
+    isFolder: (path: string) => tree.hasFolder(path) || isFolder(readFacts(path)),
   };
 }

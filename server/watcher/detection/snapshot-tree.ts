@@ -21,8 +21,9 @@ export interface TreeNode {
 
 export interface SnapshotTree {
   get(path: string): TreeNode | undefined;
+  hasFolder(path: string): boolean;
   /**
-   * Places a node at a path. The parent folder must be known. `name`: the path's last part, if the caller has it as a
+   * Places a node at a path. The parent must be a known folder. `name`: the path's last part, if the caller has it as a
    * separate string; a part cut from the path would keep the whole path in memory.
    */
   attach(path: string, node: TreeNode, name?: string): void;
@@ -56,6 +57,7 @@ export function createSnapshotTree(rootPath: string, rootFacts: KnownFacts): Sna
   };
   return {
     get: (path) => (path === rootPath ? root : folders.get(dirname(path))?.children?.get(basename(path))),
+    hasFolder: (path) => folders.has(path),
     attach(path, node, name = basename(path)) {
       const folder = folders.get(dirname(path));
       if (!folder) throw new Error(`no folder above ${path}`);

@@ -62,7 +62,7 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, ...de
     entries: (folder: string) => catchUp?.entries(folder) ?? [],
     /** Ends the start. What could not be read is assumed to be unchanged. */
     end: (): void => {
-      for (const [path, node] of catchUp?.rest() ?? []) if (tree.get(dirname(path))) tree.attach(path, node);
+      for (const [path, node] of catchUp?.rest() ?? []) if (tree.hasFolder(dirname(path))) tree.attach(path, node);
       isOver = true;
       catchUp = undefined;
     },

@@ -40,6 +40,8 @@ export interface FolderChangesOptions {
   readonly onError: (error: Error) => void;
   /** Called with an error of before, by its message, that is none any more. */
   readonly onMended?: ((error: Error) => void) | undefined;
+  /** Called with an error that nothing expects. Nothing is reported any more. */
+  readonly onFailed: (error: Error) => void;
 }
 
 /** Linux names every entry that changes, once per change. */
@@ -74,6 +76,7 @@ export async function watchFolder({
   onOtherFolder,
   onError,
   onMended,
+  onFailed,
 }: FolderChangesOptions): Promise<FolderChanges> {
   const view = viewFrom(dir, root);
   const below = prefixBelow(root);
@@ -108,6 +111,7 @@ export async function watchFolder({
     exact,
   });
   let hasStarted = false;
+  let refused: Error | undefined;
   const hand = () => {
     // Nothing is told of a start that fails: the next one tells it.
     if (!hasStarted) return;
@@ -135,6 +139,10 @@ export async function watchFolder({
     onRecovered: () => watcher.addMissing(detector.folders()),
     onUnreadable: (path) => onError(unreadable(path)),
     onReadable: (path) => onMended?.(unreadable(path)),
+    onFailed(error) {
+      if (hasStarted) onFailed(error);
+      else refused = error;
+    },
   });
   /**
    * chokidar stays with the old folder if another one is in its place before chokidar looks. A folder that is moved or
@@ -166,14 +174,15 @@ export async function watchFolder({
   });
   try {
     await untilReady(watcher, dir);
+    watcher.on("error", (error) => onError(explain(error, dir)));
+    await collector.idle();
+    if (refused) throw refused;
   } catch (error) {
     clock.stop();
     collector.finish();
     await watcher.close();
     throw error;
   }
-  watcher.on("error", (error) => onError(explain(error, dir)));
-  await collector.idle();
   detector.started();
   hasStarted = true;
   if (hasFacts(known) && !isFollowed) onOtherFolder();

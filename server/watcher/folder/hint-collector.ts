@@ -40,10 +40,12 @@ export interface HintCollectorDeps {
   /** Called once for the outermost folder or file that cannot be read, and once it can be. */
   readonly onUnreadable: (path: string) => void;
   readonly onReadable: (path: string) => void;
+  /** Called with an error that nothing expects. No hint is accepted any more. */
+  readonly onFailed: (error: Error) => void;
 }
 
 export function createHintCollector(deps: HintCollectorDeps) {
-  const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered } = deps;
+  const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered, onFailed } = deps;
   const pending = new Map<string, Mutable<Hint>>();
   /** Folders that took the place of others, until the system watches them. */
   const replaced = new Set<string>();
@@ -59,8 +61,20 @@ export function createHintCollector(deps: HintCollectorDeps) {
   let onIdle: (() => void) | undefined;
 
   const schedule = () => {
-    if (!finished) turn ??= setImmediate(work);
+    if (!finished) turn ??= setImmediate(attempt, work);
   };
+
+  /** Timers call it: what it threw would end the process, with all that others do in it. */
+  function attempt(step: () => void): void {
+    if (finished) return;
+    try {
+      step();
+    } catch (error) {
+      finish();
+      onFailed(error as Error);
+      onIdle?.();
+    }
+  }
 
   function work(): void {
     turn = undefined;
@@ -125,8 +139,8 @@ export function createHintCollector(deps: HintCollectorDeps) {
     if (waitMs === undefined || finished) return;
     departureTimer = setTimeout(() => {
       // In a delayed process, timers fire before the notifications are read: read them first.
-      setImmediate(() => {
-        if (turn || finished) return;
+      setImmediate(attempt, () => {
+        if (turn) return;
         settleDepartures();
         onWorked();
       });
@@ -174,6 +188,16 @@ export function createHintCollector(deps: HintCollectorDeps) {
     schedule();
   }
 
+  /** Accepts no more. */
+  function finish(): void {
+    finished = true;
+    clearImmediate(turn);
+    turn = undefined;
+    clearTimeout(departureTimer);
+    clearTimeout(burstTimer);
+    unreadable.clear();
+  }
+
   return {
     hint,
     lookThrough: scanBatch,
@@ -200,19 +224,13 @@ export function createHintCollector(deps: HintCollectorDeps) {
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
     /** Processes what is pending, without waiting for the second names of renames. */
-    settle(): void {
-      process([...pending.values()]);
-      pending.clear();
-      detector.settleDepartures(true);
-      onWorked();
-    },
-    /** Accepts no more. */
-    finish(): void {
-      finished = true;
-      clearImmediate(turn);
-      clearTimeout(departureTimer);
-      clearTimeout(burstTimer);
-      unreadable.clear();
-    },
+    settle: () =>
+      attempt(() => {
+        process([...pending.values()]);
+        pending.clear();
+        detector.settleDepartures(true);
+        onWorked();
+      }),
+    finish,
   };
 }

@@ -1,5 +1,5 @@
 /** What cannot be read, as the outermost places only: what is below one of them cannot be read either. */
-import { accessSync, constants, readdirSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { isNowhere } from "../../file-system/is-missing.ts";
@@ -14,10 +14,14 @@ function isRefused(call: () => void): boolean {
   }
 }
 
-/** The names in a folder, none if it is gone; undefined if the folder or what is in it cannot be read. */
+/**
+ * The names in a folder, none if it is gone or a link is in its place; undefined if the folder or what is in it cannot be
+ * read.
+ */
 export function namesIn(folder: string): string[] | undefined {
   let names: string[] = [];
   const refused = isRefused(() => {
+    if (!lstatSync(folder).isDirectory()) return;
     names = readdirSync(folder);
     accessSync(folder, constants.X_OK);
   });

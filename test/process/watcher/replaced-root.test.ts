@@ -127,6 +127,20 @@ describe("the watcher goes on", () => {
 describe("the watcher ends", () => {
   const main = join(import.meta.dirname, "../../../server/watcher/main.ts");
 
+  it("alone, not its process, with an error that nothing expects, and can be started again", async () => {
+    await using folder = await watchedAtTimes();
+    const { promise: ended, resolve: onEnd } = Promise.withResolvers<Error>();
+    const onChanges = () => {
+      throw new Error("unexpected");
+    };
+    const watch = await folder.start({ onChanges, onEnd });
+    folder.sh("echo 1 > a");
+    expect((await ended).message).toBe("unexpected");
+    await watch.stop();
+    folder.sh("echo 1 > b");
+    expect(await folder.run()).toContain("create b");
+  });
+
   it("saying why, when the path leads to a folder that it cannot watch, of which it reports nothing", async () => {
     await using folder = await watchedAtTimes("mkdir -p r1 data/r2; echo 1 > r1/a; ln -s r1 current");
     const [dir, data] = [join(folder.dir, "current"), join(folder.dir, "data")];

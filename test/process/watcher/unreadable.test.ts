@@ -97,6 +97,7 @@ it("a folder that the start cannot read is watched once it can be, and what it h
       onOtherFolder: () => undefined,
       onError: scene.onError,
       onMended: () => void scene.mended++,
+      onFailed: scene.onError,
     });
   });
   folder?.look();

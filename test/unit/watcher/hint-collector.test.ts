@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
@@ -21,6 +21,7 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
     exact: true,
   });
   const unreadable: string[] = [];
+  const failures: string[] = [];
   const begun = Date.now();
   const collector = createHintCollector({
     root,
@@ -32,8 +33,9 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
     onRecovered: recovered.resolve,
     onUnreadable: (path) => unreadable.push(path.slice(root.length + 1)),
     onReadable: (path) => unreadable.push(`-${path.slice(root.length + 1)}`),
+    onFailed: ({ message }) => failures.push(message),
   });
-  return { recovered: recovered.promise, reported, unreadable, detector, collector };
+  return { recovered: recovered.promise, reported, unreadable, failures, detector, collector };
 }
 
 it("reports the renames of more files than one batch checks as moves when only their folder's scan shows them", async () => {
@@ -118,4 +120,25 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
     "modify locked/deep/inner",
   ]);
   expect(unreadable).toEqual(["locked", "-locked"]);
+});
+
+it.each(["at the start", "later"])("looks at nothing behind a link that took the place of a folder %s", async (when) => {
+  using temporary = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  const at = (...names: string[]) => join(temporary.path, ...names);
+  mkdirSync(at("folder"));
+  writeFileSync(join(elsewhere.path, "inner"), "");
+  const { reported, failures, detector, collector } = collected(temporary.path);
+  collector.lookThrough(temporary.path);
+  await collector.idle();
+  if (when === "later") detector.started();
+  renameSync(at("folder"), join(elsewhere.path, "away"));
+  symlinkSync(elsewhere.path, at("folder"));
+  for (const name of ["folder", "folder", "folder/inner"]) collector.hint(at(name), "rename");
+  collector.lookThrough(at("folder"));
+  await collector.idle();
+  collector.hint(at("folder", "inner"), "rename");
+  collector.settle();
+  expect(failures).toEqual([]);
+  expect(reported).toEqual(["delete folder", "create folder"]);
 });
