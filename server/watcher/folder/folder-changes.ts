@@ -139,6 +139,7 @@ export async function watchFolder({
     onRecovered: () => watcher.addMissing(detector.folders()),
     onUnreadable: (path) => onError(unreadable(path)),
     onReadable: (path) => onMended?.(unreadable(path)),
+    onUnwatched: (folder) => watcher.watchAnew(folder),
     onFailed(error) {
       if (hasStarted) onFailed(error);
       else refused = error;

@@ -77,11 +77,14 @@ export class FolderTreeWatcher extends FSWatcher {
     const watched = this.getWatched();
     const missing = folders.filter((folder) => !(folder in watched) || this.#unwatchable.has(folder));
     this.#unwatchable.clear();
-    for (const folder of missing) {
-      this.closePath(folder, true);
-      // Unlike `add`, it makes the folder none that chokidar waits for in its parent once it is gone.
-      this.rewatchMissingPath(folder);
-    }
+    for (const folder of missing) this.watchAnew(folder);
+  }
+
+  /** Watches a folder, and those in it, anew. Takes time with all that are watched. */
+  watchAnew(folder: string): void {
+    this.closePath(folder, true);
+    // Unlike `add`, it makes the folder none that chokidar waits for in its parent once it is gone.
+    this.rewatchMissingPath(folder);
   }
 
   /** Watches all folders anew, as at the start: a system watch stays with the folder that it was set on, not its path. */

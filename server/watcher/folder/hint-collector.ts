@@ -2,7 +2,7 @@
  * Collects the hints of one turn of the event loop and passes them to the detector together, so that both names of a
  * rename are checked in one batch.
  */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import type { ChangeDetector } from "../detection/change-detector.ts";
 import type { Hint } from "../detection/hint.ts";
@@ -11,6 +11,8 @@ import { createUnreadablePlaces, namesIn } from "./unreadable-places.ts";
 /** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */
 const burstSize = 2_000;
 const burstOverMs = 200;
+/** This long after a folder took the place of another, chokidar has decided whether to watch it. */
+const decidedAfterMs = 1_000;
 /** Checks per turn of the event loop, so that the process stays responsive during a burst. */
 const entriesPerSlice = 1_000;
 
@@ -40,20 +42,25 @@ export interface HintCollectorDeps {
   /** Called once for the outermost folder or file that cannot be read, and once it can be. */
   readonly onUnreadable: (path: string) => void;
   readonly onReadable: (path: string) => void;
+  /** Called with a folder that took the place of another one, which may be watched still. */
+  readonly onUnwatched: (folder: string) => void;
   /** Called with an error that nothing expects. No hint is accepted any more. */
   readonly onFailed: (error: Error) => void;
 }
 
 export function createHintCollector(deps: HintCollectorDeps) {
-  const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered, onFailed } = deps;
+  const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered, onUnwatched, onFailed } = deps;
   const pending = new Map<string, Mutable<Hint>>();
   /** Folders that took the place of others, until the system watches them. */
   const replaced = new Set<string>();
+  /** The latest of them. */
+  const undecided = new Set<string>();
   /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
   const unreadable = createUnreadablePlaces(deps);
   let burst = { size: 0, seenUntil: 0 };
   let burstTimer: NodeJS.Timeout | undefined;
+  let decisionTimer: NodeJS.Timeout | undefined;
   let recovering = false;
   let turn: NodeJS.Immediate | undefined;
   let departureTimer: NodeJS.Timeout | undefined;
@@ -188,6 +195,16 @@ export function createHintCollector(deps: HintCollectorDeps) {
     schedule();
   }
 
+  /** chokidar stays with a deleted folder if the new one in its place has its inode and an entry of its own name. */
+  function watchUndecided(): void {
+    for (const folder of undecided) {
+      if (!namesIn(folder)?.includes(basename(folder))) continue;
+      replaced.add(folder);
+      onUnwatched(folder);
+    }
+    undecided.clear();
+  }
+
   /** Accepts no more. */
   function finish(): void {
     finished = true;
@@ -195,6 +212,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     turn = undefined;
     clearTimeout(departureTimer);
     clearTimeout(burstTimer);
+    clearTimeout(decisionTimer);
     unreadable.clear();
   }
 
@@ -215,6 +233,9 @@ export function createHintCollector(deps: HintCollectorDeps) {
      */
     replacedFolder(folder: string): void {
       replaced.add(folder);
+      undecided.add(folder);
+      decisionTimer ??= setTimeout(attempt, decidedAfterMs, watchUndecided).unref();
+      decisionTimer.refresh();
       scanBatch(folder);
     },
     /** For each folder that the system watches from now on, or anew. */

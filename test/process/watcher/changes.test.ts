@@ -1,7 +1,7 @@
 /** The watcher on real commands, a real folder and a real receiver. Linux tells each change; the test is for Linux. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
@@ -25,6 +25,20 @@ describe("the watcher reports", () => {
     expect(await folder.after("echo 3 > dist/deep/later", "modify dist/deep/later")).toContain(
       "create dist/deep/later",
     );
+  });
+
+  it("what comes into folders that are made again with an entry of their own name", async () => {
+    const each = (commands: string) => `for i in $(seq 20); do cd t$i; ${commands}; cd ..; done`;
+    const made = "mkdir app; echo 1 > app/app";
+    await using folder = await watchedFolder({ prepare: `for i in $(seq 20); do mkdir t$i; done; ${each(made)}` });
+    await folder.after(each(`rm -r app; ${made}`), "create t20/app");
+    for (let i = 1; i <= 20; i++)
+      await expect
+        .poll(() => {
+          appendFileSync(join(folder.dir, `t${i}/app/probe`), "1");
+          return folder.lines();
+        })
+        .toContain(`modify t${i}/app/probe`);
   });
 
   it("nothing of the files that are there at the start", async () => {

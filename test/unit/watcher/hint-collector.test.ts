@@ -33,6 +33,7 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
     onRecovered: recovered.resolve,
     onUnreadable: (path) => unreadable.push(path.slice(root.length + 1)),
     onReadable: (path) => unreadable.push(`-${path.slice(root.length + 1)}`),
+    onUnwatched: () => undefined,
     onFailed: ({ message }) => failures.push(message),
   });
   return { recovered: recovered.promise, reported, unreadable, failures, detector, collector };
