@@ -43,6 +43,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
   let failures = 0;
+  let toldWhy: string | undefined;
 
   const post = ({ id, df, ev }: QueuedEvent) =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -93,8 +94,10 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       const outcome = await deliver(event);
       if (outcome.kind === "again") {
         if (outcome.afterMs === 0) continue;
-        if (failures++ === 0)
+        failures++;
+        if (outcome.why !== toldWhy)
           log.warn({ to: receiver, why: outcome.why }, "the receiver does not take events; they are kept");
+        toldWhy = outcome.why;
         await pause(outcome.afterMs, stopped.signal);
         continue;
       }
@@ -102,6 +105,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         log.error({ df: event.df, ev: event.ev, why: outcome.why }, "event refused, dropped");
       else if (failures > 0) log.info({ to: receiver, waiting: journal.size }, "the receiver takes events again");
       failures = 0;
+      toldWhy = undefined;
       journal.removeFirst();
     }
   }

@@ -103,6 +103,15 @@ it("the watcher names its receiver without the secrets in its URL", async () => 
   expect(folder.log()).not.toContain("secret");
 });
 
+it("the watcher tells each reason why its receiver takes nothing, once as long as it stays", async () => {
+  await using folder = await watchedAtTimes("", (n) => [503, 503, 404][n] ?? 202);
+  const watch = await folder.start();
+  folder.sh("touch a");
+  await expect.poll(() => folder.log()).toContain("takes events again");
+  await watch.stop();
+  expect(folder.log().match(/answers \d+/g)).toEqual(["answers 503", "answers 404"]);
+});
+
 it("the watcher names where its receiver redirects, without the secrets in that URL", async () => {
   using temporary = temporaryFolder();
   const server = createServer((request, response) => {
