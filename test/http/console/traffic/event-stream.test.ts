@@ -74,6 +74,22 @@ describe("GET /console/api/events/stream", () => {
     expect(event).toMatchObject({ subject: "/new-log" });
   });
 
+  it("gives a client that is cut off before its first event the id after which the next ones come", async () => {
+    const [mark] = await read(1, undefined, async () => void (await notify("/before")));
+    const { body } = await fetch(`${app.url}/console/api/events/stream`, {
+      headers: { Authorization: `Bearer ${consoleToken}` },
+    });
+    let text = "";
+    for await (const chunk of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (text.includes("id: ")) break;
+    }
+    const [, id] = /^id: (\d+)\n\n/m.exec(text) ?? [];
+    expect(id).toBe(mark?.id);
+    await notify("/missed");
+    expect(pathsOf(await read(1, id))).toEqual(["/missed"]);
+  });
+
   it("catches up over more events than one read of the log takes", async () => {
     const [mark] = await read(1, undefined, async () => void (await notify("/start")));
     // Not all at once: a connection is given up after a while, which is too short for so many on a slow machine.
