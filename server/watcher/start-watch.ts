@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { addressWithoutSecrets, hideCredentials } from "../contract/process/hide-credentials.ts";
 import { wayWithin } from "../file-system/compare-paths.ts";
@@ -43,8 +43,8 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
     options.onError?.(error);
   };
   const exclusion = exclusionOf(options, root, queueFile, notify);
-  if (exclusion.has(dir))
-    log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
+  if ([dir, join(dir, randomUUID())].every((path) => exclusion.has(path)))
+    log.warn({ dir }, "exclude patterns match the watched folder and what is in it: nothing will be reported");
 
   makeFolderOf(queueFile, options.ownFolder);
   const lock = await lockFileSoon(lockOf(queueFile));

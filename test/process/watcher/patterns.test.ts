@@ -6,6 +6,7 @@ import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { fileEventReceiver } from "../../support/process/file-event-receiver.ts";
 import { quietLog } from "../../support/quiet-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
 
 it("a pattern that takes too long is reported once and dropped; the others still apply, and no event is lost", async () => {
   using temporary = temporaryFolder();
@@ -32,4 +33,13 @@ it("a pattern that takes too long is reported once and dropped; the others still
   expect(receiver.lines(temporary.path).filter((line) => line.includes("swp"))).toEqual([]);
   expect(told).toHaveLength(2);
   expect(told).toEqual([expect.stringContaining('"/(x+x+)+y$"'), expect.stringContaining('"/(x|x)+z$"')]);
+});
+
+it.each([
+  ["/watched$", false],
+  ["/watched", true],
+])("the pattern %s is said to leave nothing to report: %s", async (pattern, isTold) => {
+  await using folder = await watchedAtTimes();
+  await (await folder.start({ exclude: [pattern] })).stop();
+  expect(folder.log().includes("nothing will be reported")).toBe(isTold);
 });
