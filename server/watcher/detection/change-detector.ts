@@ -57,13 +57,15 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   };
   const newHomeOf = ({ node }: Departure) => arriving.get(identityOf(node.facts));
   const reportDeleted = (departure: Departure) => {
-    deletionsOf(departure, sep, !exact).forEach(report);
+    deletionsOf(departure, sep, departure.withContents).forEach(report);
     noteGone(departure.path);
   };
 
-  function depart(path: string, replaced: boolean): void {
+  function depart({ path, renames, changed }: Hint, replaced: boolean): void {
     const node = tree.detach(path);
-    if (node) departures.add({ path, node, replaced, since: now() });
+    // A look may find a folder gone whose notifications, and those of its entries, are lost or still to come.
+    const withContents = !exact || (renames === 0 && !changed);
+    if (node) departures.add({ path, node, replaced, withContents, since: now() });
   }
 
   /** Settles the parent folder first. Returns false if it is none: not there, or a link, behind which nothing counts. */
@@ -96,7 +98,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     if (!one.settled) return;
     const known = tree.get(hint.path);
     if (known && sameIdentity(known.facts, facts)) return compare(hint, known, facts);
-    if (known) depart(hint.path, true);
+    if (known) depart(hint, true);
     const departed = departures.claim(identityOf(facts));
     settleNewHomes(hint.path);
     if (departed) moved(departed, hint, facts);
@@ -226,7 +228,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       for (const { hint, facts } of deepestFirst) {
         const known = tree.get(hint.path);
         if (hint.path === root || !known || along.has(known)) continue;
-        if (!(facts && sameIdentity(known.facts, facts))) depart(hint.path, facts !== undefined);
+        if (!(facts && sameIdentity(known.facts, facts))) depart(hint, facts !== undefined);
       }
       arriving = new Map(
         styles.flatMap((one) => (one.facts && !tree.get(one.hint.path) ? [[identityOf(one.facts), one]] : [])),

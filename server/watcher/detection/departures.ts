@@ -15,6 +15,8 @@ export interface Departure {
   replaced: boolean;
   /** The folder with which its path last moved. */
   movedWith?: TreeNode;
+  /** Nothing names the entries of a folder that went with it. */
+  readonly withContents: boolean;
   /** When it was found missing. */
   readonly since: number;
 }

@@ -125,6 +125,14 @@ describe("the change detector", () => {
     expect(d.reports()).toEqual(["delete folder"]);
   });
 
+  it("reports each entry of a removed folder once when a look finds that gone before its entries are named", () => {
+    for (const name of ["folder/a", "folder/b", "folder"]) d.rm(name);
+    d.hint({ path: "folder", renames: 0 });
+    d.hint("folder/a", "folder/b", "folder");
+    d.wait(10);
+    expect(d.reports()).toEqual(["delete folder/a", "delete folder/b", "delete folder"]);
+  });
+
   it("reports move for an old file and an old folder that are moved in, and nothing for the folder's contents", () => {
     d.put("came.txt", 7, start - 9e6);
     d.mkdir("came", start - 9e6);
