@@ -5,6 +5,7 @@ import { addressWithoutSecrets, hideCredentials } from "../contract/process/hide
 import { wayWithin } from "../file-system/compare-paths.ts";
 import { lockFileSoon } from "../process/file-lock.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
+import { createDataDirectories } from "./excluded/data-directories.ts";
 import { createExclusion, type Exclusion } from "./excluded/exclude-patterns.ts";
 import { createOwnFiles } from "./excluded/own-files.ts";
 import { watchFolder, type FolderChanges, type LastPicture } from "./folder/folder-changes.ts";
@@ -42,7 +43,7 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
     log.error(error.message);
     options.onError?.(error);
   };
-  const exclusion = exclusionOf(options, root, queueFile, notify);
+  const exclusion = exclusionOf(options, root, queueFile, notify, log);
   if ([dir, join(dir, randomUUID())].every((path) => exclusion.has(path)))
     log.warn({ dir }, "exclude patterns match the watched folder and what is in it: nothing will be reported");
 
@@ -142,12 +143,13 @@ function parseReceiver(to: string): URL {
   throw new SettingsError(`--to: "${shown}" is not an http:// or https:// URL`);
 }
 
-/** What the patterns exclude, and Hearth's own files. */
+/** What the patterns exclude, and Hearth's own files: this one's, and those of others. */
 function exclusionOf(
   { dir, exclude, ownFolder, patternDeadlineMs }: WatchOptions,
   root: string,
   queueFile: string,
   report: (error: Error) => void,
+  log: Logger,
 ): Exclusion {
   const byPattern = createExclusion(exclude, {
     deadlineMs: patternDeadlineMs,
@@ -163,8 +165,14 @@ function exclusionOf(
     root,
     own: [queueFile, `${queueFile}.new`, lockOf(queueFile), ...(ownFolder === undefined ? [] : [ownFolder])],
   });
+  const others = createDataDirectories((folder) =>
+    log.info({ folder }, "a Hearth keeps its own files there, which change all the time: nothing in it is reported"),
+  );
   return {
-    has: (path) => isOwn(path) || byPattern.has(path),
-    hasEach: (paths) => byPattern.hasEach(paths).map((isExcluded, at) => isExcluded || isOwn(paths[at] ?? "")),
+    has: (path) => isOwn(path) || byPattern.has(path) || others.has(path),
+    hasEach(paths) {
+      const isOther = others.hasEach(paths);
+      return byPattern.hasEach(paths).map((isExcluded, at) => isExcluded || isOther[at] || isOwn(paths[at] ?? ""));
+    },
   };
 }

@@ -168,6 +168,15 @@ describe("the watcher reports", () => {
     expect(lines).toEqual(["create z", "modify z"]);
   });
 
+  it("nothing in the data directory of a Hearth, which may be the receiver, also when that is made later", async () => {
+    const made = "touch lock.db written-by.json hearth.db";
+    await using folder = await watchedFolder({ prepare: `mkdir old; cd old; ${made}` });
+    await folder.after(`mkdir new; cd new; ${made}; cd ..; echo 1 > first`, "modify first");
+    const write = "for i in old new; do echo 1 > $i/hearth.db; echo 1 > $i/hearth.db-wal; done";
+    expect(await folder.after(`${write}; echo 1 > last`, "modify last")).toEqual(["create last", "modify last"]);
+    expect(await folder.after("rm old/lock.db; echo 1 > old/a", "modify old/a")).not.toContain("modify old/hearth.db");
+  });
+
   it.skipIf(process.platform === "win32")("a file whose name has backslashes, which separate nothing", async () => {
     await using folder = await watchedFolder({ exclude: ["/node_modules(/|$)"] });
     const name = "a\\node_modules\\k";
