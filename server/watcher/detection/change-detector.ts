@@ -173,7 +173,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     else node.writeOwed = facts.kind === "file";
   }
 
-  function compare({ path, renames, changed }: Hint, known: TreeNode, facts: FileFacts): void {
+  function compare({ path, renames, changed, changedAgain }: Hint, known: TreeNode, facts: FileFacts): void {
     const before = known.facts;
     known.facts = toKnown(facts);
     if (facts.kind === "directory") {
@@ -188,6 +188,11 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       delete known.writeOwed;
       for (const ev of owedChanges(facts, changed, exact)) changes.add(ev);
     }
+    const timesSet = changed && facts.modified !== before.modified && !changes.has("modify");
+    const isWriteHidden = timesSet ? changedAgain : changed && known.timesSet && changes.size === 0;
+    if (isWriteHidden) changes.add("modify");
+    if (timesSet && !isWriteHidden) known.timesSet = true;
+    else if (changed) delete known.timesSet;
     for (const ev of inOrder) if (changes.has(ev)) report({ path, ev });
   }
 

@@ -7,6 +7,8 @@ export interface Hint {
   readonly renames: number;
   /** The content or the attributes were touched. */
   readonly changed: boolean;
+  /** And more than once. */
+  readonly changedAgain?: boolean;
   /** When this hint arrived, everything before this moment (ms since 1970) had already produced its hint. */
   readonly seenUntil: number;
 }

@@ -181,8 +181,9 @@ export function createHintCollector(deps: HintCollectorDeps) {
 
   function note(path: string, kind: HintKind, until = seenUntil()): void {
     const known = pending.get(path);
-    const entry = known ?? { path, renames: 0, changed: false, seenUntil: until };
+    const entry: Mutable<Hint> = known ?? { path, renames: 0, changed: false, seenUntil: until };
     if (kind === "rename") entry.renames++;
+    if (kind === "change" && entry.changed) entry.changedAgain = true;
     if (kind === "change") entry.changed = true;
     if (!known) pending.set(path, entry);
     schedule();

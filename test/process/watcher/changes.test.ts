@@ -159,6 +159,13 @@ describe("the watcher reports", () => {
     ).toBe(true);
   });
 
+  it("the content of a file that is overwritten by one of the same size with its times", async () => {
+    const made = "echo 1 > conf; touch -d 2001-01-01 conf; echo 2 > $OUTSIDE/conf; touch -d 2002-02-02 $OUTSIDE/conf";
+    await using folder = await watchedFolder({ prepare: made });
+    await folder.after("cp -p $OUTSIDE/conf .", "modify conf");
+    await expect.poll(folder.lines).toContain("attrib conf");
+  });
+
   it("nothing of what an exclude pattern matches, nor of anything below it", async () => {
     await using folder = await watchedFolder({ exclude: ["\\.swp$", "/node_modules(/|$)"] });
     const lines = await folder.after(

@@ -64,6 +64,19 @@ describe("the change detector", () => {
     expect(d.reports()).toEqual(["create empty", "attrib empty"]);
   });
 
+  it("reports modify, too, for set times that more notifications than one tell of: a write before may have kept the size", () => {
+    const set = { modified: start - 9e6, changed: start + 60_000 };
+    const told = { renames: 0, changed: true };
+    d.change("old.txt", set);
+    d.hint({ path: "old.txt", ...told, changedAgain: true });
+    expect(d.reports()).toEqual(["modify old.txt", "attrib old.txt"]);
+    d.change("folder/a", set);
+    d.hint({ path: "folder/a", ...told });
+    expect(d.reports()).toEqual(["attrib folder/a"]);
+    for (const again of [1, 2]) d.hint({ path: "folder/a", ...told, seenUntil: again });
+    expect(d.reports()).toEqual(["modify folder/a"]);
+  });
+
   it("reports a rename as move of the old path, then of the new one", () => {
     d.mv("old.txt", "new.txt");
     d.hint("old.txt", "new.txt");
