@@ -1,4 +1,4 @@
-/** Exclude patterns that take for ever on some names. */
+/** What is left out: by exclude patterns, of which some take for ever on some names, and as Hearth's own files. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { fileEventReceiver } from "../../support/process/file-event-receiver.ts";
 import { quietLog } from "../../support/quiet-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { watchedFolder } from "../../support/process/watched-folder.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
 
 it("a pattern that takes too long is reported once and dropped; the others still apply, and no event is lost", async () => {
@@ -42,4 +43,22 @@ it.each([
   await using folder = await watchedAtTimes();
   await (await folder.start({ exclude: [pattern] })).stop();
   expect(folder.log().includes("nothing will be reported")).toBe(isTold);
+});
+
+it("the watcher reports nothing of what an exclude pattern matches, nor of anything below it", async () => {
+  await using folder = await watchedFolder({ exclude: ["\\.swp$", "/node_modules(/|$)"] });
+  const lines = await folder.after(
+    "echo 1 > .a.swp; mkdir -p node_modules/x; echo 1 > node_modules/x/y; echo 1 > z",
+    "modify z",
+  );
+  expect(lines).toEqual(["create z", "modify z"]);
+});
+
+it("the watcher reports nothing in the data directory of a Hearth, which may be the receiver, also when that is made later", async () => {
+  const made = "touch lock.db written-by.json hearth.db";
+  await using folder = await watchedFolder({ prepare: `mkdir old; cd old; ${made}` });
+  await folder.after(`mkdir new; cd new; ${made}; cd ..; echo 1 > first`, "modify first");
+  const write = "for i in old new; do echo 1 > $i/hearth.db; echo 1 > $i/hearth.db-wal; done";
+  expect(await folder.after(`${write}; echo 1 > last`, "modify last")).toEqual(["create last", "modify last"]);
+  expect(await folder.after("rm old/lock.db; echo 1 > old/a", "modify old/a")).not.toContain("modify old/hearth.db");
 });

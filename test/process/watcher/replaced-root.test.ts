@@ -1,6 +1,7 @@
-/** Another folder in the place of the watched one, in one step, as deployments do it. */
+/** Another folder in the place of the watched one, or of one in it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
@@ -27,6 +28,20 @@ describe("the watcher goes on", () => {
     const made = "mkdir -p $OUTSIDE/n/watched; echo 2 > $OUTSIDE/n/watched/old";
     await folder.after(`${made}; mv "$PWD" $OUTSIDE/before; mv $OUTSIDE/n "$PWD"`, "delete old");
     await folder.after("echo 3 >> watched/old", "modify watched/old");
+  });
+
+  it("in folders that are made again with an entry of their own name", async () => {
+    const each = (commands: string) => `for i in $(seq 20); do cd t$i; ${commands}; cd ..; done`;
+    const made = "mkdir app; echo 1 > app/app";
+    await using folder = await watchedFolder({ prepare: `for i in $(seq 20); do mkdir t$i; done; ${each(made)}` });
+    await folder.after(each(`rm -r app; ${made}`), "create t20/app");
+    for (let i = 1; i <= 20; i++)
+      await expect
+        .poll(() => {
+          appendFileSync(join(folder.dir, `t${i}/app/probe`), "1");
+          return folder.lines();
+        })
+        .toContain(`modify t${i}/app/probe`);
   });
 
   it("with the folder that is there after one above it is replaced", async () => {

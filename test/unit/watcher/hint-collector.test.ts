@@ -123,23 +123,26 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   expect(unreadable).toEqual(["locked", "-locked"]);
 });
 
-it.each(["at the start", "later"])("looks at nothing behind a link that took the place of a folder %s", async (when) => {
-  using temporary = temporaryFolder();
-  using elsewhere = temporaryFolder();
-  const at = (...names: string[]) => join(temporary.path, ...names);
-  mkdirSync(at("folder"));
-  writeFileSync(join(elsewhere.path, "inner"), "");
-  const { reported, failures, detector, collector } = collected(temporary.path);
-  collector.lookThrough(temporary.path);
-  await collector.idle();
-  if (when === "later") detector.started();
-  renameSync(at("folder"), join(elsewhere.path, "away"));
-  symlinkSync(elsewhere.path, at("folder"));
-  for (const name of ["folder", "folder", "folder/inner"]) collector.hint(at(name), "rename");
-  collector.lookThrough(at("folder"));
-  await collector.idle();
-  collector.hint(at("folder", "inner"), "rename");
-  collector.settle();
-  expect(failures).toEqual([]);
-  expect(reported).toEqual(["delete folder", "create folder"]);
-});
+it.each(["at the start", "later"])(
+  "looks at nothing behind a link that took the place of a folder %s",
+  async (when) => {
+    using temporary = temporaryFolder();
+    using elsewhere = temporaryFolder();
+    const at = (...names: string[]) => join(temporary.path, ...names);
+    mkdirSync(at("folder"));
+    writeFileSync(join(elsewhere.path, "inner"), "");
+    const { reported, failures, detector, collector } = collected(temporary.path);
+    collector.lookThrough(temporary.path);
+    await collector.idle();
+    if (when === "later") detector.started();
+    renameSync(at("folder"), join(elsewhere.path, "away"));
+    symlinkSync(elsewhere.path, at("folder"));
+    for (const name of ["folder", "folder", "folder/inner"]) collector.hint(at(name), "rename");
+    collector.lookThrough(at("folder"));
+    await collector.idle();
+    collector.hint(at("folder", "inner"), "rename");
+    collector.settle();
+    expect(failures).toEqual([]);
+    expect(reported).toEqual(["delete folder", "create folder"]);
+  },
+);
