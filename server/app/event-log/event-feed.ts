@@ -192,8 +192,6 @@ export function createEventFeed({ log, onOthersEvents, onActivity, onError }: Op
     follow(stream, start) {
       const follower: Follower = { stream, sent: start, reading: false };
       followers.add(follower);
-      // No event, but the Last-Event-ID of a client that is cut off before the first.
-      stream.write(Buffer.from(`id: ${String(start)}\n\n`));
       stream.onReady(() => notify(follower));
       stream.onClose(() => followers.delete(follower));
       refresh();

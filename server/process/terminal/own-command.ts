@@ -11,6 +11,15 @@ export const commandVariable = "HEARTH_COMMAND";
 /** npm and npx add this folder to the path of the programs that they run; it is on no other path. */
 const ofProject = join("node_modules", ".bin");
 
+/** The root, where there is no command, if the folder has been deleted. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+}
+
 /** The folder and all above it, the nearest first. */
 const foldersFrom = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
@@ -31,7 +40,7 @@ export function commandName(
   cli: string,
   { PATH = "" } = process.env,
   platform = process.platform,
-  folder = process.cwd(),
+  folder = currentFolder(),
 ): string {
   // On Windows the command is a script beside the package's folder.
   const ofPackage = join("node_modules", "hearthkit", "dist", "cli.js");
