@@ -96,39 +96,6 @@ describe("the sandbox", () => {
   );
 });
 
-describe("the orders of sandbox and production", () => {
-  const sides = {
-    sandbox: (path: string, fields: Fields) => merchant.call(`${prefix}${path}`, fields, { key }),
-    production: (path: string, fields: Fields) => merchant.call(path, fields),
-  };
-
-  it.each(["sandbox", "production"] as const)("of %s are none of the other side's", async (side) => {
-    const other = sides[side === "sandbox" ? "production" : "sandbox"];
-    const out_trade_no = `ONLY_${side}`;
-    const paid = await merchant.micropay(out_trade_no, {}, side === "sandbox" ? { key, prefix } : {});
-    expect(outcomeOf(paid)).toBe("SUCCESS");
-    const { transaction_id = "" } = paid.fields;
-    const asked = { out_trade_no, out_refund_no: `${side}-1`, total_fee: "100", refund_fee: "10" };
-    for (const number of [{ out_trade_no }, { transaction_id }])
-      expect(outcomeOf(await other("/pay/orderquery", number))).toBe("ORDERNOTEXIST");
-    expect(outcomeOf(await other("/pay/closeorder", { out_trade_no }))).toBe("ORDERNOTEXIST");
-    expect(outcomeOf(await other("/secapi/pay/reverse", { out_trade_no }))).toBe("ORDERNOTEXIST");
-    expect(outcomeOf(await other("/secapi/pay/refund", asked))).toBe("ORDERNOTEXIST");
-
-    const { fields: refund } = await sides[side]("/secapi/pay/refund", asked);
-    expect(refund["result_code"]).toBe("SUCCESS");
-    const { out_refund_no = "", refund_id = "" } = refund;
-    for (const number of [{ out_trade_no }, { out_refund_no }, { refund_id }]) {
-      expect(outcomeOf(await other("/pay/refundquery", number))).toBe("REFUNDNOTEXIST");
-      expect(outcomeOf(await sides[side]("/pay/refundquery", number))).toBe("SUCCESS");
-    }
-    const statusV3 = side === "production" ? 200 : 404; // version 3 has no sandbox
-    const v3 = await createMerchantV3(provider.url);
-    expect((await v3.query(out_trade_no)).status).toBe(statusV3);
-    expect((await v3.call("GET", `/v3/refund/domestic/refunds/${out_refund_no}`)).status).toBe(statusV3);
-  });
-});
-
 describe("a notification of the sandbox", () => {
   it("is signed with the sandbox's key", async () => {
     await using receiver = await notificationReceiver();
@@ -268,5 +235,39 @@ describe("a bill", () => {
     expect(await failure({ bill_date: today() })).toEqual(["20003", "Bill Creating"]);
     await provider.control("PATCH", "/settings", { bills_at_once: true });
     expect((await bill({ bill_date: today() })).text).toContain("`BILL_TODAY,");
+  });
+});
+
+// After the bills, which have the payments of all production.
+describe("the orders of sandbox and production", () => {
+  const sides = {
+    sandbox: (path: string, fields: Fields) => merchant.call(`${prefix}${path}`, fields, { key }),
+    production: (path: string, fields: Fields) => merchant.call(path, fields),
+  };
+
+  it.each(["sandbox", "production"] as const)("of %s are none of the other side's", async (side) => {
+    const other = sides[side === "sandbox" ? "production" : "sandbox"];
+    const out_trade_no = `ONLY_${side}`;
+    const paid = await merchant.micropay(out_trade_no, {}, side === "sandbox" ? { key, prefix } : {});
+    expect(outcomeOf(paid)).toBe("SUCCESS");
+    const { transaction_id = "" } = paid.fields;
+    const asked = { out_trade_no, out_refund_no: `${side}-1`, total_fee: "100", refund_fee: "10" };
+    for (const number of [{ out_trade_no }, { transaction_id }])
+      expect(outcomeOf(await other("/pay/orderquery", number))).toBe("ORDERNOTEXIST");
+    expect(outcomeOf(await other("/pay/closeorder", { out_trade_no }))).toBe("ORDERNOTEXIST");
+    expect(outcomeOf(await other("/secapi/pay/reverse", { out_trade_no }))).toBe("ORDERNOTEXIST");
+    expect(outcomeOf(await other("/secapi/pay/refund", asked))).toBe("ORDERNOTEXIST");
+
+    const { fields: refund } = await sides[side]("/secapi/pay/refund", asked);
+    expect(refund["result_code"]).toBe("SUCCESS");
+    const { out_refund_no = "", refund_id = "" } = refund;
+    for (const number of [{ out_trade_no }, { out_refund_no }, { refund_id }]) {
+      expect(outcomeOf(await other("/pay/refundquery", number))).toBe("REFUNDNOTEXIST");
+      expect(outcomeOf(await sides[side]("/pay/refundquery", number))).toBe("SUCCESS");
+    }
+    const statusV3 = side === "production" ? 200 : 404; // version 3 has no sandbox
+    const v3 = await createMerchantV3(provider.url);
+    expect((await v3.query(out_trade_no)).status).toBe(statusV3);
+    expect((await v3.call("GET", `/v3/refund/domestic/refunds/${out_refund_no}`)).status).toBe(statusV3);
   });
 });
