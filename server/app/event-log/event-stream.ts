@@ -14,7 +14,11 @@ export async function streamEvents(
 ): Promise<void> {
   const resumeAt = String(req.headers["last-event-id"] ?? "");
   // First: who has the head of the answer is told of everything from then on.
-  const start = await feed.startFrom(/^\d{1,15}$/.test(resumeAt) ? Number(resumeAt) : undefined);
+  const after = /^\d{1,15}$/.test(resumeAt) ? Number(resumeAt) : undefined;
+  const start = await feed.startFrom(after);
   const stream = streams.open(req, res);
-  if (stream) feed.follow(stream, start);
+  if (!stream) return;
+  // No event, but what a client goes on from that is cut off before the first.
+  if (after === undefined) stream.write(Buffer.from(`id: ${String(start)}\n\n`));
+  feed.follow(stream, start);
 }
