@@ -61,10 +61,10 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     noteGone(departure.path);
   };
 
-  function depart({ path, renames, changed }: Hint, replaced: boolean): void {
+  function depart({ path, found = false }: Hint, replaced: boolean): void {
     const node = tree.detach(path);
     // A look may find a folder gone whose notifications, and those of its entries, are lost or still to come.
-    const withContents = !exact || (renames === 0 && !changed);
+    const withContents = !exact || found;
     if (node) departures.add({ path, node, replaced, withContents, since: now() });
   }
 

@@ -9,6 +9,8 @@ export interface Hint {
   readonly changed: boolean;
   /** And more than once. */
   readonly changedAgain?: boolean;
+  /** A look at what is there named it, whether or not the system did, too. */
+  readonly found?: boolean;
   /** When this hint arrived, everything before this moment (ms since 1970) had already produced its hint. */
   readonly seenUntil: number;
 }

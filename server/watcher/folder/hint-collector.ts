@@ -53,8 +53,8 @@ export function createHintCollector(deps: HintCollectorDeps) {
   const pending = new Map<string, Mutable<Hint>>();
   /** Folders that took the place of others, until the system watches them. */
   const replaced = new Set<string>();
-  /** The latest of them. */
-  const undecided = new Set<string>();
+  /** The latest of them, and since when, by a clock that nobody sets. */
+  const undecided = new Map<string, number>();
   /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
   const unreadable = createUnreadablePlaces(deps);
@@ -183,6 +183,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     const known = pending.get(path);
     const entry: Mutable<Hint> = known ?? { path, renames: 0, changed: false, seenUntil: until };
     if (kind === "rename") entry.renames++;
+    if (kind === "found") entry.found = true;
     if (kind === "change" && entry.changed) entry.changedAgain = true;
     if (kind === "change") entry.changed = true;
     if (!known) pending.set(path, entry);
@@ -198,12 +199,19 @@ export function createHintCollector(deps: HintCollectorDeps) {
 
   /** chokidar stays with a deleted folder if the new one in its place has its inode and an entry of its own name. */
   function watchUndecided(): void {
-    for (const folder of undecided) {
+    decisionTimer = undefined;
+    for (const [folder, since] of undecided) {
+      if (performance.now() - since < decidedAfterMs) continue;
+      undecided.delete(folder);
       if (!namesIn(folder)?.includes(basename(folder))) continue;
       replaced.add(folder);
       onUnwatched(folder);
     }
-    undecided.clear();
+    if (undecided.size > 0) decideLater();
+  }
+
+  function decideLater(): void {
+    decisionTimer ??= setTimeout(attempt, decidedAfterMs, watchUndecided).unref();
   }
 
   /** Accepts no more. */
@@ -234,9 +242,8 @@ export function createHintCollector(deps: HintCollectorDeps) {
      */
     replacedFolder(folder: string): void {
       replaced.add(folder);
-      undecided.add(folder);
-      decisionTimer ??= setTimeout(attempt, decidedAfterMs, watchUndecided).unref();
-      decisionTimer.refresh();
+      undecided.set(folder, performance.now());
+      decideLater();
       scanBatch(folder);
     },
     /** For each folder that the system watches from now on, or anew. */
