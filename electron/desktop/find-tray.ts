@@ -8,20 +8,20 @@ const question = [
 ].flat();
 
 /**
- * Whether the system shows tray icons. macOS and Windows always do. Linux desktops differ, Electron does not tell, and a
- * window that is hidden without an icon would be lost: without an answer there is no tray.
+ * Whether the system shows tray icons; undefined where nobody answers, as on a machine that is too busy. macOS and Windows
+ * always do. Linux desktops differ, and Electron does not tell.
  */
 export async function findTray(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
   withinMs = answerWithinMs,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   if (platform !== "linux") return true;
   // Without an address, the question would start a bus of its own.
   if (env["DBUS_SESSION_BUS_ADDRESS"] === undefined) return false;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
   execFile("gdbus", question, { env, timeout: withinMs }, (error, stdout) =>
-    resolve(error === null && stdout.includes("true")),
+    resolve(error === null ? stdout.includes("true") : undefined),
   );
   return promise;
 }

@@ -2,8 +2,8 @@
 import { setTimeout } from "node:timers/promises";
 
 interface Ports<Icon> {
-  /** Whether the system shows icons now. */
-  readonly find: () => Promise<boolean>;
+  /** Whether the system shows icons now; undefined where it does not answer. */
+  readonly find: () => Promise<boolean | undefined>;
   readonly create: () => Icon;
   /** There is a new icon, which shows no menu yet. */
   readonly onIcon: () => void;
@@ -18,9 +18,12 @@ export function keepTray<Icon extends { destroy: () => void }>(ports: Ports<Icon
   const { find, create, onIcon, ending, firstPauseMs = 1_000 } = ports;
   let icon: Icon | undefined;
 
-  /** @returns whether there is an icon now */
+  /** @returns whether there is an icon now: a window that is hidden without one would be lost */
   async function look(): Promise<boolean> {
-    const isFound = (await find()) && !ending.aborted;
+    const found = await find();
+    // Without an answer, what was last known counts.
+    if (found === undefined) return icon !== undefined;
+    const isFound = found && !ending.aborted;
     if (isFound && icon === undefined) {
       icon = create();
       onIcon();
