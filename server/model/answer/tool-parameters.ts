@@ -22,6 +22,8 @@ export const isRequired = (tool: ToolDefinition, name: string) => {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+const jsonTypes: readonly unknown[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
+
 /** The types that the schema of a tool's parameter allows; undefined: all. */
 export function allowedTypes(schema: unknown, tool: ToolDefinition | undefined): ReadonlySet<unknown> | undefined {
   const types = new Set<unknown>();
@@ -31,6 +33,8 @@ export function allowedTypes(schema: unknown, tool: ToolDefinition | undefined):
     const { type, $ref, anyOf, oneOf, allOf, ...rest }: JsonSchema = isObject(one) ? one : {};
     const own = listedValues(rest)?.map(typeOf) ?? listOf(typeof type === "string" ? [type] : type);
     const parts = [...listOf(anyOf), ...listOf(oneOf), ...listOf(allOf)];
+    // Some clients have words of other languages there, such as "int", which say nothing here.
+    if (own.some((name) => !jsonTypes.includes(name))) return undefined;
     if (own.length > 0) own.forEach((name) => types.add(name));
     else if (typeof $ref === "string") left.set(resolvePointer(tool?.parameters, $ref), isAlternative);
     else if (parts.length > 0) parts.forEach((part) => left.set(part, allOf === undefined));

@@ -95,6 +95,8 @@ describe.each<[Family, write: (name: string, value: string) => string, close: st
     [{ type: "boolean" }, "True", true],
     [{ type: "boolean" }, "FALSE", false],
     [{ type: "integer" }, "2", 2],
+    [{ type: "INTEGER" }, "2", 2],
+    [{ type: "any" }, '{"a": 1}', { a: 1 }],
     [{ type: "integer" }, "about 2", "about 2"],
     [{ type: "integer" }, "null", null],
     [{ type: "array" }, "[1]", [1]],
