@@ -17,7 +17,8 @@ interface StatePart {
   save(to: string): Promise<void>;
 }
 
-const fixtureFolder = "fixture";
+/** Not a name that a project has for a folder of its own. */
+const fixtureFolder = "hearth-fixture";
 /** The owners that data.json names, and what else it leaves out. */
 const inFixture: readonly FixturePart[] = ["users", "sessions", "uploads", "file_events", "orders"];
 

@@ -29,9 +29,9 @@ environment, passes its exit code on and leaves nothing behind. Asked to stop, i
 seconds until that has ended.
 
   --import DIR          what to start with: data.json (as GET /console/api/data gives it), provider.json (the simulator's
-                        people and settings), the folder fixture (users, sessions, uploads and orders), the JSON Schema
+                        people and settings), the folder hearth-fixture (users, sessions, uploads and orders), the JSON Schema
                         files in collections, the fixed answers in routes.json; each may be missing
-  --export-on-exit DIR  write data.json, provider.json and the folder fixture there when the command has ended, with all
+  --export-on-exit DIR  write data.json, provider.json and the folder hearth-fixture there when the command has ended, with all
                         secrets: only you may read them
   --coverage            when the command has ended, print to stderr which routes of the application server were called
                         meanwhile, with what statuses, and which never; with a FILE write it there, too, as JSON

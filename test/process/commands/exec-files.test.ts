@@ -37,7 +37,7 @@ describe("hearth exec", () => {
     const ended = await execIn(folder.path, flags, { code, makes: "state/provider.json" });
     expect(ended).toMatchObject({ code: due, hasRun: true });
     expect(ended.stderr).toMatch(/^hearth: EISDIR.*provider[.]json'\n$/);
-    expect(readdirSync(join(folder.path, "state"))).toEqual(["data.json", "fixture", "provider.json"]);
+    expect(readdirSync(join(folder.path, "state"))).toEqual(["data.json", "hearth-fixture", "provider.json"]);
     // Now it is there before the command runs.
     const refused = await execIn(folder.path, flags);
     expect(refused).toMatchObject({ code: 2, hasRun: false });

@@ -86,12 +86,12 @@ describe("the state of hearth exec", () => {
     expect(routes).toContainEqual({ method: "GET", path: "/api/books", answers: { 200: 1, 401: 1 } });
     expect(routes).toContainEqual({ method: "GET", path: "/api/weather", answers: { 200: 1 } });
     expect(routes).toContainEqual({ method: "DELETE", path: "/api/books/{id}", answers: {} });
-    for (const file of ["data.json", "provider.json", join("fixture", "data.json")])
+    for (const file of ["data.json", "provider.json", join("hearth-fixture", "data.json")])
       expect(statSync(join(project.path, file)).mode & 0o077).toBe(0);
     const second = await hearth(["exec", "--import", project.path, ...inline(reader)], folder.path);
     expect(second.stderr).toBe(`${JSON.stringify([[1, 0, 0, 0, 2, 1, 1, 1], pixel])}\n`);
     expect(JSON.parse(second.stdout)).toEqual(["kept", "13800000000"]);
-    rmSync(join(project.path, "fixture"), { recursive: true });
+    rmSync(join(project.path, "hearth-fixture"), { recursive: true });
     const third = await hearth(["exec", "--import", project.path, "--", process.execPath, "-e", ""], folder.path);
     expect([third.code, third.stderr]).toEqual([0, expect.stringContaining("no contents of uploads: 1 are left out")]);
     expect(readdirSync(folder.path)).toEqual([]);
