@@ -54,8 +54,8 @@ no body. A 401 names the client's next step in \`WWW-Authenticate\`: \`Bearer\` 
 
 Bodies are JSON, XML or, where all fields are plain, a form. Answers are JSON or, by \`Accept\`, XML (\`application/xml\` or
 \`text/xml\`): the root is \`<result>\`, arrays are repeated \`<item>\`, a name that XML forbids is \`<entry key="…">\`, and a
-text that XML cannot carry is base64 with \`encoding="base64"\`. Null members are left out, but not in
-\`/console/api\`; characters beyond ASCII are escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
+text that XML cannot carry is base64 with \`encoding="base64"\`. Null members are left out, but not in the
+JSON of \`/console/api\`; characters beyond ASCII are escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
 
 ## Conventions
 

@@ -174,7 +174,7 @@ export const paymentsMigrations: Migrations = {
 };
 
 const pendingTimes = ["expires_at", "next_query_at"];
-/** Since when an open order, or a refund under way, has been waited for. */
+/** Since when an open order, or a refund under way, has been waited for. What has happened to it keeps its times. */
 const beginnings = ["created_at", "updated_at"];
 
 /** Shifts pending times by the time since the row, of an order or a refund, was saved. */
