@@ -1,5 +1,6 @@
 /** What a person sends along with a problem: a text without secrets. */
 import { pathToFileURL } from "node:url";
+import { escapePattern } from "../../server/contract/escape-pattern.ts";
 import {
   secretSettings,
   settingsSchema,
@@ -48,8 +49,7 @@ function writingsOf({ home, platform }: Facts): string[] {
 }
 
 /** Without regard to case: Windows has none in paths, and elsewhere it hides no less. */
-const hide = (text: string, hidden: string) =>
-  text.replaceAll(new RegExp(hidden.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gi"), "~");
+const hide = (text: string, hidden: string) => text.replaceAll(new RegExp(escapePattern(hidden), "gi"), "~");
 
 /** @param secrets texts that must not be in it wherever they stand, such as the run's token */
 export function diagnosticsText(facts: Facts, secrets: readonly string[]): string {

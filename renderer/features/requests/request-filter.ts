@@ -1,10 +1,11 @@
 /** Converts the page's address to the server's filter. */
 import type { RequestFilter } from "../../../server/contract/console/traffic/requests.ts";
+import { escapePattern } from "../../../server/contract/escape-pattern.ts";
 import { filterNames, type RequestsSearch } from "./requests-search.ts";
 
 /** `/api/**` and `/api/{id}` are patterns for the whole path; any other text may be anywhere in it. */
 const pathFilter = (path: string): Pick<RequestFilter, "path" | "path_regex"> =>
-  path.startsWith("/") && /[*{]/.test(path) ? { path } : { path_regex: path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") };
+  path.startsWith("/") && /[*{]/.test(path) ? { path } : { path_regex: escapePattern(path) };
 
 export function filterOf(search: RequestsSearch): RequestFilter {
   const { service, method, status, path, session, uid, q, sender, flow, since, until } = search;

@@ -1,6 +1,7 @@
 /** The common parts of all resources: ids, paging, and the operations of every collection. */
 import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../endpoint.ts";
+import { escapePattern } from "../escape-pattern.ts";
 import { wholeNumber } from "../whole-number.ts";
 
 export const idParams = z.object({ id: wholeNumber(z.int().positive().max(Number.MAX_SAFE_INTEGER)) });
@@ -71,7 +72,7 @@ export const maxExpandDepth = 3;
 export const maxExpandNames = 10;
 
 /** Names as alternatives of a regular expression. */
-const oneOf = (names: readonly string[]) => names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+const oneOf = (names: readonly string[]) => names.map(escapePattern).join("|");
 
 /** A query contains only text; the description says that it must spell a number, a boolean or one of some texts. */
 function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number" | "integer"; enum?: string[] } {
