@@ -7,7 +7,7 @@ import { createPaymentNotification, createRefundNotification } from "../../../co
 import { contentType, readBytes } from "../../../http/formats/read-body.ts";
 import type { RefusalForm } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
-import { route, type Route } from "../../../http/route.ts";
+import { route, type CallContext, type Route } from "../../../http/route.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import { notificationVersion } from "../provider/notification-version.ts";
 import type { Answer, Receiver } from "./receive-notification.ts";
@@ -112,22 +112,15 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     return wireAnswer(result, version);
   }
 
+  const receive =
+    (kind: keyof Receiver) =>
+    async (_input: unknown, { req, res }: CallContext) => {
+      send(res, await answer(req, res, (version, body) => receiver[kind](version, body, req.headers)));
+      return { sent: true } as const;
+    };
+
   return [
-    route(
-      createPaymentNotification,
-      async (_input, { req, res }) => {
-        send(res, await answer(req, res, (version, body) => receiver.payment(version, body, req.headers)));
-        return { sent: true };
-      },
-      refuseNotification,
-    ),
-    route(
-      createRefundNotification,
-      async (_input, { req, res }) => {
-        send(res, await answer(req, res, (version, body) => receiver.refund(version, body, req.headers)));
-        return { sent: true };
-      },
-      refuseNotification,
-    ),
+    route(createPaymentNotification, receive("payment"), refuseNotification),
+    route(createRefundNotification, receive("refund"), refuseNotification),
   ];
 }
