@@ -19,7 +19,7 @@ import { createNodeFork } from "../supervisor/fork-node.ts";
 import type { ProgramHost } from "../supervisor/program-host.ts";
 import { RunError } from "../supervisor/run-error.ts";
 import { serve } from "./serve.ts";
-import { startInWindow } from "./start-in-window.ts";
+import { startInWindow } from "./window/start-in-window.ts";
 
 /** Replaced by the bundler with the package's version. */
 declare const hearthVersion: string;
@@ -41,7 +41,7 @@ async function watch(argv: readonly string[]): Promise<Outcome> {
 
 /** `hearth exec`: everything after it belongs to the command that it runs. */
 async function exec(argv: readonly string[], host: ProgramHost): Promise<Outcome> {
-  const { exec, execHelp } = await import("./exec.ts");
+  const { exec, execHelp } = await import("./exec/exec.ts");
   if (argv.slice(0, 1).some(asksForHelp)) printLines(execHelp);
   else return () => exec(argv, workingDirectory(process.env), host);
   return 0;
@@ -65,8 +65,8 @@ async function init(argv: readonly string[]): Promise<number> {
 
 /** `hearth check-receiver`: it has options of its own. */
 async function checkReceiver(argv: readonly string[], host: ProgramHost): Promise<number> {
-  const { checkReceiver } = await import("./check-receiver.ts");
-  const { checkReceiverHelp } = await import("./receiver-arguments.ts");
+  const { checkReceiver } = await import("./receiver/check-receiver.ts");
+  const { checkReceiverHelp } = await import("./receiver/receiver-arguments.ts");
   if (argv.some(asksForHelp)) printLines(checkReceiverHelp);
   else return checkReceiver(argv, process.env, workingDirectory(process.env), host);
   return 0;

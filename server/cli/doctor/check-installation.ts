@@ -1,6 +1,6 @@
 import { deadDisplay, hasDisplay } from "../../process/terminal/has-display.ts";
 import { existsSync } from "node:fs";
-import { installedBinary } from "../find-electron.ts";
+import { installedBinary } from "../window/find-electron.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { isDependency, toAdd } from "../../process/installation/optional-packages.ts";
 import { findings, type Check } from "./check.ts";

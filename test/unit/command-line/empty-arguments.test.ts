@@ -1,7 +1,7 @@
 /** An empty argument is a variable that is not set. As a path it would be the working directory. */
 import { describe, expect, it } from "vitest";
 import { backupCommand } from "../../../server/cli/backup/backup-command.ts";
-import { exec } from "../../../server/cli/exec.ts";
+import { exec } from "../../../server/cli/exec/exec.ts";
 import { SettingsError } from "../../../server/process/settings/read-settings.ts";
 import type { ProgramHost } from "../../../server/supervisor/program-host.ts";
 import { parseWatchCommand } from "../../../server/watcher/watch-command.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stopWithinMs } from "../../../server/cli/start-in-window.ts";
+import { stopWithinMs } from "../../../server/cli/window/start-in-window.ts";
 import { resolveSettings } from "../../../server/process/settings/read-settings.ts";
 
 it("a window is given all the time that its services may take to end", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkCommand } from "../../../renderer/features/payments/receiver/check-command.ts";
-import { parseCheckArguments } from "../../../server/cli/receiver-arguments.ts";
+import { parseCheckArguments } from "../../../server/cli/receiver/receiver-arguments.ts";
 import type { ReceiverCheckRequest } from "../../../server/contract/provider/receiver-checks.ts";
 
 const app = "http://127.0.0.1:4000";

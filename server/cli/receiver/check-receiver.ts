@@ -1,21 +1,21 @@
 /** `hearth check-receiver`: lets the simulator of a running Hearth, or of one started for this, check a receiver. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ownReceiverCheck } from "../contract/provider/own-receiver-check.ts";
-import { junitReport } from "../contract/provider/receiver-check-junit.ts";
-import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
-import { cancelledCode } from "../process/lifetime/stop-request.ts";
-import { printError, printLines } from "../process/terminal/print-text.ts";
-import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
-import type { ProgramHost } from "../supervisor/program-host.ts";
-import { readReadyFile } from "../supervisor/ready-file.ts";
-import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
+import { ownReceiverCheck } from "../../contract/provider/own-receiver-check.ts";
+import { junitReport } from "../../contract/provider/receiver-check-junit.ts";
+import type { ReceiverCheck, ReceiverCheckRequest } from "../../contract/provider/receiver-checks.ts";
+import { cancelledCode } from "../../process/lifetime/stop-request.ts";
+import { printError, printLines } from "../../process/terminal/print-text.ts";
+import { defaultDataDir, SettingsError } from "../../process/settings/read-settings.ts";
+import type { ProgramHost } from "../../supervisor/program-host.ts";
+import { readReadyFile } from "../../supervisor/ready-file.ts";
+import { findHearths, onlyOne, stillStarting } from "../find-hearth.ts";
 import { followCheck } from "./follow-check.ts";
-import { makeRoomFor } from "./output-file.ts";
-import { withOwnHearth } from "./own-hearth.ts";
+import { makeRoomFor } from "../output-file.ts";
+import { withOwnHearth } from "../own-hearth.ts";
 import { createCheckPrinter } from "./print-check.ts";
 import { listRows, parseCheckArguments, type CheckArguments } from "./receiver-arguments.ts";
-import { simulatedToken } from "./simulated-token.ts";
+import { simulatedToken } from "../simulated-token.ts";
 
 /** The addresses of a running Hearth; that of the application server is only for its own receiver. */
 interface Addresses {

@@ -1,8 +1,8 @@
 /** The command line of `hearth check-receiver`. */
 import { resolve } from "node:path";
-import { receiverCheckRows } from "../contract/provider/receiver-check-rows.ts";
-import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
-import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
+import { receiverCheckRows } from "../../contract/provider/receiver-check-rows.ts";
+import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../../contract/provider/receiver-checks.ts";
+import { parseFlags, SettingsError } from "../../process/settings/read-settings.ts";
 
 export const checkReceiverHelp = `Usage: hearth check-receiver --notify-url URL [options]
        hearth check-receiver --hearth

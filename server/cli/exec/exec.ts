@@ -4,22 +4,22 @@ import { existsSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import spawn from "cross-spawn";
-import { cancelledCode, exitCodeOf, onSecondSignal } from "../process/lifetime/stop-request.ts";
-import { askToStop } from "../process/lifetime/ask-to-stop.ts";
-import { printError, printLines } from "../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
-import { refusalOf } from "../stand-in/destinations.ts";
-import { consoleAccess } from "../supervisor/console-access.ts";
-import type { ProgramHost } from "../supervisor/program-host.ts";
-import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { RunError } from "../supervisor/run-error.ts";
-import { unservedFiles } from "../supervisor/unserved-files.ts";
-import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "./coverage/route-coverage.ts";
+import { cancelledCode, exitCodeOf, onSecondSignal } from "../../process/lifetime/stop-request.ts";
+import { askToStop } from "../../process/lifetime/ask-to-stop.ts";
+import { printError, printLines } from "../../process/terminal/print-text.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { refusalOf } from "../../stand-in/destinations.ts";
+import { consoleAccess } from "../../supervisor/console-access.ts";
+import type { ProgramHost } from "../../supervisor/program-host.ts";
+import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
+import { RunError } from "../../supervisor/run-error.ts";
+import { unservedFiles } from "../../supervisor/unserved-files.ts";
+import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "../coverage/route-coverage.ts";
 import { exportsOf, importState, stateFiles } from "./exec-state.ts";
-import { makeRoomFor } from "./output-file.ts";
-import { dataDirIn, withOwnHearth } from "./own-hearth.ts";
-import { graceMs } from "./serve.ts";
-import { simulatedToken } from "./simulated-token.ts";
+import { makeRoomFor } from "../output-file.ts";
+import { dataDirIn, withOwnHearth } from "../own-hearth.ts";
+import { graceMs } from "../serve.ts";
+import { simulatedToken } from "../simulated-token.ts";
 
 export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] [--coverage [FILE]] [--stand-in] -- COMMAND [ARGUMENT]...
 
@@ -165,9 +165,9 @@ async function standingIn(
   use: (env: NodeJS.ProcessEnv) => Promise<number>,
 ): Promise<number> {
   const [{ createAuthority }, { commandEnvironment }, { openStandIn }] = await Promise.all([
-    import("../stand-in/certificates.ts"),
-    import("../stand-in/command-environment.ts"),
-    import("../stand-in/open-stand-in.ts"),
+    import("../../stand-in/certificates.ts"),
+    import("../../stand-in/command-environment.ts"),
+    import("../../stand-in/open-stand-in.ts"),
   ]);
   const at = Date.now();
   const authority = createAuthority(at);

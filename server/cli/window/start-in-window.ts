@@ -4,19 +4,19 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import type { Settings } from "../contract/process/settings.ts";
-import { opensWindow } from "../process/terminal/has-display.ts";
-import { printError, printLine } from "../process/terminal/print-text.ts";
-import { settingsForChild } from "../process/settings/read-settings.ts";
-import { afterRunning } from "../time/after-running.ts";
-import { onSecondCtrlC, onStopRequest } from "../process/lifetime/stop-request.ts";
-import { takeInstanceLock } from "../supervisor/data-directory/instance-lock.ts";
-import type { ProgramHost } from "../supervisor/program-host.ts";
-import { removeOwnReadyFile, runFileIn } from "../supervisor/ready-file.ts";
-import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
-import { splitLines } from "../supervisor/split-lines.ts";
+import type { Settings } from "../../contract/process/settings.ts";
+import { opensWindow } from "../../process/terminal/has-display.ts";
+import { printError, printLine } from "../../process/terminal/print-text.ts";
+import { settingsForChild } from "../../process/settings/read-settings.ts";
+import { afterRunning } from "../../time/after-running.ts";
+import { onSecondCtrlC, onStopRequest } from "../../process/lifetime/stop-request.ts";
+import { takeInstanceLock } from "../../supervisor/data-directory/instance-lock.ts";
+import type { ProgramHost } from "../../supervisor/program-host.ts";
+import { removeOwnReadyFile, runFileIn } from "../../supervisor/ready-file.ts";
+import { removeLeftRunnerSocket } from "../../supervisor/runner-socket.ts";
+import { splitLines } from "../../supervisor/split-lines.ts";
 import { ElectronUnusable, findElectron } from "./find-electron.ts";
-import { serve } from "./serve.ts";
+import { serve } from "../serve.ts";
 
 /** What a run takes to end at the most: the model service drains before the application server does. */
 export const stopWithinMs = ({ shutdown_delay_seconds: delay, drain_seconds: grace = 0 }: Settings): number =>

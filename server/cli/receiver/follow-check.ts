@@ -3,11 +3,11 @@ import {
   type ReceiverCheck,
   type ReceiverCheckProgress,
   type ReceiverCheckRequest,
-} from "../contract/provider/receiver-checks.ts";
-import { parseJson } from "../contract/parse-json.ts";
-import { readLines } from "../contract/read-lines.ts";
-import { SettingsError } from "../process/settings/read-settings.ts";
-import { RunError } from "../supervisor/run-error.ts";
+} from "../../contract/provider/receiver-checks.ts";
+import { parseJson } from "../../contract/parse-json.ts";
+import { readLines } from "../../contract/read-lines.ts";
+import { SettingsError } from "../../process/settings/read-settings.ts";
+import { RunError } from "../../supervisor/run-error.ts";
 
 interface Options {
   /** Base URL of the simulator. */

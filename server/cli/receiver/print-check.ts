@@ -1,12 +1,12 @@
 /** The report of a check for people: a line for each row as it ends, its problems below it, and the totals. */
 import { styleText } from "node:util";
-import { receiverCheckRows } from "../contract/provider/receiver-check-rows.ts";
+import { receiverCheckRows } from "../../contract/provider/receiver-check-rows.ts";
 import type {
   ReceiverCheck,
   ReceiverCheckProgress,
   ReceiverCheckResult,
-} from "../contract/provider/receiver-checks.ts";
-import { printable } from "../process/terminal/print-text.ts";
+} from "../../contract/provider/receiver-checks.ts";
+import { printable } from "../../process/terminal/print-text.ts";
 
 interface Terminal {
   readonly isTTY?: boolean | undefined;

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { FixturePart } from "../contract/console/control/control.ts";
-import type { DataDocument } from "../contract/console/data/data-transfer.ts";
-import { replaceFileSync } from "../file-system/replace-file.ts";
-import { printError } from "../process/terminal/print-text.ts";
-import { consoleAccess } from "../supervisor/console-access.ts";
-import type { ReadyFileContent } from "../supervisor/ready-file.ts";
-import { RunError } from "../supervisor/run-error.ts";
+import type { FixturePart } from "../../contract/console/control/control.ts";
+import type { DataDocument } from "../../contract/console/data/data-transfer.ts";
+import { replaceFileSync } from "../../file-system/replace-file.ts";
+import { printError } from "../../process/terminal/print-text.ts";
+import { consoleAccess } from "../../supervisor/console-access.ts";
+import type { ReadyFileContent } from "../../supervisor/ready-file.ts";
+import { RunError } from "../../supervisor/run-error.ts";
 
 /** A part of the state: `file`, in the folder that is imported or exported, is there where the part is. */
 interface StatePart {
