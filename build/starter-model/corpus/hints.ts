@@ -20,7 +20,8 @@ export type Hints = (question: string, wording?: string) => string | undefined;
 /** @param lookUpOneIn the look-up learns from one of so many wordings */
 export function createHints(knowledge: Knowledge, seed: number, lookUpOneIn: number): Hints {
   const finders = [0, 1].map((half) => {
-    const isCounted = (wording: string) => halfOf(wording) !== half && oneIn(lookUpOneIn)(wording);
+    const isLookedUp = oneIn(lookUpOneIn);
+    const isCounted = (wording: string) => isLookedUp(wording) && halfOf(wording) !== half;
     return createFindTopics(shippedTopics(knowledge, seed, new Map(), isCounted));
   });
   return (question, wording = "") => {

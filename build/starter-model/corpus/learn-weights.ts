@@ -37,14 +37,20 @@ class Parameters {
 
   /** Moves the values from `start` to `end` against their gradient, and forgets that. */
   step(start: number, end: number, steps: number): void {
-    const [correctMean, correctSquare] = [1 - 0.9 ** steps, 1 - 0.999 ** steps];
+    const correctMean = 1 - 0.9 ** steps;
+    const correctSquare = 1 - 0.999 ** steps;
+    // Read once: this loop and those of `learn` are nearly all of the time.
+    const { values, gradient: gradients } = this;
+    const means = this.#mean;
+    const squares = this.#square;
     for (let at = start; at < end; at++) {
-      const gradient = this.gradient[at] ?? 0;
-      const mean = 0.9 * (this.#mean[at] ?? 0) + 0.1 * gradient;
-      const square = 0.999 * (this.#square[at] ?? 0) + 0.001 * gradient * gradient;
-      [this.#mean[at], this.#square[at], this.gradient[at]] = [mean, square, 0];
-      this.values[at] =
-        (this.values[at] ?? 0) - (rate * mean) / correctMean / (Math.sqrt(square / correctSquare) + 1e-8);
+      const gradient = gradients[at] ?? 0;
+      const mean = 0.9 * (means[at] ?? 0) + 0.1 * gradient;
+      const square = 0.999 * (squares[at] ?? 0) + 0.001 * gradient * gradient;
+      means[at] = mean;
+      squares[at] = square;
+      gradients[at] = 0;
+      values[at] = (values[at] ?? 0) - (rate * mean) / correctMean / (Math.sqrt(square / correctSquare) + 1e-8);
     }
   }
 }
@@ -52,6 +58,7 @@ class Parameters {
 export function learnWeights(examples: readonly Example[], terms: number, labels: number, random: Random): Weights {
   const weights = new Parameters(terms * labels);
   const bias = new Parameters(labels);
+  const { values, gradient } = weights;
   const scores = new Float64Array(labels);
   let steps = 0;
 
@@ -62,7 +69,7 @@ export function learnWeights(examples: readonly Example[], terms: number, labels
     scores.set(bias.values);
     for (const term of kept)
       for (let one = 0, at = term * labels; one < labels; one++, at++)
-        scores[one] = (scores[one] ?? 0) + scale * (weights.values[at] ?? 0);
+        scores[one] = (scores[one] ?? 0) + scale * (values[at] ?? 0);
     const most = scores.reduce((best, score) => Math.max(best, score));
     let sum = 0;
     for (let one = 0; one < labels; one++) sum += scores[one] = Math.exp((scores[one] ?? 0) - most);
@@ -75,7 +82,7 @@ export function learnWeights(examples: readonly Example[], terms: number, labels
     for (const term of kept) {
       touched.add(term);
       for (let one = 0, at = term * labels; one < labels; one++, at++)
-        weights.gradient[at] = (weights.gradient[at] ?? 0) + scale * (scores[one] ?? 0);
+        gradient[at] = (gradient[at] ?? 0) + scale * (scores[one] ?? 0);
     }
   }
 
@@ -89,5 +96,5 @@ export function learnWeights(examples: readonly Example[], terms: number, labels
       bias.step(0, labels, steps);
     }
   }
-  return { ofTerms: weights.values, bias: bias.values };
+  return { ofTerms: values, bias: bias.values };
 }

@@ -151,16 +151,20 @@ export function shippedTopics(
   const numbered = texts.map((all) => all.map((terms) => [...terms].flatMap((term) => numbers.get(term) ?? [])));
   const examples = numbered.flatMap((all, label) => all.map((terms) => ({ label, terms })));
   const learned = learnWeights(examples, numbers.size, classes.length, random);
-  const frequency = frequencyWeights(numbered);
+  for (const [label, weights] of frequencyWeights(numbered).entries())
+    for (const [number, weight] of weights) {
+      const at = number * classes.length + label;
+      learned.ofTerms[at] = (learned.ofTerms[at] ?? 0) + weight;
+    }
   const terms = classes.map((): Record<string, number> => ({}));
   for (const [term, number] of numbers) {
-    const row = learned.ofTerms.slice(number * classes.length, (number + 1) * classes.length);
-    const weights = row.map((weight, label) => weight + (frequency[label]?.get(number) ?? 0));
+    const weights = learned.ofTerms.subarray(number * classes.length, (number + 1) * classes.length);
     // What speaks for all alike says nothing: without it most weights are next to nothing.
     const middle = middleOf(weights);
-    for (const [label, kept] of terms.entries()) {
-      const weight = (weights[label] ?? 0) - middle;
-      if (Math.abs(weight) >= leastWeight) kept[term] = Math.round(2 * weight) / 2;
+    for (const [label, value] of weights.entries()) {
+      const weight = value - middle;
+      const kept = terms[label];
+      if (kept && Math.abs(weight) >= leastWeight) kept[term] = Math.round(2 * weight) / 2;
     }
   }
   return classes.map(({ id, shown, whole }, label) => {

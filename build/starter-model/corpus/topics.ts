@@ -64,12 +64,15 @@ export interface Knowledge {
 /** The name under which `wordings/open.jsonl` has what is to be refused. */
 export const openId = "open";
 
+let known: Knowledge | undefined;
 /**
- * Reads facts, small talk and their questions. Each wording is held out as a whole or not at all, before anything is made
+ * Facts, small talk and their questions, which are read once: there are 200,000. Each wording is held out as a whole or not at all, before anything is made
  * of it.
  * @throws Error for a question about an unknown fact, for an id that is there twice, and for a fact without a question
  */
-export function readKnowledge(): Knowledge {
+export const readKnowledge = (): Knowledge => (known ??= read());
+
+function read(): Knowledge {
   const keywordsOf = readKeywords();
   const facts = dataFiles("facts").flatMap(({ name, path }) => readTopics(path, name, keywordsOf));
   const smallTalk = readTopics("small-talk.jsonl", "small-talk", keywordsOf);
