@@ -35,15 +35,17 @@ EMBEDDING_RATE, BLOCK_RATE, WEIGHT_DECAY = 2e-3, 0.01, 0.1
 TOPICS_WEIGHT, TOPICS_RATE, TOKENS_A_QUESTION = 1.0, 5e-3, 16
 
 
-def products_per_second(kind, device):
-    """How many products of two matrices a second brings, with numbers of this kind."""
+def seconds_of_products(kind, device, most=float("inf")):
+    """How long ten products of two matrices take with numbers of this kind: no longer is tried than the most that counts."""
     left, right = (torch.randn(1024, 512).to(device, kind) for _ in range(2))
     (left @ right.t()).sum().item()
     began = time.time()
     for _ in range(10):
         product = left @ right.t()
+        if time.time() - began > most:
+            break
     product.sum().item()
-    return 10 / (time.time() - began)
+    return time.time() - began
 
 
 def short_numbers(device):
@@ -51,7 +53,8 @@ def short_numbers(device):
     if device == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = True
         return torch.autocast(device, dtype=torch.bfloat16)
-    faster = products_per_second(torch.bfloat16, device) > 1.2 * products_per_second(torch.float32, device)
+    most = seconds_of_products(torch.float32, device) / 1.2
+    faster = seconds_of_products(torch.bfloat16, device, most) < most
     return torch.autocast(device, dtype=torch.bfloat16) if faster else contextlib.nullcontext()
 
 
