@@ -48,7 +48,7 @@ export const wholePlan: Plan = {
 };
 /** All that the whole plan does, with a model that learns next to nothing. */
 export const smokePlan: Plan = {
-  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512, typedAs: 1, lookUpOneIn: 24 },
+  corpus: { samples: 1500, vocabularySamples: 600, vocabulary: 1500, longest: 512, typedAs: 1, lookUpOneIn: 240 },
   shape: { width: 64, layers: 2, heads: 2, key_heads: 1, feed_forward: 96, context: 2048 },
   tokens: 40_000,
   batch: 2048,

@@ -12,7 +12,7 @@ const halfOf = (wording: string) => (heldOut("half", wording, 2) ? 1 : 0);
  * less often than the service finds a new question, with all wordings and their vectors; in the other nearly always. Of
  * both together the model learns how far it may trust its hints.
  */
-const finderOf = (wording: string) => (heldOut("own half", wording, 2) ? 1 - halfOf(wording) : halfOf(wording));
+export const finderOf = (wording: string) => (heldOut("own half", wording, 2) ? 1 - halfOf(wording) : halfOf(wording));
 
 /** The system message for a question, made of a wording. */
 export type Hints = (question: string, wording?: string) => string | undefined;
