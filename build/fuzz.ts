@@ -23,7 +23,10 @@ const folder = mkdtempSync(join(tmpdir(), "hearth-fuzz-"));
 const tally = join(folder, "tally");
 writeFileSync(tally, "");
 const began = performance.now();
-const tests = ["test/fuzz", "test/http/payments/payment-lives.test.ts", "test/model/soak.test.ts"];
+const tests = [
+  ...["test/fuzz", "test/contract/openapi-calls.test.ts"],
+  ...["test/http/payments/payment-lives.test.ts", "test/model/soak.test.ts"],
+];
 process.exitCode = await runScript([join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests], {
   ...process.env,
   HEARTH_FUZZ_REQUESTS: inputs,

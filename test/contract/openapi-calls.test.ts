@@ -1,4 +1,7 @@
-/** Every operation of the descriptions is called, and each reply must be as described: a drift between the two fails. */
+/**
+ * Every operation of the descriptions is called, and each reply must be as described: a drift between the two fails. Of
+ * generated bodies `npm test` tries a sample, `npm run fuzz` more, with the seed of `HEARTH_FUZZ_SEED`.
+ */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { join } from "node:path";
@@ -35,6 +38,10 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
   files[Symbol.dispose]();
 });
+
+/** How many bodies an operation gets: some that its description allows, and any others. */
+const bodies = process.env["HEARTH_FUZZ_REQUESTS"] === undefined ? { fitting: 8, any: 5 } : { fitting: 30, any: 20 };
+const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
 
 /** Operations that take for a number in a body what they take for one in a query. */
 const lenient = new Set(["assertRequests"]);
@@ -125,14 +132,14 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
                 expect(reply.text, JSON.stringify(body)).not.toContain('"invalid_request"');
             },
           ),
-          { numRuns: 30 },
+          { numRuns: bodies.fitting, seed },
         );
         await fc.assert(
           fc.asyncProperty(fc.jsonValue(), async (value) => {
             const body = operation.operationId in replaced ? harmless(value, operation) : value;
             await expectDeclared(operation, { ...call, body }, JSON.stringify(body));
           }),
-          { numRuns: 20 },
+          { numRuns: bodies.any, seed },
         );
       });
 
