@@ -1,6 +1,6 @@
 /**
  * Random lives of orders against both halves, over HTTP and real files: nothing is ever settled wrongly.
- * `HEARTH_FUZZ_LIVES` says how many lives (210 unless given), `HEARTH_FUZZ_SEED` with which seed. A failure names its seed
+ * `HEARTH_FUZZ_LIVES` says how many lives (60 unless given), `HEARTH_FUZZ_SEED` with which seed. A failure names its seed
  * and path and the shortest life that fails: with these as `HEARTH_FUZZ_SEED` and `HEARTH_FUZZ_PATH`, and the test chosen
  * by `-t`, it is repeated.
  */
@@ -19,7 +19,7 @@ const variants = {
   "version 3": { payment_version: "v3" },
 } as const;
 const names = Object.keys(variants) as (keyof typeof variants)[];
-const numRuns = Math.ceil(Number(process.env["HEARTH_FUZZ_LIVES"] ?? 210) / names.length);
+const numRuns = Math.ceil(Number(process.env["HEARTH_FUZZ_LIVES"] ?? 60) / names.length);
 const path = process.env["HEARTH_FUZZ_PATH"];
 const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
 const timeout = patienceMs + numRuns * 20_000;
