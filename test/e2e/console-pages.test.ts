@@ -3,17 +3,34 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shell as english } from "../../renderer/i18n/en/shell.ts";
+import { languages } from "../../renderer/i18n/languages.ts";
+import { shell as chinese } from "../../renderer/i18n/zh/shell.ts";
 import { openChromium, complaintsOf, type Browser } from "../support/console/chromium.ts";
-import { choose, intercept, openPage, pageNames, violationsOf } from "../support/console/console-page.ts";
+import {
+  choose,
+  intercept,
+  openPage,
+  pageNames,
+  rulesOfColours,
+  violationsOf,
+} from "../support/console/console-page.ts";
 import { consoleOf, fillConsole } from "../support/console/console-scene.ts";
 import { sendSignal } from "../support/process/processes.ts";
 import { servicePid } from "../support/process/service-statuses.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
+const addressOf = (name: string) => `/console/${name === "Overview" ? "" : name.toLowerCase().replace(" ", "-")}`;
+/** The name of a page in Chinese. */
+const inChinese = (name: string) => {
+  const [label] = Object.entries(english.nav).find(([, text]) => text === name) ?? [];
+  return chinese.nav[label as keyof typeof chinese.nav];
+};
+
 /** What fades in has the contrast of its final colours only at the end, so the page is asked until it is accessible. */
-const expectAccessible = (page: Page, name: string) =>
-  expect.poll(() => violationsOf(page), { message: name, interval: 200 }).toEqual([]);
+const expectAccessible = (page: Page, name: string, rules?: readonly string[]) =>
+  expect.poll(() => violationsOf(page, rules), { message: name, interval: 200 }).toEqual([]);
 
 /** By how many pixels the page, or the content that scrolls in it, is wider than what shows it. */
 const overflow = (page: Page) =>
@@ -23,6 +40,12 @@ const overflow = (page: Page) =>
       return scrollWidth - clientWidth;
     }))`,
   );
+async function expectToFit(page: Page, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => overflow(page), { message: `at ${String(width)}` }).toBe(0);
+  }
+}
 /** By how many pixels the top bar cuts the page's name off. */
 const cutOff = (page: Page, name: string) =>
   page
@@ -48,6 +71,8 @@ let complaints: readonly string[];
 beforeAll(async () => {
   window = await openWindow();
   complaints = complaintsOf(window.page);
+  // Each page is asked as it is in the end, which no transition delays.
+  await window.page.emulateMedia({ reducedMotion: "reduce" });
   await fillConsole(window.addresses, folder.path);
 });
 afterAll(async () => {
@@ -59,12 +84,11 @@ describe("Every page of the console in the window", () => {
   it.each(pageNames)("is accessible in both themes: %s", async (name) => {
     const { page } = window;
     await openPage(page, name);
-    for (const theme of ["light", "dark"] as const) {
+    for (const [theme, rules] of [["light"], ["dark", rulesOfColours]] as const) {
       // The page follows the system as long as nobody chooses a theme.
       await page.emulateMedia({ colorScheme: theme });
       await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
-      await expectAccessible(page, `${name}, ${theme}`);
-      await window.picture(`${name.toLowerCase().replace(" ", "-")}-${theme}`);
+      await expectAccessible(page, `${name}, ${theme}`, rules);
     }
   });
 
@@ -86,24 +110,37 @@ describe("Every page of the console in the window", () => {
 });
 
 describe("Every page of the console in a browser", () => {
+  const small = { width: 420, height: 800 };
+  const widths = [768, 1440, 2560, 3840];
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await openChromium({ locale: "en-GB", colorScheme: "dark", viewport: { width: 420, height: 800 } });
+    browser = await openChromium({
+      locale: "en-GB",
+      colorScheme: "dark",
+      reducedMotion: "reduce",
+      viewport: small,
+    });
     await browser.page.goto(window.addresses.console);
   });
   afterAll(() => browser[Symbol.asyncDispose]());
 
-  it.each(pageNames)("is accessible and fits at 420 pixels, where the menu lies over the page: %s", async (name) => {
-    const { page } = browser;
-    await page.getByRole("button", { name: "Open the menu" }).click();
-    await openPage(page, name);
-    await expectAccessible(page, name);
-    expect(await overflow(page)).toBe(0);
-    // Beside the badge of the armed faults, too.
-    await page.getByRole("banner").getByRole("button", { name: "Disarm" }).waitFor();
-    expect(await cutOff(page, name)).toBe(0);
-  });
+  it.each(pageNames)(
+    "is accessible at 420 pixels, where the menu lies over the page, and fits at each width: %s",
+    async (name) => {
+      const { page } = browser;
+      await page.getByRole("button", { name: "Open the menu" }).click();
+      await openPage(page, name);
+      await expectAccessible(page, name);
+      expect(await overflow(page)).toBe(0);
+      // Beside the badge of the armed faults, too.
+      await page.getByRole("banner").getByRole("button", { name: "Disarm" }).waitFor();
+      expect(await cutOff(page, name)).toBe(0);
+      expect(new URL(page.url()).pathname).toBe(addressOf(name));
+      await expectToFit(page, widths);
+      await page.setViewportSize(small);
+    },
+  );
 
   it("shows what is opened over the list where there is no room beside it", async () => {
     const { page } = browser;
@@ -138,32 +175,25 @@ describe("Every page of the console in a browser", () => {
     await storage.waitFor({ state: "detached" });
   });
 
-  describe("on a wide screen", () => {
-    const widths = [420, 768, 1440, 2560, 3840];
-    beforeAll(() => browser.page.setViewportSize({ width: 1440, height: 900 }));
+  describe("in Chinese", () => {
+    beforeAll(async () => {
+      await browser.page.setViewportSize({ width: 1440, height: 900 });
+      await choose(browser.page, /^Language/, languages.zh);
+    });
+    afterAll(async () => {
+      await browser.page.setViewportSize({ width: 1440, height: 900 });
+      await choose(browser.page, /^语言/, languages.en);
+    });
 
-    it.each(pageNames)(
-      "fits at each width in Chinese and English, is accessible in Chinese, and keeps its address over a reload: %s",
-      async (name) => {
-        const { page } = browser;
-        await openPage(page, name);
-        for (const [menu, language] of [
-          [/^Language/, "简体中文"],
-          [/^语言/, "English"],
-        ] as const) {
-          await choose(page, menu, language);
-          await page.locator(language === "English" ? "html[lang=en]" : "html[lang=zh-CN]").waitFor();
-          if (language !== "English") await expectAccessible(page, `${name}, ${language}`);
-          for (const width of widths) {
-            await page.setViewportSize({ width, height: 900 });
-            await expect.poll(() => overflow(page), { message: `${language} at ${String(width)}` }).toBe(0);
-          }
-          await page.setViewportSize({ width: 1440, height: 900 });
-        }
-        await page.reload();
-        await page.getByRole("heading", { level: 1, name, exact: true }).waitFor({ state: "attached" });
-      },
-    );
+    it.each(pageNames)("is found at its address, is accessible and fits at each width: %s", async (name) => {
+      const { page } = browser;
+      await page.goto(new URL(addressOf(name), page.url()).href);
+      await page.getByRole("heading", { level: 1, name: inChinese(name), exact: true }).waitFor({ state: "attached" });
+      expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expectAccessible(page, name);
+      await expectToFit(page, [420, ...widths]);
+    });
   });
 
   it("is there again with what came meanwhile after the server has been restarted", async () => {

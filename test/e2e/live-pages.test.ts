@@ -56,7 +56,6 @@ describe("The overview", () => {
     await parts.filter({ hasText: "Application" }).getByRole("link", { name: "1 fault armed here" }).waitFor();
     await parts.filter({ hasText: "Provider" }).getByRole("link", { name: "1 fault armed here" }).waitFor();
     await expectAccessible();
-    await window.picture("overview-map");
   });
 
   it("leads from an arrow to its requests", async () => {
@@ -103,7 +102,6 @@ describe("The page of requests", () => {
     await bars(login).filter({ hasText: "/api/sessions" }).click();
     await region("POST /api/sessions").getByRole("tab", { name: "Response" }).waitFor();
     await expectAccessible();
-    await window.picture("requests-waterfall");
   });
 
   it("groups by user, with the users' names", async () => {
@@ -177,6 +175,5 @@ describe("The page of events", () => {
     await expect.poll(() => address().get("until")).not.toBeNull();
     await row("session.created", "ada").first().waitFor();
     await expectAccessible();
-    await window.picture("events-names");
   });
 });

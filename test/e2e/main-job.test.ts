@@ -51,7 +51,6 @@ describe("a whole day with Hearth in the window", () => {
         .poll(() => window.page.getByRole("article", { name }).getByRole("status").textContent())
         .toContain("Up");
     expect(await window.page.getByText(window.addresses.app, { exact: true }).count()).toBeGreaterThan(0);
-    await window.picture("overview");
   });
 
   it("lets a client log in with a code and pass both 401 steps", async () => {
@@ -95,7 +94,6 @@ describe("a whole day with Hearth in the window", () => {
     await expect
       .poll(() => preview.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(320);
-    await window.picture("uploads");
   });
 
   it("uploads a file that a person drops into the window, by the same route", async () => {
@@ -144,7 +142,6 @@ describe("a whole day with Hearth in the window", () => {
       await shown("attrib", "renamed.txt");
       await shell("rm renamed.txt");
       await shown("delete", "renamed.txt");
-      await window.picture("events");
     } finally {
       watcher.kill("SIGTERM");
       await once(watcher, "exit");
@@ -160,7 +157,6 @@ describe("a whole day with Hearth in the window", () => {
     const answer = page.getByRole("article", { name: "hearth-starter:latest" }).last();
     await expect.poll(() => answer.textContent()).toMatch(/tokens\/s/);
     expect((await answer.textContent())?.length).toBeGreaterThan(60);
-    await window.picture("chat");
 
     await page.getByRole("combobox", { name: "Model" }).selectOption("tiny:latest");
     await page.getByRole("textbox", { name: "Message" }).fill("Go on for ever");

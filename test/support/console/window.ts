@@ -18,7 +18,6 @@ import { temporaryFolder } from "../temporary-folder.ts";
 import { readWhenWritten } from "../process/read-when-written.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const screenshots = join(root, "test-results");
 
 export interface HearthWindow extends AsyncDisposable {
   readonly electron: ElectronApplication;
@@ -29,8 +28,6 @@ export interface HearthWindow extends AsyncDisposable {
   startAgain(...args: string[]): Promise<number>;
   /** Opens a page by its link in the sidebar, as a person would. */
   open(page: string): Promise<void>;
-  /** Leaves a picture of the window in test-results/. */
-  picture(name: string): Promise<void>;
 }
 
 async function launchElectron(
@@ -42,7 +39,7 @@ async function launchElectron(
   const folder = world.use(temporaryFolder());
   const place = (name: string) => join(folder.path, name);
   const [dataDir, temporary, artifacts] = [place("data"), place("tmp"), place("artifacts")];
-  for (const path of [dataDir, temporary, artifacts, screenshots]) mkdirSync(path, { recursive: true });
+  for (const path of [dataDir, temporary, artifacts]) mkdirSync(path, { recursive: true });
   const profile = place("data/window");
   mkdirSync(profile);
   writeFileSync(join(profile, "desktop.json"), JSON.stringify({ isIntroduced: true, onClose: "quit", ...remembered }));
@@ -102,6 +99,5 @@ export async function openWindow(
     ...launched,
     addresses,
     open: (name) => openPage(page, name),
-    picture: async (name) => void (await page.screenshot({ path: join(screenshots, `${name}.png`) })),
   };
 }
