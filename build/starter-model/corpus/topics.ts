@@ -66,8 +66,8 @@ export const openId = "open";
 
 let known: Knowledge | undefined;
 /**
- * Facts, small talk and their questions, which are read once: there are 200,000. Each wording is held out as a whole or not at all, before anything is made
- * of it.
+ * Facts, small talk and their 200,000 questions, read once. Each wording is held out as a whole or not at all, before
+ * anything is made of it.
  * @throws Error for a question about an unknown fact, for an id that is there twice, and for a fact without a question
  */
 export const readKnowledge = (): Knowledge => (known ??= read());
