@@ -14,6 +14,7 @@ import { undeclared } from "../support/app/reply-checker.ts";
 import { fitting } from "../support/app/schema-input.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { consoleToken, startTestApp } from "../support/app/test-app.ts";
+import { fuzzSeed } from "../support/fuzz-seed.ts";
 import { bookSchema } from "../support/app/user-collections.ts";
 import { userFiles } from "../support/app/user-files.ts";
 
@@ -41,7 +42,6 @@ afterAll(async () => {
 
 /** How many bodies an operation gets: some that its description allows, and any others. */
 const bodies = process.env["HEARTH_FUZZ_REQUESTS"] === undefined ? { fitting: 8, any: 5 } : { fitting: 30, any: 20 };
-const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
 
 /** Operations that take for a number in a body what they take for one in a query. */
 const lenient = new Set(["assertRequests"]);
@@ -132,14 +132,14 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
                 expect(reply.text, JSON.stringify(body)).not.toContain('"invalid_request"');
             },
           ),
-          { numRuns: bodies.fitting, seed },
+          { numRuns: bodies.fitting, seed: fuzzSeed },
         );
         await fc.assert(
           fc.asyncProperty(fc.jsonValue(), async (value) => {
             const body = operation.operationId in replaced ? harmless(value, operation) : value;
             await expectDeclared(operation, { ...call, body }, JSON.stringify(body));
           }),
-          { numRuns: bodies.any, seed },
+          { numRuns: bodies.any, seed: fuzzSeed },
         );
       });
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shell as english } from "../../renderer/i18n/en/shell.ts";
-import { languages } from "../../renderer/i18n/languages.ts";
 import { shell as chinese } from "../../renderer/i18n/zh/shell.ts";
 import { openChromium, complaintsOf, type Browser } from "../support/console/chromium.ts";
 import {
@@ -177,23 +176,21 @@ describe("Every page of the console in a browser", () => {
   });
 
   describe("in Chinese", () => {
+    const large = { width: 1440, height: 900 };
     beforeAll(async () => {
-      await browser.page.setViewportSize({ width: 1440, height: 900 });
-      await choose(browser.page, /^Language/, languages.zh);
+      await browser.page.setViewportSize(large);
+      await choose(browser.page, /^Language/, "简体中文");
     });
-    afterAll(async () => {
-      await browser.page.setViewportSize({ width: 1440, height: 900 });
-      await choose(browser.page, /^语言/, languages.en);
-    });
+    afterAll(() => choose(browser.page, /^语言/, "English"));
 
     it.each(pageNames)("is found again at its address, is accessible and fits at each width: %s", async (name) => {
       const { page } = browser;
       await page.goto(addresses.get(name) ?? "");
       await page.getByRole("heading", { level: 1, name: inChinese(name), exact: true }).waitFor({ state: "attached" });
       expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
-      await page.setViewportSize({ width: 1440, height: 900 });
       await expectAccessible(page, name);
       await expectToFit(page, [420, ...widths]);
+      await page.setViewportSize(large);
     });
   });
 

@@ -11,6 +11,7 @@ import fc from "fast-check";
 import { it } from "vitest";
 import { OutOfTimeError, withinDeadline } from "../../server/foreign/within-deadline.ts";
 import { leavingLoopFree, threadTime, type BusyClock } from "../support/busy-loop.ts";
+import { fuzzSeed } from "../support/fuzz-seed.ts";
 
 /** How many of all inputs each family has, against the others: fewer where one takes long. */
 const shares = {
@@ -65,7 +66,6 @@ const shares = {
 export type FamilyName = keyof typeof shares;
 
 const wanted = Number(process.env["HEARTH_FUZZ_REQUESTS"] ?? 3_000);
-const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
 const path = process.env["HEARTH_FUZZ_PATH"];
 const tally = process.env["HEARTH_FUZZ_TALLY"];
 const allShares = Object.values(shares).reduce((sum: number, share) => sum + share, 0);
@@ -114,7 +114,7 @@ export function fuzz<Input>(name: FamilyName, { inputs, read, refuses, clock = t
   const test = async () => {
     const details = await fc.check(property(typeof inputs === "function" ? inputs() : inputs), {
       numRuns,
-      seed,
+      seed: fuzzSeed,
       // A failure that takes long is not made smaller for ever.
       interruptAfterTimeLimit: patienceMs,
       markInterruptAsFailure: true,

@@ -12,9 +12,9 @@ import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { patienceMs } from "../support/eventually.ts";
+import { fuzzSeed } from "../support/fuzz-seed.ts";
 
 const wanted = Number(process.env["HEARTH_FUZZ_MODEL_REQUESTS"] ?? 60);
-const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
 /** What is read, compiled and set up at the first use only is no growth. */
 const warmUp = 40;
 const parallel = 4;
@@ -129,7 +129,7 @@ describe("requests of any size, order, abort and option", () => {
     `are all answered, ${String(wanted)} of them in a row and ${String(clients)} at once, and leave nothing behind`,
     { timeout },
     async ({ annotate }) => {
-      const calls = modelCalls(warmUp + wanted, seed);
+      const calls = modelCalls(warmUp + wanted, fuzzSeed);
       expect((await run(calls.splice(0, warmUp), clients)).wrong.slice(0, 1)).toEqual([]);
       await unloadAll();
       const before = process.platform === "linux" ? residentMb() : 0;

@@ -19,8 +19,8 @@ export type Hints = (question: string, wording?: string) => string | undefined;
 
 /** @param lookUpOneIn the look-up learns from one of so many wordings */
 export function createHints(knowledge: Knowledge, seed: number, lookUpOneIn: number): Hints {
+  const isLookedUp = oneIn(lookUpOneIn);
   const finders = [0, 1].map((half) => {
-    const isLookedUp = oneIn(lookUpOneIn);
     const isCounted = (wording: string) => isLookedUp(wording) && halfOf(wording) !== half;
     return createFindTopics(shippedTopics(knowledge, seed, new Map(), isCounted));
   });

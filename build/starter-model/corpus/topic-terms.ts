@@ -161,10 +161,9 @@ export function shippedTopics(
     const weights = learned.ofTerms.subarray(number * classes.length, (number + 1) * classes.length);
     // What speaks for all alike says nothing: without it most weights are next to nothing.
     const middle = middleOf(weights);
-    for (const [label, value] of weights.entries()) {
-      const weight = value - middle;
-      const kept = terms[label];
-      if (kept && Math.abs(weight) >= leastWeight) kept[term] = Math.round(2 * weight) / 2;
+    for (const [label, kept] of terms.entries()) {
+      const weight = (weights[label] ?? 0) - middle;
+      if (Math.abs(weight) >= leastWeight) kept[term] = Math.round(2 * weight) / 2;
     }
   }
   return classes.map(({ id, shown, whole }, label) => {

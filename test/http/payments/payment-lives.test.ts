@@ -7,6 +7,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patienceMs } from "../../support/eventually.ts";
+import { fuzzSeed } from "../../support/fuzz-seed.ts";
 import { live, liveToTheEnd } from "../../support/payments/payment-lives.ts";
 import { violations, violationsAtTheEnd } from "../../support/payments/payment-rules.ts";
 import { life, type Step } from "../../support/payments/payment-steps.ts";
@@ -21,7 +22,6 @@ const variants = {
 const names = Object.keys(variants) as (keyof typeof variants)[];
 const numRuns = Math.ceil(Number(process.env["HEARTH_FUZZ_LIVES"] ?? 60) / names.length);
 const path = process.env["HEARTH_FUZZ_PATH"];
-const seed = Number(process.env["HEARTH_FUZZ_SEED"] ?? 20_261_120);
 const timeout = patienceMs + numRuns * 20_000;
 
 /** What was wrong at some time of this life. */
@@ -113,7 +113,7 @@ describe.each(names)("random lives of orders, %s", (name) => {
     "end with every order settled once if it is paid, and not at all if it is not, whatever happens",
     async () => {
       // Each version has lives of its own.
-      const options = { numRuns, seed: seed + names.indexOf(name), ...(path !== undefined && { path }) };
+      const options = { numRuns, seed: fuzzSeed + names.indexOf(name), ...(path !== undefined && { path }) };
       await fc.assert(fc.asyncProperty(life, expectRight), options);
     },
     timeout,
