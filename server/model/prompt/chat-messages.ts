@@ -9,10 +9,6 @@ function roleOf(role: string): string {
 
 const callsOf = ({ toolCalls = [] }: ChatMessage) => toolCalls;
 
-/** Adjacent messages of one role can be joined, unless calls or a tool's result would lose their place. */
-const canJoin = (first: ChatMessage, second: ChatMessage) =>
-  first.role === second.role && first.role !== "tool" && callsOf(first).length === 0;
-
 function joined(run: readonly ChatMessage[]): ChatMessage[] {
   const [first, ...others] = run;
   if (first === undefined || others.length === 0) return [...run];
@@ -88,17 +84,29 @@ function withCallsNamed(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
+/** The messages of the assistant's runs that tools' results follow. */
+function answeredOf(messages: readonly ChatMessage[]): ReadonlySet<ChatMessage> {
+  const answered = new Set<ChatMessage>();
+  let isBeforeResult = false;
+  for (const message of messages.toReversed()) {
+    isBeforeResult = message.role === "tool" || (isBeforeResult && message.role === "assistant");
+    if (isBeforeResult) answered.add(message);
+  }
+  return answered;
+}
+
 /**
  * Joins adjacent messages of one role: many templates require alternating turns, and client libraries send one message
- * per part.
+ * per part. What follows a call stays behind it, unless results follow: they answer one turn, whose text may have come
+ * behind the call. Results stay apart.
  */
-export const chatMessages = (messages: readonly ChatMessage[]): ChatMessage[] =>
-  withCallsNamed(
-    withRunsJoined(
-      messages.map((one) => ({ ...one, role: roleOf(one.role) })),
-      canJoin,
-    ),
-  );
+export function chatMessages(given: readonly ChatMessage[]): ChatMessage[] {
+  const messages = given.map((one) => ({ ...one, role: roleOf(one.role) }));
+  const answered = answeredOf(messages);
+  const canJoin = (first: ChatMessage, second: ChatMessage) =>
+    first.role === second.role && first.role !== "tool" && (callsOf(first).length === 0 || answered.has(second));
+  return withCallsNamed(withRunsJoined(messages, canJoin));
+}
 
 /** Puts the model's own messages first, its system message only if the request does not start with one. */
 export function withModelMessages(

@@ -7,12 +7,28 @@ import type { ChatMessage } from "../chat-completion.ts";
 /** Indexes of messages that are removed together. */
 type Unit = readonly number[];
 
-function groupBy(indexes: readonly number[], begins: (at: number) => boolean): Unit[] {
+/** The last result of each message with calls. */
+function lastResults(messages: readonly ChatMessage[]): ReadonlyMap<number, number> {
+  const callers = new Map<string | undefined, number>();
+  const results = new Map<number, number>();
+  for (const [at, { role, toolCalls = [], toolCallId }] of messages.entries()) {
+    for (const { id } of toolCalls) callers.set(id, at);
+    const caller = role === "tool" ? callers.get(toolCallId) : undefined;
+    if (caller !== undefined) results.set(caller, at);
+  }
+  return results;
+}
+
+/** Each message with its results, and with what stands between: no unit begins while a call awaits its result. */
+function unitsOf(messages: readonly ChatMessage[], talk: readonly number[]): Unit[] {
+  const results = lastResults(messages);
   const units: number[][] = [];
-  for (const at of indexes) {
+  let awaited = -1;
+  for (const at of talk) {
     const last = units.at(-1);
-    if (last === undefined || begins(at)) units.push([at]);
+    if (last === undefined || (messages[at]?.role !== "tool" && at > awaited)) units.push([at]);
     else last.push(at);
+    awaited = Math.max(awaited, results.get(at) ?? -1);
   }
   return units;
 }
@@ -22,8 +38,9 @@ export function droppableUnits(messages: readonly ChatMessage[]): Unit[] {
   const roleAt = (at: number) => messages[at]?.role;
   const talk = messages.map((_message, at) => at).filter((at) => roleAt(at) !== "system");
   const question = talk.findLast((at) => roleAt(at) === "user") ?? -1;
-  const steps = groupBy(talk, (at) => roleAt(at) !== "tool").slice(0, -1);
-  return steps.filter((unit) => !unit.includes(question));
+  return unitsOf(messages, talk)
+    .slice(0, -1)
+    .filter((unit) => !unit.includes(question));
 }
 
 /** The messages without the first `count` units, and the number of omitted messages. */

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../../server/model/chat-completion.ts";
 import { chatMessages } from "../../../server/model/prompt/chat-messages.ts";
-import { droppableUnits, withoutUnits } from "../../../server/model/prompt/shorten-history.ts";
 import { TemplateError } from "../../../server/foreign/template-renderer.ts";
 import { createChatTemplates, type TemplateInput } from "../../../server/model/prompt/chat-template.ts";
 import { openChatTemplates } from "../../support/model/chat-templates.ts";
@@ -192,31 +191,5 @@ describe("thinking", () => {
       /x\/nothink<\|assistant\|>\n<think><\/think>$/,
     );
     expect(await render("gptOss", [user("x")], { effort: "high" })).toContain("Reasoning: high");
-  });
-});
-
-describe("a history that is too long", () => {
-  const history = [
-    system("s"),
-    user("1"),
-    calling(call("a", "Oslo")),
-    result("rain"),
-    assistant("2"),
-    system("t"),
-    user("3"),
-    calling(call("b", "Oslo")),
-    result("sun"),
-  ];
-  const units = droppableUnits(history);
-
-  it("loses messages from its beginning, calls only with their results", () => {
-    const lost = units.map((_unit, at) => withoutUnits(history, units, at + 1));
-    expect(lost.map(({ dropped }) => dropped)).toEqual([1, 3, 4]);
-    expect(lost[1]?.messages.map(({ content }) => content)).toEqual(["s", "2", "t", "3", "", "sun"]);
-  });
-
-  it("always keeps system messages, the last question and what answers it", () => {
-    const { messages } = withoutUnits(history, units, units.length);
-    expect(messages.map(({ content }) => content)).toEqual(["s", "t", "3", "", "sun"]);
   });
 });
