@@ -45,7 +45,7 @@ export async function promptTokens(
   request: RunnerGenerate,
   signal: AbortSignal,
 ): Promise<PromptTokens> {
-  const { window, suffix } = request;
+  const { prefix, window, suffix } = request;
   const text = await bothEnds(model, request.prompt, { special: true, most: window, signal });
   const prompt = [...text.head, ...text.tail];
   const after =
@@ -53,7 +53,9 @@ export async function promptTokens(
       ? undefined
       : await bothEnds(model, suffix, { special: false, trim: true, most: window, signal });
   const whole = after === undefined ? prompt : infillTokens(model, prompt, [...after.head, ...after.tail]);
-  const tokens = withBegin(model, [...knownTokens(model, request.prefix), ...whole]);
+  // A template writes the begin token before every prompt, also before one that goes on from earlier tokens.
+  const isBegunTwice = prefix.length > 0 && whole[0] === model.tokens.bos;
+  const tokens = withBegin(model, [...knownTokens(model, prefix), ...whole.slice(isBegunTwice ? 1 : 0)]);
   if (tokens.length === 0) throw new RunnerFailure("bad_request", "the prompt has no tokens");
   return { tokens, leftOut: text.between + (after?.between ?? 0) };
 }
