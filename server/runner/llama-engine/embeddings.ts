@@ -19,10 +19,10 @@ export interface EmbeddingsOptions {
 /** Tokens that the engine adds around a text: one at the beginning, one at the end. */
 const ownTokens = 2;
 
-/** A text is evaluated in one batch, because pooling needs all of its tokens. Memory grows with the batch. */
-const longestText = 8192;
-
-/** Windows grow in steps of this many tokens: memory grows with the window, and most texts are short. */
+/**
+ * Windows grow in steps of this many tokens: a text is evaluated in one batch, because pooling needs all of its tokens,
+ * memory grows with the batch, and most texts are short.
+ */
 const windowStep = 256;
 
 /** What is evaluated for a text without tokens, for which the engine has no vector. @throws RunnerFailure bad_request */
@@ -59,9 +59,8 @@ function createGrowingContext<Context extends { dispose(): Promise<void> }>(
   };
 }
 
-export function createEmbeddings({ model, contextSize: window, threads, ...machine }: EmbeddingsOptions) {
+export function createEmbeddings({ model, contextSize, threads, ...machine }: EmbeddingsOptions) {
   const inTurn = createTurns();
-  const contextSize = Math.min(window, longestText);
 
   const growing = <Context extends { dispose(): Promise<void> }>(
     make: (shape: { contextSize: number; batchSize: number; threads: number }) => Promise<Context>,

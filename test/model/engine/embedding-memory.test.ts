@@ -83,4 +83,15 @@ describe("a context for vectors", () => {
     for (const [at, component] of (small.embeddings[0] ?? []).entries())
       expect(embeddings[0]?.[at]).toBeCloseTo(component, 3);
   });
+
+  it("has no limit but the window and the memory", async () => {
+    const far = join(folder.path, "far.gguf");
+    writeRandomGguf(far, { trainContext: 9216 });
+    const asked = { id: randomUUID(), path: far, num_ctx: 9216, sequences: 1 };
+    const loaded = await engine.load(asked, () => undefined, never);
+    available = 2 * megabyte;
+    const refused = engine.embed(loaded.id, { texts: [long.repeat(10)], overflow: "cut" }, never);
+    await expect(refused).rejects.toThrow("for a context of 9216 tokens) than is available");
+    await engine.unload(loaded.id);
+  });
 });
