@@ -98,6 +98,31 @@ describe("POST /v1/messages asks the model", () => {
       { role: "tool", content: "", toolCallId: "c1", toolName: "time" },
     ]);
   });
+
+  it("with what the server's tools have found behind their calls, and what the assistant said of it behind that", async () => {
+    const found = [{ type: "web_search_result", title: "Rain", url: "https://rain.example" }];
+    const content = [
+      { type: "text", text: "I search." },
+      { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "rain" } },
+      { type: "web_search_tool_result", tool_use_id: "s1", content: found },
+      { type: "text", text: "It rains." },
+      { type: "server_tool_use", id: "s2", name: "code_execution", input: {} },
+      { type: "code_execution_tool_result", tool_use_id: "s2" },
+      { type: "hologram" },
+    ];
+    const messages = [...body.messages, { role: "assistant", content }, { role: "user", content: "and now?" }];
+    const reply = await scene.service.post(path, { ...body, messages });
+    expect(reply.status).toBe(200);
+    const called = (id: string, name: string, values: object) => [{ id, name, arguments: values }];
+    expect(asked()?.messages).toEqual([
+      { role: "user", content: "hi" },
+      { role: "assistant", content: "I search.", toolCalls: called("s1", "web_search", { query: "rain" }) },
+      { role: "tool", content: JSON.stringify(found), toolCallId: "s1", toolName: "web_search" },
+      { role: "assistant", content: "It rains.", toolCalls: called("s2", "code_execution", {}) },
+      { role: "tool", content: "", toolCallId: "s2", toolName: "code_execution" },
+      { role: "user", content: "and now?" },
+    ]);
+  });
 });
 
 describe("POST /v1/messages refuses", () => {

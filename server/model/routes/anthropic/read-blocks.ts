@@ -13,6 +13,8 @@ interface Turn {
   readonly results: ChatMessage[];
 }
 
+const emptyTurn = (): Turn => ({ texts: [], images: [], thoughts: [], calls: [], results: [] });
+
 const blocksOf = (content: unknown, at: string): JsonObject[] => {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) throw new OllamaError(400, `${at} must be a string or an array of content blocks`);
@@ -45,18 +47,47 @@ function readResult(block: JsonObject, names: ReadonlyMap<string, string>): Chat
   };
 }
 
-function addBlock(turn: Turn, block: JsonObject, names: Map<string, string>): void {
-  const { type, text, thinking, content, tool_use_id: callId } = block;
-  if (type === "text") turn.texts.push(asText(text) ?? "");
-  else if (type === "image") turn.images.push(readImage(block));
-  else if (type === "thinking") turn.thoughts.push(asText(thinking) ?? "");
+/** The result of a tool that the server ran, such as a search: text, or JSON for the model to read. */
+function readServerResult(
+  { tool_use_id: id, content = "" }: JsonObject,
+  names: ReadonlyMap<string, string>,
+): ChatMessage {
+  const toolCallId = asText(id);
+  const text = asText(content) ?? JSON.stringify(content);
+  return { role: "tool", content: text, toolCallId, toolName: names.get(toolCallId ?? "") };
+}
+
+/** The parts of a message: behind the results of its own calls the assistant's goes on in a turn of its own. */
+function createTurns(role: string) {
+  let last = emptyTurn();
+  const turns = [last];
+  return {
+    turns,
+    addResult: (result: ChatMessage) => last.results.push(result),
+    open(): Turn {
+      if (role !== "assistant" || last.results.length === 0) return last;
+      last = emptyTurn();
+      turns.push(last);
+      return last;
+    },
+  };
+}
+
+function addBlock(
+  { open, addResult }: ReturnType<typeof createTurns>,
+  block: JsonObject,
+  names: Map<string, string>,
+): void {
+  const { type, text, thinking } = block;
+  if (type === "text") open().texts.push(asText(text) ?? "");
+  else if (type === "image") open().images.push(readImage(block));
+  else if (type === "thinking") open().thoughts.push(asText(thinking) ?? "");
   else if (type === "tool_use" || type === "server_tool_use") {
     const call = readCall(block);
     names.set(call.id, call.name);
-    turn.calls.push(call);
-  } else if (type === "tool_result") turn.results.push(readResult(block, names));
-  else if (type === "web_search_tool_result")
-    turn.results.push({ role: "tool", content: JSON.stringify(content), toolCallId: asText(callId) });
+    open().calls.push(call);
+  } else if (type === "tool_result") addResult(readResult(block, names));
+  else if (asText(type)?.endsWith("_tool_result") === true) addResult(readServerResult(block, names));
 }
 
 function turnMessages(role: string, { texts, images, thoughts, calls, results }: Turn): ChatMessage[] {
@@ -69,18 +100,22 @@ function turnMessages(role: string, { texts, images, thoughts, calls, results }:
     ...(images.length > 0 && { images }),
     ...(calls.length > 0 && { toolCalls: calls }),
   };
-  return [...results, message];
+  return role === "assistant" ? [message, ...results] : [...results, message];
 }
 
-/** Results of tools come before the rest of their turn. Blocks of unknown types are skipped. @throws OllamaError 400 */
+/**
+ * Results come before the rest of the user's turn, and behind their calls in the assistant's. Blocks of unknown types
+ * are skipped. @throws OllamaError 400
+ */
 export function readTurns(messages: readonly AnthropicMessage[]): ChatMessage[] {
   const names = new Map<string, string>();
-  return messages.flatMap(({ role, content }, at) => {
+  return messages.flatMap(({ role: given, content }, at) => {
     const place = `messages[${String(at)}]`;
-    if (role === undefined || role === "") throw new OllamaError(400, `${place}.role is required`);
-    const turn: Turn = { texts: [], images: [], thoughts: [], calls: [], results: [] };
-    for (const block of blocksOf(content, `${place}.content`)) addBlock(turn, block, names);
-    return turnMessages(role.toLowerCase(), turn);
+    if (given === undefined || given === "") throw new OllamaError(400, `${place}.role is required`);
+    const role = given.toLowerCase();
+    const turns = createTurns(role);
+    for (const block of blocksOf(content, `${place}.content`)) addBlock(turns, block, names);
+    return turns.turns.flatMap((turn) => turnMessages(role, turn));
   });
 }
 
