@@ -12,8 +12,8 @@ const unknownDetails = {
 };
 
 /** The details of a model in lists and `show`: from its config, or else from its GGUF file. */
-export function modelDetails({ header, config, parent, remote }: InstalledModel): ModelDetails {
-  const read: ModelDetails = remote === undefined ? detailsOf(header) : unknownDetails;
+export function modelDetails({ path, header, config, parent, remote }: InstalledModel): ModelDetails {
+  const read: ModelDetails = path === "" ? unknownDetails : detailsOf(header);
   const { model_format, model_family, model_families, model_type, file_type } = config ?? {};
   return {
     ...read,

@@ -100,6 +100,16 @@ describe("POST /api/show", () => {
     expect(shown.model_info).not.toHaveProperty("tokenizer.chat_template");
   });
 
+  it("calls the model by the name that was asked for where VS Code's chat asks, which shows that name", async () => {
+    const basename = async (agent: string) => {
+      const headers = { "User-Agent": agent };
+      const reply = await service.post("/api/show", { model: "HEARTH-STARTER" }, { headers });
+      return ((await reply.json()) as Wire).model_info["general.basename"];
+    };
+    expect(await basename("GitHubCopilotChat/0.41.1")).toBe("HEARTH-STARTER");
+    expect(await basename("curl/8")).not.toBe("HEARTH-STARTER");
+  });
+
   it("leaves long arrays empty unless it is asked to be verbose", async () => {
     expect((await show({ model: "hearth-starter" })).model_info["tokenizer.ggml.tokens"]).toEqual([]);
     const verbose = await show({ model: "hearth-starter", verbose: true });

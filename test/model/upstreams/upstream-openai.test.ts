@@ -42,6 +42,12 @@ describe("an upstream with OpenAI's API", () => {
     expect(upstream.asked.at(-1)?.body.model).toBe("/models/file.gguf");
   });
 
+  it("has the window in its metadata, where clients look for it, and no number of parameters", async () => {
+    const shown = (await (await service.post("/api/show", { model: "file" })).json()) as Wire;
+    expect(shown.details).toMatchObject({ parameter_size: "", context_length: 8192 });
+    expect(shown.model_info).toEqual({ "general.architecture": "unknown", "unknown.context_length": 8192 });
+  });
+
   it("gets the key, and what the client asked for, in its own words", async () => {
     await chat({ options: { top_k: 3, repeat_penalty: 1.5, num_ctx: 9 }, think: "high", keep_alive: "5m" });
     const { authorization, body } = upstream.asked.at(-1) ?? {};

@@ -1,5 +1,5 @@
 /** GET /api/tags, GET /api/ps, POST /api/show: installed models, loaded models, details of a model. */
-import { showRequestSchema, type Ps, type Show, type Tags } from "../../../contract/model/ollama.ts";
+import { showRequestSchema, type ModelDetails, type Ps, type Show, type Tags } from "../../../contract/model/ollama.ts";
 import { modelInfoOf } from "../../library/gguf/gguf-details.ts";
 import { readGgufHeader } from "../../library/gguf/gguf-header.ts";
 import type { InstalledModel, Library } from "../../library/library.ts";
@@ -130,6 +130,18 @@ function manifestTexts({ licenses = [], system, messages = [] }: InstalledModel)
   };
 }
 
+/** The metadata of a model without a file: clients look for the window there. */
+function remoteInfo({ family, context_length: window }: ModelDetails): Show["model_info"] {
+  const architecture = family || "unknown";
+  return window === undefined
+    ? {}
+    : { "general.architecture": architecture, [`${architecture}.context_length`]: window };
+}
+
+/** VS Code's chat shows a model by this entry, and its user looks for the name that `tags` has. */
+const shownName = (agent: string | undefined, sent: string) =>
+  agent?.startsWith("GitHubCopilotChat/") === true ? { "general.basename": sent } : {};
+
 /** `totalMemory`: bytes that the machine has. */
 export function showRoute(
   library: Library,
@@ -146,14 +158,16 @@ export function showRoute(
     const parameters = parameterText(model.parameters);
     const there = model.remote === undefined ? {} : await shownThere(pool, model.remote);
     const template = model.template ?? templateTextOf(header) ?? model.goTemplate;
+    const details = there.details ?? modelDetails(model);
+    const info = there.model_info ?? (model.path === "" ? remoteInfo(details) : modelInfoOf(header));
     sendJson(res, 200, {
       ...there,
       ...manifestTexts(model),
       modelfile: modelfileOf(model),
       ...(parameters !== "" && { parameters }),
       ...(template !== undefined && { template }),
-      details: there.details ?? modelDetails(model),
-      model_info: there.model_info ?? modelInfoOf(header),
+      details,
+      model_info: { ...info, ...shownName(req.headers["user-agent"], sent) },
       ...(await someCapabilities(templates, model)),
       ...someWarnings(model, totalMemory),
       modified_at: model.modifiedAt.toISOString(),
