@@ -145,6 +145,15 @@ describe("POST /v1/chat/completions asks the model", () => {
       { role: "tool", content: "cold", toolCallId: "c1", toolName: "weather" },
     ]);
   });
+
+  it("with an answer without content whose list of calls is empty, as clients keep it", async () => {
+    const { choices } = await whole({
+      ...chat,
+      messages: [...user, { role: "assistant", content: null, tool_calls: [] }],
+    });
+    expect(choices).toHaveLength(1);
+    expect(asked()?.messages.at(-1)).toEqual({ role: "assistant", content: "" });
+  });
 });
 
 describe("POST /v1/chat/completions refuses", () => {
@@ -155,15 +164,15 @@ describe("POST /v1/chat/completions refuses", () => {
     ["a message without a role", { ...chat, messages: [{ content: "x" }] }, 400, "messages[0].role is required"],
     [
       "no content without a call",
-      { ...chat, messages: [{ role: "user", content: null }] },
+      { ...chat, messages: [...user, { role: "assistant", content: null, tool_calls: null }] },
       400,
-      "invalid message content type: <nil>",
+      "invalid message content type: <nil> (messages[1].content must be a string or an array of parts)",
     ],
     [
       "a number as content",
       { ...chat, messages: [{ role: "user", content: 1 }] },
       400,
-      "invalid message content type: float64",
+      "invalid message content type: float64 (messages[0].content must be a string or an array of parts)",
     ],
     ["a part of an unknown type", part({ type: "hologram" }), 400, "invalid message format"],
     [
@@ -188,7 +197,7 @@ describe("POST /v1/chat/completions refuses", () => {
       "a bad effort",
       { ...chat, reasoning_effort: "x" },
       400,
-      'invalid reasoning value: "x" (must be "high", "medium", "low", "max", or "none")',
+      'invalid reasoning value: "x" (must be "minimal", "low", "medium", "high", "xhigh", "ultra", "max", or "none")',
     ],
     ["top_logprobs of 21", { ...chat, logprobs: true, top_logprobs: 21 }, 400, "top_logprobs must be between 0 and 20"],
     [

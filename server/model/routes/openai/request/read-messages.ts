@@ -12,8 +12,11 @@ interface Content {
   readonly images: readonly string[];
 }
 
-const goType = (value: unknown) =>
-  typeof value === "number" ? "float64" : typeof value === "boolean" ? "bool" : "map[string]interface {}";
+/** Ollama's word for the type of a content that it does not take. */
+function goType(value: unknown): string {
+  if (value === undefined || value === null) return "<nil>";
+  return typeof value === "number" ? "float64" : typeof value === "boolean" ? "bool" : "map[string]interface {}";
+}
 
 function readPart(part: unknown): { text?: string; image?: string } {
   const { type, text, refusal, image_url: image, input_audio: audio } = asObject(part);
@@ -32,14 +35,14 @@ export function joinParts(parts: readonly { text?: string; image?: string }[]): 
   };
 }
 
-function readContent({ content, tool_calls: calls, ...rest }: OpenAiMessage): Content {
+/** Content may be missing beside calls, even an empty list of them, and beside thoughts. */
+function readContent({ content, tool_calls: calls, ...rest }: OpenAiMessage, place: string): Content {
   if (typeof content === "string") return { text: content, images: [] };
   if (Array.isArray(content)) return joinParts(content.map(readPart));
-  if (content !== undefined && content !== null)
-    throw new OllamaError(400, `invalid message content type: ${goType(content)}`);
-  const mayBeEmpty = (calls?.length ?? 0) > 0 || thoughtsOf(rest) !== undefined;
-  if (!mayBeEmpty) throw new OllamaError(400, "invalid message content type: <nil>");
-  return { text: "", images: [] };
+  const isMissing = content === undefined || content === null;
+  if (isMissing && (calls !== undefined || thoughtsOf(rest) !== undefined)) return { text: "", images: [] };
+  const expected = `${place}.content must be a string or an array of parts`;
+  throw new OllamaError(400, `invalid message content type: ${goType(content)} (${expected})`);
 }
 
 const thoughtsOf = (message: Pick<OpenAiMessage, "reasoning" | "reasoning_content">) =>
@@ -78,7 +81,7 @@ export function readMessages(messages: readonly OpenAiMessage[]): ChatMessage[] 
     const role = readRole(message.role, place);
     if (asksSomething(message.function_call))
       throw new FieldRefusal("messages", `${place}.function_call is not supported: use tool_calls`);
-    const { text, images } = readContent(message);
+    const { text, images } = readContent(message, place);
     const toolCalls = readCalls(message);
     for (const { id, name } of toolCalls) names.set(id, name);
     const { tool_call_id: toolCallId, name } = message;
