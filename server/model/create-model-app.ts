@@ -18,7 +18,6 @@ import { pipeline } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
-import { compress } from "../http/conventions/compress.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { createKeyGuard } from "./guard-keys.ts";
 import { addModelMetrics } from "./model-metrics.ts";
@@ -216,7 +215,6 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
           hosts,
           guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
         ]),
-        compress,
         requestLog(log),
         options.record,
         hosts,

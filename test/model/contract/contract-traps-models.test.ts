@@ -111,13 +111,18 @@ it("content parts are accepted, and adjacent messages of one role are joined", a
 });
 
 it("a disconnect is noticed while nothing is sent, and replies are not compressed", async () => {
-  const reply = await scene.service.post(
-    "/v1/chat/completions",
-    { ...chat, stream: true },
-    { headers: { "Accept-Encoding": "gzip" } },
-  );
-  expect(reply.headers.get("content-encoding")).toBeNull();
-  await reply.text();
+  const zipped = { headers: { "Accept-Encoding": "gzip" } };
+  const large = { model: "caller", input: Array.from({ length: 20_000 }, () => "hi") };
+  for (const [path, body] of [
+    ["/v1/chat/completions", { ...chat, stream: true }],
+    ["/api/embed", large],
+    ["/v1/embeddings", large],
+  ] as const) {
+    const reply = await scene.service.post(path, body, zipped);
+    expect([reply.status, reply.headers.get("content-encoding")], path).toEqual([200, null]);
+    const { length } = await reply.text();
+    if (body === large) expect(length, path).toBeGreaterThan(100_000);
+  }
   scene.engine.steps = [{ wait: true }];
   const [leaving, before, asked] = [new AbortController(), scene.engine.aborted.length, scene.engine.requests.length];
   const request = scene.service.post("/v1/messages", { ...chat, max_tokens: 9 }, { signal: leaving.signal });
