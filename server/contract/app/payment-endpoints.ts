@@ -93,7 +93,7 @@ export const createRefund = endpoint({
 
 /**
  * Takes a payment by code back (MICROPAY): paid money returns, an unpaid order is closed. 503 while the buyer is typing the
- * password or the provider does not answer; it goes on by itself then.
+ * password or the provider does not answer; it goes on by itself then, also where the buyer pays meanwhile.
  */
 export const createReversal = endpoint({
   ...one,

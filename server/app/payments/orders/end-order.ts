@@ -23,9 +23,9 @@ export interface EndOrder {
   /**
    * Reverses until the provider asks for no more calls, then queries. The reconcile job continues where that takes
    * longer.
-   * @param options `mayStillBePaid`: where the buyer is paying at the moment, query order decides again before a repeat
+   * @param options `isWanted`: by its owner or a person, paid or not; else a payment that query order tells of wins
    */
-  reverse(order: Order, why: string, options?: { readonly mayStillBePaid: boolean }): Promise<Ending>;
+  reverse(order: Order, why: string, options: { readonly isWanted: boolean }): Promise<Ending>;
 }
 
 interface Deps {
@@ -68,7 +68,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     );
   }
 
-  async function reverse(order: Order, why: string, { mayStillBePaid = false } = {}): Promise<Ending> {
+  async function reverse(order: Order, why: string, { isWanted }: { readonly isWanted: boolean }): Promise<Ending> {
     const entries: Entry[] = [];
     let result: CallResult<{ readonly again: boolean }>;
     let tries = 0;
@@ -81,11 +81,10 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
       );
     } while (result.outcome === "done" && result.value.again && ++tries < reversalsAtOnce);
     // The reversal may have to be repeated until query order confirms it.
-    const isPaying = result.outcome === "refused" && result.code === "USERPAYING";
-    const change: OrderChange =
-      result.outcome === "refused" && !isPaying
-        ? { reversing: 0 }
-        : { reversing: isPaying && mayStillBePaid ? 0 : 1, next_query_at: now() + reversalAgainMs };
+    const isFinal = result.outcome === "refused" && result.code !== "USERPAYING";
+    const change: OrderChange = isFinal
+      ? { reversing: 0 }
+      : { reversing: isWanted ? 1 : 0, next_query_at: now() + reversalAgainMs };
     const inquiry = await settle(order, { why: "after_reverse", before: entries, change });
     const done = inquiry.order.tradeState === "REVOKED" || inquiry.order.tradeState === "CLOSED";
     return {

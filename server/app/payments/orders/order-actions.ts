@@ -52,6 +52,6 @@ export const createOrderActions = ({ ending, refunding }: Deps): OrderActions =>
       throw forbiddenState("TRADE_ERROR", "Only a payment by code can be reversed: close or refund this one.");
     if (order.tradeState === "REVOKED" || order.tradeState === "CLOSED") return order;
     if (order.tradeState === "REFUND") throw forbiddenState("ORDERREFUNDED", "The order is being refunded.");
-    return ended(await ending.reverse(order, why), ["REVOKED", "CLOSED"]);
+    return ended(await ending.reverse(order, why, { isWanted: true }), ["REVOKED", "CLOSED"]);
   },
 });

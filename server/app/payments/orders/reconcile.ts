@@ -139,8 +139,7 @@ export function createReconcile(deps: Deps): Reconcile {
 
   async function reverse(order: Order): Promise<void> {
     const why = order.tradeState === "PAYERROR" ? "payerror" : "waited";
-    const mayStillBePaid = isOpen(order.tradeState) && !order.reversing;
-    const { order: after, failure } = await deps.ending.reverse(order, why, { mayStillBePaid });
+    const { order: after, failure } = await deps.ending.reverse(order, why, { isWanted: order.reversing });
     if (!failure || failure.outcome === "unknown" || failure.code === "USERPAYING") return;
     if (after.tradeState === "PAYERROR") {
       const text = `The failed payment cannot be reversed: ${failure.code}.`;

@@ -183,10 +183,8 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
       return refuse(order, "held", "It is paid, and held because amounts differed before.", entries, options);
     const text = `Query order says SUCCESS, and ${String(order.amount)} fen are what was asked for: settled.`;
     const made = [...entries, decision("settle", "settled", text, "SUCCESS")];
-    const { reversing, next_query_at: next } = options.change ?? {};
-    const inquireAgainAt = reversing === 1 && typeof next === "number" ? next : undefined;
     const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, {
-      inquireAgainAt,
+      ...afterPayment(order, options.change),
       eventOf: (paid) => ({
         type: "payment.settled",
         source,
@@ -246,6 +244,13 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
 /** A failed payment by code may have taken money nevertheless; the reconcile job reverses it at once. */
 const needsReversal = ({ tradeType }: Order, state: QueriedOrder["tradeState"]) =>
   state === "PAYERROR" && tradeType === "MICROPAY";
+
+/** A payment does not end the wish to have it back, and a reversal that was just called may still take effect. */
+function afterPayment(order: Order, change: OrderChange = {}) {
+  const { reversing = order.reversing ? 1 : 0 } = change;
+  if (change.reversing !== undefined) return { reversing, inquireAgainAt: change.next_query_at ?? undefined };
+  return { reversing, inquireAgainAt: order.reversing ? order.nextQueryAt : undefined };
+}
 
 const named = ({ id, outTradeNo, amount }: Order) => ({ order_id: id, out_trade_no: outTradeNo, amount });
 

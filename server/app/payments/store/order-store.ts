@@ -51,6 +51,7 @@ export interface OrderStore {
     payment: Payment,
     entries: readonly Entry[],
     options: {
+      readonly reversing: 0 | 1;
       /** Unix ms; set where the payment may still be reversed. */
       readonly inquireAgainAt: number | undefined;
       readonly eventOf: EventOf<Order>;
@@ -182,16 +183,16 @@ export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Dep
         unlessTaken,
       ),
 
-    async settle(order, { transactionId, paidAt }, entries, { inquireAgainAt, eventOf }) {
+    async settle(order, { transactionId, paidAt }, entries, { reversing, inquireAgainAt, eventOf }) {
       const at = now();
-      const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: inquireAgainAt ?? null };
+      const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: inquireAgainAt ?? null, reversing };
       const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
       const settled = await grouped
         .writeWithEvent(async (): Promise<Order | undefined> => {
           const id = await writes.markSettled(order.outTradeNo, payment, at);
           if (id === undefined) return undefined;
           await writes.insertHistory(id, at, entries);
-          return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
+          return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: reversing === 1 };
         }, eventOf)
         .catch(unlessTaken);
       if (settled && inquireAgainAt !== undefined) alarm.setFor(inquireAgainAt);

@@ -62,7 +62,7 @@ export interface OrderWrites {
   /** Its id; undefined when it was not open, or held. */
   markSettled(
     outTradeNo: string,
-    payment: { transactionId: string; paidAt: number | null; nextQueryAt: number | null },
+    payment: { transactionId: string; paidAt: number | null; nextQueryAt: number | null; reversing: 0 | 1 },
     at: number,
   ): Promise<number | undefined>;
   insertHistory(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
@@ -104,7 +104,7 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
         paid_at: parameter("paidAt"),
         settled_at: parameter("at"),
         next_query_at: parameter("nextQueryAt"),
-        reversing: 0,
+        reversing: parameter("reversing"),
         updated_at: parameter("at"),
       })
       .where("out_trade_no", "=", parameter<string>("outTradeNo"))

@@ -29,7 +29,7 @@ export interface OrdersTable {
   err_text: string | null;
   trade_state: TradeState;
   amount_mismatch: 0 | 1;
-  /** A reversal was requested and is not finished. */
+  /** Its owner or a person wants it taken back, paid or not, and the provider has neither done nor refused that. */
   reversing: 0 | 1;
   transaction_id: string | null;
   paid_at: number | null;
