@@ -17,7 +17,7 @@ export const notificationTexts: Readonly<Record<string, string>> = {
   "What query order says cannot follow the order's state.": "查询订单的结果与订单状态矛盾。",
   "Query order does not say that the order is paid.": "查询订单的结果表明订单未支付。",
   "The provider does not have the order.": "平台没有此订单。",
-  "The provider did not answer the query.": "平台没有应答查询。",
+  "The query at the provider has failed.": "向平台的查询失败。",
   "Query refund says that the refund is under way.": "查询退款的结果表明退款仍在处理。",
   "The order is being worked on.": "订单正在处理中。",
   "The platform's keys could not be fetched.": "无法取得平台的密钥。",

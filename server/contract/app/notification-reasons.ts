@@ -20,7 +20,7 @@ export const notificationReasons = {
   contradiction: "What query order says cannot follow the order's state.",
   not_paid: "Query order does not say that the order is paid.",
   not_found: "The provider does not have the order.",
-  query_failed: "The provider did not answer the query.",
+  query_failed: "The query at the provider has failed.",
   unfinished: "Query refund says that the refund is under way.",
   busy: "The order is being worked on.",
   keys_unavailable: "The platform's keys could not be fetched.",

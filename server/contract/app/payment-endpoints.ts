@@ -49,7 +49,7 @@ export const listOrders = endpoint({
 
 /**
  * Answers an order. While it is NOTPAY or USERPAYING, the provider is asked first (query order): this is how a client
- * learns whether a payment that the platform called ok has arrived. 503 when the provider does not answer.
+ * learns whether a payment that the platform called ok has arrived. 503 when the query fails.
  */
 export const getOrder = endpoint({
   ...one,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { failing, refusing } from "../../support/trip-wire.ts";
+import { failing, refusing, saying } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 
 let payments: PaymentsApp;
@@ -79,6 +79,51 @@ describe("a payment by code", () => {
     const { status, headers } = await pay();
     expect([status, headers.get("location")]).toEqual([503, expect.stringMatching(/^\/api\/orders\/\d+$/)]);
     expect(payments.trip.count("queryOrder")).toBe(2);
+  });
+});
+
+describe("a query that fails is 503 as the provider has put it,", () => {
+  const code = (problem: string) => ({ field: "err_code", problem });
+  const failures = [
+    ["return_code FAIL", failing(), "FAIL", [], "5", "Try again in a moment."],
+    ["FREQUENCY_LIMITED", failing("FREQUENCY_LIMITED"), "SUCCESS", [code("FREQUENCY_LIMITED")], "60", "Wait a minute"],
+    ["MCHID_NOT_EXIST", refusing("MCHID_NOT_EXIST"), "SUCCESS", [code("MCHID_NOT_EXIST")], "5", "Check the merchant"],
+  ] as const;
+  const byCode = { trade_type: "MICROPAY", auth_code: "asks-password" };
+  const at = (path: string) => async (id: number) => payments.call("POST", `/orders/${String(id)}${path}`, undefined);
+  const actions = [
+    ["that is read", {}, async (id: number) => payments.call("GET", `/orders/${String(id)}`)],
+    ["that is closed", {}, at("/closures")],
+    ["that is refunded", {}, async (id: number) => payments.refund(id)],
+    ["by code that is reversed", byCode, at("/reversals")],
+  ] as const;
+
+  it.each(actions.flatMap(([what, order, act]) => failures.map((failure) => [what, ...failure, order, act] as const)))(
+    "of an order %s: %s",
+    async (_, _name, outcome, returnCode, errCode, seconds, advice, input, act) => {
+      const more = "auth_code" in input ? { ...input, auth_code: await payments.code(input.auth_code) } : input;
+      const { id } = await payments.place(more);
+      payments.trip.always("reverseOrder", saying({ again: false }));
+      payments.trip.always("queryOrder", outcome);
+      const { status, headers, body } = await act(id);
+      expect([status, body.code, headers.get("retry-after")]).toEqual([503, "payment_outcome_unknown", seconds]);
+      expect(body.details).toEqual([{ field: "return_code", problem: returnCode }, ...errCode]);
+      expect(body.Message).toContain(`: as the test wants it. ${advice}`);
+    },
+  );
+
+  it("of an order that is closed, though the provider has taken that", async () => {
+    const { id } = await payments.place();
+    payments.trip.next("queryOrder", async (real) => real(), refusing("NOAUTH"));
+    payments.trip.next("closeOrder", saying(undefined));
+    const { status, body } = await at("/closures")(id);
+    expect([status, body.details]).toEqual([503, [{ field: "return_code", problem: "SUCCESS" }, code("NOAUTH")]]);
+  });
+
+  it("of a payment by code, though the provider says that it is paid", async () => {
+    payments.trip.next("queryOrder", failing("FREQUENCY_LIMITED"));
+    const { status, headers } = await payments.create({ ...byCode, auth_code: await payments.code() });
+    expect([status, headers.get("retry-after")]).toEqual([503, "60"]);
   });
 });
 

@@ -140,7 +140,7 @@ export function createReceiver(deps: Deps): Receiver {
         if (mismatch) return refuseRefund(claim, current, mismatch);
         const options = { why: "notification", before: [notificationEntry(claim)] };
         const inquiry = await refunding.inquire(fresh, current, options);
-        if (!inquiry.known) return refused("query_failed", "query refund could not be asked: tell it again");
+        if (!inquiry.known) return refused("query_failed", "query refund has failed: tell it again");
         if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
         return accepted;
       },

@@ -42,7 +42,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
   async function close(order: Order, why: string): Promise<Ending> {
     const inquiry = await settle(order, { why });
     if (!isOpen(inquiry.order.tradeState)) return { order: inquiry.order };
-    if (inquiry.verdict === "query_failed") return { order: inquiry.order, failure: notAnswered(inquiry) };
+    if (inquiry.verdict === "query_failed") return { order: inquiry.order, failure: unconfirmed(inquiry) };
     if (inquiry.verdict !== "not_paid" && inquiry.verdict !== "not_found")
       return {
         order: inquiry.order,
@@ -55,7 +55,7 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     if (isMissing && inquiry.verdict === "not_found") return { order: await closeHere(inquiry.order, before) };
     const after = await settle(inquiry.order, { why: "after_close", before });
     if (!isOpen(after.order.tradeState)) return { order: after.order };
-    return { order: after.order, failure: result.outcome === "done" ? notAnswered(after) : result };
+    return { order: after.order, failure: result.outcome === "done" ? unconfirmed(after) : result };
   }
 
   /** The provider does not have the order, so nobody can pay it. */
@@ -89,13 +89,19 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     const done = inquiry.order.tradeState === "REVOKED" || inquiry.order.tradeState === "CLOSED";
     return {
       order: inquiry.order,
-      ...(!done && { failure: result.outcome === "done" ? notAnswered(inquiry) : result }),
+      ...(!done && { failure: result.outcome === "done" ? unconfirmed(inquiry) : result }),
     };
   }
 
   return { close, reverse };
 }
 
-/** The call may have succeeded, but query order does not confirm it. */
-const notAnswered = ({ text }: Inquiry) =>
-  ({ outcome: "unknown", reason: "undecided", description: text, reply: {} }) as const;
+/** Query order does not say that the order has ended. A query that is refused is no refusal of the ending. */
+const unconfirmed = (inquiry: Inquiry) =>
+  ({
+    reason: "undecided",
+    description: inquiry.text,
+    reply: {},
+    ...("failed" in inquiry && inquiry.failed),
+    outcome: "unknown",
+  }) as const;

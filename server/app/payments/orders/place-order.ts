@@ -178,7 +178,7 @@ export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now
     const inquiry = await settle(order, { why: "payment_by_code", before: entries });
     if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
       await store.change(order.outTradeNo, { placement: "unknown" }, []);
-      const failed = result.outcome === "unknown" ? result : undefined;
+      const failed = result.outcome === "unknown" ? result : inquiry.failed;
       throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOf(order) });
     }
     return store.change(order.outTradeNo, { placement: "placed" }, [], placementOf);

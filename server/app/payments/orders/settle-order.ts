@@ -26,13 +26,17 @@ export type Verdict =
   | "not_found"
   | "query_failed";
 
-export interface Inquiry {
-  readonly verdict: Verdict;
+export type Inquiry = {
   /** The order after the inquiry. */
   readonly order: Order;
   /** The result, in a sentence. */
   readonly text: string;
-}
+} & (
+  | { readonly verdict: Exclude<Verdict, "not_found" | "query_failed"> }
+  | { readonly verdict: "not_found" | "query_failed"; readonly failed: FailedQuery }
+);
+
+type FailedQuery = Exclude<CallResult<QueriedOrder>, { outcome: "done" }>;
 
 /** The content of a notification. It is compared with query order, never trusted. */
 export interface Claim {
@@ -106,16 +110,16 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
 
   async function unanswered(
     order: Order,
-    result: Exclude<CallResult<QueriedOrder>, { outcome: "done" }>,
+    failed: FailedQuery,
     entries: readonly Entry[],
     { change }: InquiryOptions,
   ): Promise<Inquiry> {
-    const isMissing = result.outcome === "refused" && result.code === "ORDERNOTEXIST";
+    const isMissing = failed.outcome === "refused" && failed.code === "ORDERNOTEXIST";
     const verdict = isMissing ? "not_found" : "query_failed";
     const text = isMissing
       ? "The provider does not have the order."
-      : "Query order could not be asked, so nothing is known; it is asked again later.";
-    return { verdict, order: await unchanged(order, entries, change), text };
+      : "Query order has failed, so nothing is known; it is asked again later.";
+    return { verdict, order: await unchanged(order, entries, change), text, failed };
   }
 
   async function unchanged(order: Order, entries: readonly Entry[], change?: OrderChange): Promise<Order> {

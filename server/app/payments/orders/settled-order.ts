@@ -5,11 +5,11 @@ import type { SettleOrder } from "./settle-order.ts";
 
 /**
  * The order after query order was asked, for it may be paid without a notification; one that has ended as it is.
- * @throws HttpError 503 without an answer
+ * @throws HttpError 503 when the query fails
  */
 export async function settledOrder(settle: SettleOrder, order: Order, why: string): Promise<Order> {
   if (!isOpen(order.tradeState)) return order;
   const inquiry = await settle(order, { why });
-  if (inquiry.verdict === "query_failed") throw outcomeUnknown(undefined, "The payment provider was asked, but");
+  if (inquiry.verdict === "query_failed") throw outcomeUnknown(inquiry.failed, "Nobody knows whether the order is paid:");
   return inquiry.order;
 }

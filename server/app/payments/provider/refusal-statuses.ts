@@ -89,18 +89,16 @@ export function refusedByProvider({ code, description }: { code: string; descrip
  * done or not.
  */
 export function outcomeUnknown(
-  result: Exclude<CallResult<unknown>, { outcome: "done" }> | undefined,
+  { code, description, reply }: Exclude<CallResult<unknown>, { outcome: "done" }>,
   what: string,
   { location }: Options = {},
 ): HttpError {
-  const code = result?.code;
   const advice = (code === undefined ? undefined : adviceFor(code)) ?? "Try again in a moment.";
-  const reason = result?.description ?? "it does not answer";
   const seconds = (code === undefined ? undefined : retryAfter[code]) ?? usualRetryAfter;
-  return new HttpError(503, "payment_outcome_unknown", `${what} ${reason.replace(/[.]$/, "")}. ${advice}`, {
+  return new HttpError(503, "payment_outcome_unknown", `${what} ${description.replace(/[.]$/, "")}. ${advice}`, {
     headers: { "Retry-After": String(seconds), ...(location !== undefined && { Location: location }) },
     details: [
-      { field: "return_code", problem: result?.reply.returnCode ?? "none" },
+      { field: "return_code", problem: reply.returnCode ?? "none" },
       ...(code === undefined ? [] : [{ field: "err_code", problem: code }]),
     ],
   });

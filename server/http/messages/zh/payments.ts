@@ -25,8 +25,7 @@ export const payments: SentenceTable = {
   "Nobody knows whether the order was placed: {}. {}": "无法确定是否已下单：[0]。[1]",
   "Nobody knows whether the buyer has paid: {}. {}": "无法确定买家是否已支付：[0]。[1]",
   "Nobody knows whether the refund was accepted: {}. {}": "无法确定退款是否已受理：[0]。[1]",
-  "The payment provider was asked, but {}. {}": "已询问支付平台，但[0]。[1]",
-  "it does not answer": "没有应答",
+  "Nobody knows whether the order is paid: {}. {}": "无法确定订单是否已支付：[0]。[1]",
   "another call has the order": "另一个调用正在处理此订单",
   "another instance has the order": "另一个实例正在处理此订单",
 
@@ -122,8 +121,7 @@ export const payments: SentenceTable = {
   "This payment has been dealt with before.": "此支付此前已处理。",
   "Query order is asked what has become of it.": "查询订单的结果。",
   "The provider does not have the order.": "平台没有此订单。",
-  "Query order could not be asked, so nothing is known; it is asked again later.":
-    "无法查询订单，因此结果未知；稍后会再次查询。",
+  "Query order has failed, so nothing is known; it is asked again later.": "查询订单失败，因此结果未知；稍后会再次查询。",
   "Query order says {}: {}.": "查询订单的结果为 {0}：[1]。",
   "it has not been paid": "尚未支付",
   "the buyer is at it": "买家正在支付",
