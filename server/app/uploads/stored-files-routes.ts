@@ -15,7 +15,6 @@ import { route, sessionOf, type CallContext, type Reply, type Route } from "../.
 import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { sendStream } from "../../http/connection/bodies/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
-import { makeThumbnail } from "./thumbnail.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** The operations on a user's own uploads. */
@@ -71,8 +70,7 @@ export async function sendThumbnail(
   // A reset gives ids away again: only the content tells pictures apart.
   const headers = { ETag: `"${upload.sha256}-thumbnail"`, "Cache-Control": "private, no-cache" };
   if (isUnchanged(req, headers.ETag)) return { status: 304, headers };
-  await using content = await uploads.content(upload);
-  const picture = await makeThumbnail(upload, () => content.read());
+  const picture = await uploads.thumbnail(upload, leftOf(res));
   res.setHeader("X-Content-Type-Options", "nosniff");
   res.setHeaders(new Map(Object.entries(headers)));
   res.setHeader("Content-Type", "image/webp");

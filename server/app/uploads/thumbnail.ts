@@ -1,26 +1,57 @@
-import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { fewAtOnce } from "../../process/few-at-once.ts";
 import { isMissing, toAdd } from "../../process/installation/optional-packages.ts";
+import type { OpenBlob } from "../../store/blobs/blob-store.ts";
 
 const edge = 256;
 /** A small file may unpack to a picture of gigabytes. */
 const maxPixels = 100_000_000;
+/** Each holds a whole file, and one of Node's four threads, which serve files, too. */
+const most = 2;
 
 /**
- * A WebP of at most 256 by 256 pixels. The image library is loaded on the first call, because most runs need none.
- * @throws HttpError 404 when it is no picture, 400 for a damaged one, 501 without the library; as `read` does
+ * A WebP of at most 256 by 256 pixels. Few are made at a time, each once for all who wait for it, and none for clients
+ * who have `left`. The image library is loaded on the first call, because most runs need none.
+ * @throws HttpError 404 when it is no picture, 400 for a damaged one, 501 without the library; as `open` and reading do;
+ * the reason of `left`
  */
-export async function makeThumbnail(upload: Upload, read: () => Readable): Promise<Buffer> {
-  if (!upload.media_type.startsWith("image/") || upload.media_type === "image/vnd.adobe.photoshop")
-    throw notFound(`Upload ${String(upload.id)} is no picture that a thumbnail can be made of.`);
+export type MakeThumbnail = (upload: Upload, left: AbortSignal) => Promise<Buffer>;
+
+export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>): MakeThumbnail {
+  const inTurn = fewAtOnce(most);
+  const wanted = new Map<string, { readonly by: AbortSignal[]; readonly made: Promise<Buffer> }>();
+
+  return async (upload, left) => {
+    if (!upload.media_type.startsWith("image/") || upload.media_type === "image/vnd.adobe.photoshop")
+      throw notFound(`Upload ${String(upload.id)} is no picture that a thumbnail can be made of.`);
+    const key = `${String(upload.id)} ${upload.sha256}`; // a reset gives ids away again
+    const known = wanted.get(key);
+    known?.by.push(left);
+    if (known) return known.made;
+    const by = [left];
+    const made = inTurn(async () => {
+      try {
+        if (by.every(({ aborted }) => aborted)) left.throwIfAborted();
+        await using content = await open(upload);
+        return await thumbnailOf(content);
+      } finally {
+        wanted.delete(key);
+      }
+    });
+    wanted.set(key, { by, made });
+    return made;
+  };
+}
+
+async function thumbnailOf(content: OpenBlob): Promise<Buffer> {
   const { default: sharp } = await import("sharp").catch((error: unknown) => {
     if (!isMissing(error)) throw error;
     throw new HttpError(501, "no_thumbnails", `There are no thumbnails without the package sharp: ${toAdd.sharp}.`);
   });
   // Apart from the picture's own failures: a store that fails is none of the picture's. Sharp would gather the bytes, too.
-  const bytes = await buffer(read());
+  const bytes = await buffer(content.read());
   return sharp(bytes, { limitInputPixels: maxPixels })
     .rotate()
     .resize(edge, edge, { fit: "inside", withoutEnlargement: true })

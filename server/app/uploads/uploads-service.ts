@@ -8,6 +8,7 @@ import type { BlobStore, OpenBlob } from "../../store/blobs/blob-store.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
 import type { Hold } from "./held-contents.ts";
+import { createThumbnails, type MakeThumbnail } from "./thumbnail.ts";
 import { namesOneOf, type StoredFile, type UploadContents } from "./upload-contents.ts";
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
 
@@ -52,6 +53,7 @@ export interface Uploads {
   findAvatar(publicId: string): Promise<Upload | undefined>;
   /** @throws HttpError 404 `content_lost` when it is missing or damaged */
   content(upload: StoredFile): Promise<OpenBlob>;
+  thumbnail: MakeThumbnail;
 }
 
 interface UploadPageQuery {
@@ -142,6 +144,7 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
     },
 
     content: contents.open,
+    thumbnail: createThumbnails(contents.open),
   };
 }
 
