@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "../../../server/contract/app/payments.ts";
 import { changing, failing, refusing, saying } from "../../support/trip-wire.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
@@ -250,36 +250,6 @@ describe("payments by code and their reversal", () => {
   it("answer 403 for an order that was not paid by code, and for closing one that was", async () => {
     expect((await post(await paid(), "reversals")).status).toBe(403);
     expect((await post(await byCode(), "closures")).status).toBe(403);
-  });
-
-  describe("answer 503 while the buyer is typing, and go on by themselves", () => {
-    const limit = (seconds: number) => payments.sim("PATCH", "/settings", { reverse_min_age_seconds: seconds });
-    afterEach(() => limit(0));
-    const pays = (order: Order) => payments.pay(order);
-    const asks = ({ id }: Order) => payments.get(id);
-    const asksAtTheConsole = ({ id }: Order) =>
-      payments.console(payments.app, "POST", `/orders/${String(id)}/queries`, {});
-    const limited = () => limit(15);
-    const unanswered = () => payments.trip.next("reverseOrder", failing());
-    const waits = () => payments.later(10_000);
-
-    it.each([
-      ["while nobody pays", []],
-      ["when the buyer pays", [pays]],
-      ["when the buyer pays, and the owner asks", [pays, asks]],
-      ["when the buyer pays, and a person at the console asks", [pays, asksAtTheConsole]],
-      ["when the buyer pays, and the provider wants to be asked later", [limited, pays, waits]],
-      ["when the buyer pays, and a reversal is not answered", [unanswered, pays, waits]],
-    ] as const)("%s", async (_, meanwhile) => {
-      const order = await byCode("asks-password");
-      expect(order.trade_state).toBe("USERPAYING");
-      payments.trip.next("reverseOrder", refusing("USERPAYING"));
-      const { status, headers } = await post(order, "reversals");
-      expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
-      for (const happen of meanwhile) await happen(order);
-      await payments.later(60_000);
-      expect([(await payments.stored(order.id)).trade_state, await simState(order)]).toEqual(["REVOKED", "REVOKED"]);
-    });
   });
 });
 

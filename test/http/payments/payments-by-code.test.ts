@@ -116,3 +116,32 @@ describe("a payment by code that waits for the buyer's password", () => {
     expect([again.status, again.body.data.trade_state]).toEqual([201, "SUCCESS"]);
   });
 });
+
+describe("a reversal that is asked for while the buyer is typing", () => {
+  const pays = (order: Order) => payments.pay(order);
+  const asks = ({ id }: Order) => payments.get(id);
+  const asksAtTheConsole = ({ id }: Order) =>
+    payments.console(payments.app, "POST", `/orders/${String(id)}/queries`, {});
+  const limited = () => payments.sim("PATCH", "/settings", { reverse_min_age_seconds: 15 });
+  const unanswered = () => payments.trip.next("reverseOrder", failing());
+  const waits = () => payments.later(10_000);
+
+  it.each([
+    ["while nobody pays", []],
+    ["when the buyer pays", [pays]],
+    ["when the buyer pays, and the owner asks", [pays, asks]],
+    ["when the buyer pays, and a person at the console asks", [pays, asksAtTheConsole]],
+    ["when the buyer pays, and the provider wants to be asked later", [limited, pays, waits]],
+    ["when the buyer pays, and a reversal is not answered", [unanswered, pays, waits]],
+  ] as const)("is 503, and goes on by itself %s", async (_, meanwhile) => {
+    const order = await byCode("asks-password");
+    expect(order.trade_state).toBe("USERPAYING");
+    payments.trip.next("reverseOrder", refusing("USERPAYING"));
+    const { status, headers } = await payments.call("POST", `/orders/${String(order.id)}/reversals`);
+    expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
+    for (const happen of meanwhile) await happen(order);
+    await payments.later(60_000);
+    const known = await payments.sim<{ order: { trade_state: string } }>("GET", `/orders/${order.out_trade_no}`);
+    expect([await storedState(order), known.order.trade_state]).toEqual(["REVOKED", "REVOKED"]);
+  });
+});

@@ -121,7 +121,8 @@ export const payments: SentenceTable = {
   "This payment has been dealt with before.": "此支付此前已处理。",
   "Query order is asked what has become of it.": "查询订单的结果。",
   "The provider does not have the order.": "平台没有此订单。",
-  "Query order has failed, so nothing is known; it is asked again later.": "查询订单失败，因此结果未知；稍后会再次查询。",
+  "Query order has failed, so nothing is known; it is asked again later.":
+    "查询订单失败，因此结果未知；稍后会再次查询。",
   "Query order says {}: {}.": "查询订单的结果为 {0}：[1]。",
   "it has not been paid": "尚未支付",
   "the buyer is at it": "买家正在支付",
