@@ -190,6 +190,17 @@ describe("tokens", () => {
     expect(await model.detokenize([], never)).toBe("");
   });
 
+  it("of an earlier context are gone on from without a second begin token, though a template writes one", async () => {
+    const readBy = async (prompt: string, prefix: number[]) => {
+      const { context = [], prompt_tokens: count } = (await generate({ prompt, prefix, num_predict: 1 })).done;
+      return context.slice(0, count);
+    };
+    const first = await readBy("<s> a b c", []);
+    const second = await readBy("<s> d", first);
+    for (const read of [first, second]) expect(read.lastIndexOf(specialIds.begin)).toBe(0);
+    expect(second.length).toBeGreaterThan(first.length);
+  });
+
   it("that the model does not have are refused", async () => {
     await expect(model.detokenize([5, 4_000_000], never)).rejects.toThrow("no token 4000000");
   });

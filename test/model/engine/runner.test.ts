@@ -5,7 +5,6 @@ import type { GenerationRequest, LoadedModel } from "../../../server/model/engin
 import { createRunnerEngine } from "../../../server/model/engine/runner-engine.ts";
 import { patienceMs } from "../../support/eventually.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
-import { specialIds } from "../../support/model/random-vocabulary.ts";
 import { generateOn, generationRequest, greedy } from "../../support/model/runner-requests.ts";
 import { startRunner, type RunnerProcess } from "../../support/model/runner-process.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -215,16 +214,6 @@ describe("a generation", () => {
     const { done } = await generate({ prompt: " d", prefix: first.done.context ?? [], num_predict: 1 });
     expect(done.context?.slice(0, 8)).toEqual(first.done.context?.slice(0, 8));
     expect(done.prompt_tokens).toBeGreaterThan(first.done.context?.length ?? 0);
-  });
-
-  it("has one begin token, also where a template writes it behind earlier tokens", async () => {
-    const begins = ({ context, prompt_tokens: read }: Awaited<ReturnType<typeof generate>>["done"]) =>
-      context?.slice(0, read).flatMap((token, at) => (token === specialIds.begin ? [at] : []));
-    const { done: first } = await generate({ prompt: "<s> a b c", num_predict: 1 });
-    expect(begins(first)).toEqual([0]);
-    const { done } = await generate({ prompt: "<s> d", prefix: first.context ?? [], num_predict: 1 });
-    expect(begins(done)).toEqual([0]);
-    expect(done.prompt_tokens).toBeGreaterThan(first.context?.length ?? 0);
   });
 
   it("stops between tokens when it is aborted, and leaves the model free", async () => {

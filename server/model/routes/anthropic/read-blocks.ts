@@ -61,16 +61,14 @@ function readServerResult(
 function createTurns(role: string) {
   let last = emptyTurn();
   const turns = [last];
-  return {
-    turns,
-    addResult: (result: ChatMessage) => last.results.push(result),
-    open(): Turn {
-      if (role !== "assistant" || last.results.length === 0) return last;
-      last = emptyTurn();
-      turns.push(last);
-      return last;
-    },
+  const addResult = (result: ChatMessage) => last.results.push(result);
+  const open = (): Turn => {
+    if (role !== "assistant" || last.results.length === 0) return last;
+    last = emptyTurn();
+    turns.push(last);
+    return last;
   };
+  return { turns, open, addResult };
 }
 
 function addBlock(
