@@ -14,6 +14,7 @@ import type { MetricRegistry } from "../http/metrics/metric-registry.ts";
 import { metricsSteps } from "../http/metrics/service-metrics.ts";
 import { sendJson, sendText } from "../http/conventions/send-json.ts";
 import type { Middleware } from "../http/middleware.ts";
+import { apiVersion } from "./api-version.ts";
 import { pipeline } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
@@ -98,9 +99,6 @@ export interface ModelApp {
    */
   close(): Promise<void>;
 }
-
-/** The version of Ollama with the same API. Clients compare it with their minimum. */
-const apiVersion = "0.33.0";
 
 /** The starter model was trained for greedy answers. */
 const starterParameters = { temperature: 0 };

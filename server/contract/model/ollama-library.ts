@@ -45,12 +45,13 @@ export const createRequestSchema = z.object({
   messages: maybe(list(ollamaMessageSchema)),
   /** Our own: the text of a Modelfile instead of `from` and other members; its FROM names a model. */
   modelfile: maybe(z.string()),
+  /** The least version of Ollama. */
+  requires: maybe(z.string()),
   adapters: z.unknown().optional(),
   quantize: z.unknown().optional(),
   quantization: z.unknown().optional(),
   renderer: z.unknown().optional(),
   parser: z.unknown().optional(),
-  requires: z.unknown().optional(),
   draft_files: z.unknown().optional(),
   draft_quantize: z.unknown().optional(),
 });

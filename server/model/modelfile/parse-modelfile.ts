@@ -12,6 +12,8 @@ export interface Modelfile {
   readonly system?: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly licenses: readonly string[];
+  /** The least version of Ollama. */
+  readonly requires?: string;
 }
 
 /** The text is no usable Modelfile; the message names the line. */
@@ -25,8 +27,8 @@ interface Instruction {
   readonly text: string;
 }
 
-const known = ["from", "license", "template", "system", "parameter", "message"] as const;
-const refused = ["adapter", "draft", "renderer", "parser", "requires"];
+const known = ["from", "license", "template", "system", "parameter", "message", "requires"] as const;
+const refused = ["adapter", "draft", "renderer", "parser"];
 const roles = ["system", "user", "assistant"];
 const failAt = (line: number, text: string) => new ModelfileError(`(line ${String(line)}): ${text}`);
 
@@ -110,6 +112,7 @@ interface Draft {
   readonly licenses: string[];
   template?: string;
   system?: string;
+  requires?: string;
 }
 
 const takers: Readonly<Record<(typeof known)[number], (draft: Draft, text: string) => void>> = {
@@ -117,6 +120,7 @@ const takers: Readonly<Record<(typeof known)[number], (draft: Draft, text: strin
   license: ({ licenses }, text) => void licenses.push(text),
   template: (draft, text) => void (draft.template = text),
   system: (draft, text) => void (draft.system = text),
+  requires: (draft, text) => void (draft.requires = text),
   message({ messages }, text) {
     const [role, content] = firstWord(text);
     if (!roles.includes(role.toLowerCase()))

@@ -44,6 +44,13 @@ it("options of older versions are passed over, in a Modelfile and beside one", a
   });
 });
 
+it("a model that requires no newer Ollama than that of the API is made, by a Modelfile and without one", async () => {
+  for (const requires of ["0.4.7", "v0.14.0", "0.33.0"]) {
+    expect(await create({ model: "needs", from: "plain", requires }), requires).toEqual(success);
+    expect(await create({ model: "needs", modelfile: `FROM plain\nREQUIRES ${requires}` })).toEqual(success);
+  }
+});
+
 it("messages in parts are kept as texts, which Go's clients can read", async () => {
   const parts = ["Good ", "day"].map((text) => ({ type: "text", text }));
   const messages = [{ role: "user", content: parts }, { role: "assistant" }];

@@ -23,6 +23,7 @@ describe("a Modelfile", () => {
       'TEMPLATE "{{ messages }}"',
       "LICENSE MIT",
       "license other",
+      "REQUIRES 0.14.0",
       "from ./x.gguf",
       "FROM llama3.2",
     ].join("\r\n");
@@ -36,6 +37,7 @@ describe("a Modelfile", () => {
         { role: "assistant", content: "one\nFROM two\n" },
       ],
       licenses: ["MIT", "other"],
+      requires: "0.14.0",
     });
   });
 
@@ -43,12 +45,12 @@ describe("a Modelfile", () => {
     ["", "no FROM line"],
     [
       "FROM x\nRUN y",
-      '(line 2): command must be one of "from", "license", "template", "system", "parameter", "message"',
+      '(line 2): command must be one of "from", "license", "template", "system", "parameter", "message", "requires"',
     ],
     ["FROM x\n\nADAPTER y", "(line 3): ADAPTER is not supported"],
     ["RENDERER y\nFROM x", "(line 1): RENDERER is not supported"],
     ["FROM x\nPARSER y", "(line 2): PARSER is not supported"],
-    ["FROM x\nREQUIRES 1", "(line 2): REQUIRES is not supported"],
+    ["FROM x\nREQUIRES", "(line 2): REQUIRES needs a value"],
     ["FROM x\nDRAFT y", "(line 2): DRAFT is not supported"],
     ["FROM", "(line 1): FROM needs a value"],
     ["FROM x\nPARAMETER foo 1", "(line 2): unknown parameter 'foo'"],

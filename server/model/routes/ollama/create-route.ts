@@ -3,6 +3,7 @@ import { createRequestSchema, type CreateRequest } from "../../../contract/model
 import { ollamaMessageSchema } from "../../../contract/model/ollama.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
+import { apiVersion } from "../../api-version.ts";
 import { createModel, type CreateDeps } from "../../create/create-model.ts";
 import { parseSentName } from "../../library/model-name.ts";
 import { parseReference, remoteTarget } from "../../library/remote-reference.ts";
@@ -19,7 +20,6 @@ const refused = [
   "quantization",
   "renderer",
   "parser",
-  "requires",
   "draft_files",
   "draft_quantize",
 ] as const satisfies readonly (keyof CreateRequest)[];
@@ -29,6 +29,15 @@ const isGiven = (value: unknown) =>
   value !== null &&
   value !== "" &&
   !(typeof value === "object" && Object.keys(value).length === 0);
+
+/** @throws OllamaError 400 for a version that is newer than that of the API */
+function checkRequired(requires = ""): void {
+  if (requires === "") return;
+  const [, version] = /^v?(\d+(?:\.\d+){0,2})(?:[-+]|$)/.exec(requires) ?? [];
+  if (version === undefined) throw new OllamaError(400, `requires must be a version such as ${apiVersion}`);
+  if (version.localeCompare(apiVersion, "en", { numeric: true }) > 0)
+    throw new OllamaError(400, `the model requires Ollama ${version}, and this server has the API of ${apiVersion}`);
+}
 
 function listOf(license: CreateRequest["license"]): string[] {
   if (license === undefined || license === "") return [];
@@ -77,6 +86,7 @@ export function createRoute(deps: CreateDeps, isToken: IsToken, log: Log): Handl
     const given = refused.find((member) => isGiven(body[member]));
     if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
     const delta = body.modelfile ? fromModelfile(body.modelfile) : body;
+    checkRequired(delta.requires);
     const { files, template, system, parameters, messages, license } = delta;
     const options = {
       name,
