@@ -43,7 +43,8 @@ export async function serve(
   { fork, command }: ProgramHost,
   { browser = settings.open === true, whenReady }: ServeOptions = {},
 ): Promise<number> {
-  const printer = createLogPrinter(settings, process.stdout);
+  // What it is run for has stdout to itself.
+  const printer = createLogPrinter(settings, whenReady ? process.stderr : process.stdout);
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
   const stop = new AbortController();
   // Who asks `hearth serve` to stop gets what was asked for; what else it was started for is not done.

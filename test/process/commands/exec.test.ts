@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { isRunning, sendSignal, untilUnused } from "../../support/process/processes.ts";
@@ -39,6 +40,17 @@ describe("hearth exec", () => {
     expect(stderr).toMatch(/^2 of \d+ routes called \(\d+ %\)$/m);
     expect(readdirSync(folder.path)).toEqual([]);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "prints its own warnings on stderr: stdout is the command's alone",
+    async () => {
+      using folder = temporaryFolder();
+      const limited = ["-c", 'ulimit -n 1024; exec "$0" "$@"', process.execPath, builtCommand];
+      const env = { ...plainEnvironment(), TMPDIR: folder.path };
+      const ended = await promisify(execFile)("sh", [...limited, "exec", "--", "echo", '{"a":1}'], { env });
+      expect(ended).toEqual({ stdout: '{"a":1}\n', stderr: expect.stringContaining("1024 open files are too few") });
+    },
+  );
 
   it("names a folder that is not there, and an unknown flag, with 2", async () => {
     using folder = temporaryFolder();
