@@ -22,11 +22,18 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, most = Infin
   if (held !== "") yield checked(held);
 }
 
-/** The chunks of a body; leaving the loop cancels it. Not every browser has iterable streams. */
-export async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+/**
+ * The chunks of a body; leaving the loop cancels it. Not every browser has iterable streams.
+ * @param failure gets what a body fails with that ends too early, and throws an error in its place
+ */
+export async function* piecesOf(
+  body: ReadableStream<Uint8Array>,
+  failure?: (cause: unknown) => never,
+): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
+  const next = () => reader.read().catch(failure);
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+    for (let read = await next(); !read.done; read = await next()) yield read.value;
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -1,6 +1,7 @@
 /** `hearth run`: the chat on a terminal in this process, and what comes by a pipe with the program itself. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -23,13 +24,34 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
+/** What a client reaches the service through, until it breaks every connection. */
+async function breakableService() {
+  const held: Socket[] = [];
+  const { port } = new URL(service.url);
+  const server = createServer((client) => {
+    const behind = connect(Number(port), "127.0.0.1");
+    for (const socket of [client, behind]) held.push(socket.on("error", () => undefined));
+    client.pipe(behind).pipe(client);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const breakAll = () => void held.splice(0).forEach((socket) => socket.destroy());
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    breakAll,
+    [Symbol.dispose]() {
+      breakAll();
+      server.close();
+    },
+  };
+}
+
 /** A terminal whose keys the test presses. */
-function openTerminal(model = "hearth-starter") {
+function openTerminal(model = "hearth-starter", { url }: { readonly url: string } = service) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = Object.assign(new PassThrough(), { isTTY: true });
   let shown = "";
   output.on("data", (piece: Buffer) => (shown += piece.toString()));
-  const ended = runChat(createModelClient(modelTransport(service.url)), model, { input, output });
+  const ended = runChat(createModelClient(modelTransport(url)), model, { input, output });
   return {
     ended,
     press: (keys: string) => void input.write(keys),
@@ -101,6 +123,24 @@ describe("hearth run on a terminal", () => {
     press("Good one\r");
     await sees("Fine.");
     expect(engine.requests.at(-1)?.prompt).not.toContain("Odd one");
+    press("\u0004");
+    expect(await ended).toBe(0);
+  });
+
+  it("tells in one line that the service has ended before its answer did, and asks the next question without it", async () => {
+    using between = await breakableService();
+    engine.steps = ["Once upon", { wait: true }];
+    const { ended, press, sees, shown } = openTerminal("hearth-starter", between);
+    await sees(">>> ");
+    press("Odd one\r");
+    await sees("Once upon");
+    between.breakAll();
+    await sees(`Once upon\nthe model service at ${between.url} ended before its answer did\n`);
+    engine.steps = ["Fine."];
+    press("Good one\r");
+    await sees("Fine.");
+    expect(engine.requests.at(-1)?.prompt).not.toContain("Odd one");
+    expect(shown()).not.toContain("terminated");
     press("\u0004");
     expect(await ended).toBe(0);
   });

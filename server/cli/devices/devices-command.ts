@@ -41,18 +41,22 @@ interface Endpoint {
 }
 type Ask = (endpoint: Endpoint, id?: string, body?: LanAccessChange) => Promise<unknown>;
 
-/** Asks the run behind the console's address. @throws RunError with its words */
+/** Asks the run behind the console's address. @throws RunError with its words, or without an answer */
 function askAt(console: string): Ask {
   const { origin, token } = consoleAccess(console);
   return async ({ method, path }, id = "", body) => {
-    const reply = await fetch(origin + path.replace("{id}", encodeURIComponent(id)), {
+    const request = {
       method,
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await reply.text();
+    };
+    const { ok, status, text } = await fetch(origin + path.replace("{id}", encodeURIComponent(id)), request)
+      .then(async (reply) => ({ ok: reply.ok, status: reply.status, text: await reply.text() }))
+      .catch((error: Error) => {
+        throw new RunError(`Hearth does not answer at ${origin}: ${error.message}`);
+      });
     const content: unknown = text === "" ? undefined : JSON.parse(text);
-    if (!reply.ok) throw new RunError((content as { Message?: string } | undefined)?.Message ?? String(reply.status));
+    if (!ok) throw new RunError((content as { Message?: string } | undefined)?.Message ?? String(status));
     return content;
   };
 }

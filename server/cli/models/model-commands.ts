@@ -8,7 +8,7 @@ import { printable, printError, printLine } from "../../process/terminal/print-t
 import { parseFlags, resolveSettings, SettingsError, variableName } from "../../process/settings/read-settings.ts";
 import { refuseUnused } from "../unused-flags.ts";
 import { findModelService } from "./model-address.ts";
-import { modelTransport, ModelServiceError } from "./model-transport.ts";
+import { CutAnswerError, modelTransport, ModelServiceError } from "./model-transport.ts";
 import { runChat } from "./run-chat.ts";
 import { showProgress } from "./show-progress.ts";
 import { splitSources, uploadFiles } from "./upload-files.ts";
@@ -69,9 +69,11 @@ async function pull(command: Command): Promise<number> {
     await showProgress(command.client.pull(body, leaving.signal), process.stdout);
     return 0;
   } catch (error) {
+    const goesOn = `"hearth pull ${model}" goes on from here`;
+    if (error instanceof CutAnswerError) throw new ModelServiceError(`${error.message}; ${goesOn}`, { cause: error });
     if (!leaving.signal.aborted) throw error;
     printLine("", process.stderr);
-    printError(`stopped; "hearth pull ${model}" goes on from here`);
+    printError(`stopped; ${goesOn}`);
     return cancelledCode;
   }
 }

@@ -1,4 +1,5 @@
 import type { ModelTransport } from "../../contract/model/model-client.ts";
+import { piecesOf } from "../../contract/read-lines.ts";
 
 /** The model service refused (`status`), or did not answer; the message is for the person at the command line. */
 export class ModelServiceError extends Error {
@@ -10,6 +11,9 @@ export class ModelServiceError extends Error {
   }
 }
 
+/** The model service has ended, or its connection has, before its answer did. */
+export class CutAnswerError extends ModelServiceError {}
+
 function errorText(text: string, status: number): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
@@ -20,7 +24,7 @@ function errorText(text: string, status: number): string {
   return `the model service answered ${String(status)}: ${text.slice(0, 200)}`;
 }
 
-/** The transport to the model service at a base URL, with a key if there is one. All its errors are ModelServiceErrors. */
+/** The transport to the model service at a base URL, with a key if there is one. It and its bodies fail with ModelServiceErrors. */
 export function modelTransport(url: string, key?: string): ModelTransport {
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -32,8 +36,13 @@ export function modelTransport(url: string, key?: string): ModelTransport {
         { cause },
       );
     });
-    if (reply.ok) return reply;
-    throw new ModelServiceError(errorText(await reply.text(), reply.status), { status: reply.status });
+    const cut = (cause: unknown) => {
+      init.signal?.throwIfAborted();
+      throw new CutAnswerError(`the model service at ${url} ended before its answer did`, { cause });
+    };
+    const whole = new Response(reply.body && ReadableStream.from(piecesOf(reply.body, cut)), reply);
+    if (whole.ok) return whole;
+    throw new ModelServiceError(errorText(await whole.text(), whole.status), { status: whole.status });
   }
   return {
     send,

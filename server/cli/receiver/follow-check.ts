@@ -5,7 +5,7 @@ import {
   type ReceiverCheckRequest,
 } from "../../contract/provider/receiver-checks.ts";
 import { parseJson } from "../../contract/parse-json.ts";
-import { readLines } from "../../contract/read-lines.ts";
+import { piecesOf, readLines } from "../../contract/read-lines.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";
 import { RunError } from "../../supervisor/run-error.ts";
 
@@ -25,14 +25,17 @@ interface Options {
 export async function followCheck({ provider, request, onEvent: onChange, signal }: Options): Promise<ReceiverCheck> {
   const response = await post(provider, request, signal);
   let report: ReceiverCheck | undefined;
-  for await (const line of readLines(response.body ?? new ReadableStream<Uint8Array>())) {
+  const ended = () => {
+    signal.throwIfAborted();
+    throw new RunError(`the simulator at ${provider} ended before the check did`);
+  };
+  for await (const line of readLines(piecesOf(response.body ?? new ReadableStream<Uint8Array>(), ended))) {
     const { data: progress } = receiverCheckProgressSchema.safeParse(parseJson(line));
     if (!progress) throw new RunError(`what answers at ${provider} is no simulator`);
     onChange(progress);
     if (progress.type === "ended") report = progress.check;
   }
-  if (!report) throw new RunError(`the simulator at ${provider} ended before the check did`);
-  return report;
+  return report ?? ended();
 }
 
 async function post(provider: string, request: ReceiverCheckRequest, signal: AbortSignal): Promise<Response> {

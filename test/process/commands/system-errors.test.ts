@@ -1,8 +1,8 @@
 /** What the system refuses a command is told in one line: a stack helps nobody who has named the wrong folder. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { builtCommand } from "../../support/process/launch.ts";
+import { builtCommand, launchHearth } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
 import { runCommand, runScript } from "../../support/process/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -53,6 +53,42 @@ it("a simulator that refuses the login of the user who is needed", async () => {
   const env = { HEARTH_PROVIDER_URL: simulator.url, HEARTH_APP_URL: simulator.url };
   const { code, stderr } = await runCommand(["check-receiver", "--hearth"], env);
   expect([code, stderr]).toEqual([1, oneLine("The simulated login failed: .*login answered 403.*")]);
+});
+
+it("a model service that ends in the middle of its answer", async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, "Modelfile"), "FROM other");
+  await using broken = await listen((req, res) => {
+    req.resume().once("end", () => res.write('{"status":"pulling"}\n{"sta', () => res.destroy()));
+  });
+  const commands = [["pull", "tiny"], ["create", "tiny"], ["list"], ["rm", "tiny"]];
+  const refused = await Promise.all(
+    commands.map((command) => runCommand(command, { OLLAMA_HOST: broken.url }, folder.path)),
+  );
+  const cut = `the model service at ${broken.url} ended before its answer did`;
+  expect(refused).toMatchObject([
+    { code: 1, stdout: "pulling\n", stderr: `hearth: ${cut}; "hearth pull tiny" goes on from here\n` },
+    ...[{ stdout: "pulling\n" }, {}, {}].map((more) => ({ code: 1, stderr: `hearth: ${cut}\n`, ...more })),
+  ]);
+});
+
+it("a simulator that ends in the middle of a line", async () => {
+  await using broken = await listen((req, res) => {
+    req.resume().once("end", () => res.write('{"type":', () => res.destroy()));
+  });
+  const args = ["--notify-url", broken.url, "--provider-url", broken.url];
+  const { code, stderr } = await runCommand(["check-receiver", ...args]);
+  expect([code, stderr]).toEqual([1, `hearth: the simulator at ${broken.url} ended before the check did\n`]);
+});
+
+it("a run whose application server does not answer", async () => {
+  await using hearth = launchHearth();
+  await hearth.ready();
+  const file = join(hearth.dataDir, "run.json");
+  const run = JSON.parse(readFileSync(file, "utf8")) as { console: string };
+  writeFileSync(file, JSON.stringify({ ...run, console: "http://127.0.0.1:9/console/?token=none" }));
+  const { code, stderr } = await runCommand(["devices", "--data-dir", hearth.dataDir]);
+  expect([code, stderr]).toEqual([1, oneLine("Hearth does not answer at http://127.0.0.1:9: ")]);
 });
 
 it.skipIf(process.platform === "win32").each(["serve", "exec -- true", "keys list", "init", "backup a"])(
