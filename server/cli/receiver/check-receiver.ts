@@ -6,7 +6,7 @@ import { junitReport } from "../../contract/provider/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../../contract/provider/receiver-checks.ts";
 import { cancelledCode } from "../../process/lifetime/stop-request.ts";
 import { printError, printLines } from "../../process/terminal/print-text.ts";
-import { defaultDataDir, SettingsError } from "../../process/settings/read-settings.ts";
+import { resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import type { ProgramHost } from "../../supervisor/program-host.ts";
 import { readReadyFile } from "../../supervisor/ready-file.ts";
 import { findHearths, onlyOne, stillStarting } from "../find-hearth.ts";
@@ -46,9 +46,10 @@ async function findAddresses(
   // As in the environment of a command of `hearth exec`.
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
   if (provider !== undefined && values["data-dir"] === undefined) return { provider, app, console };
-  const dataDir = resolve(cwd, values["data-dir"] ?? (env["HEARTH_DATA_DIR"] || defaultDataDir(env)));
+  const given = values["data-dir"];
+  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
   const found = await findHearths(dataDir, env);
-  if (found.length === 0 && values["data-dir"] === undefined) return undefined;
+  if (found.length === 0 && given === undefined) return undefined;
   const one = onlyOne(found, dataDir);
   const { provider: running, app: itsApp } = one.urls ?? {};
   if (running === undefined) throw stillStarting(one.dataDir);

@@ -1,12 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { receiverCheckSchema } from "../../../server/contract/provider/receiver-checks.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
+import { runCommand } from "../../support/process/run-command.ts";
 import { listen } from "../../support/process/listen.ts";
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { allowTime, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
@@ -143,6 +144,24 @@ describe("hearth check-receiver", () => {
     );
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^pass {2}forged-tag /m)]);
     expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("asks the Hearth of the project in whose folder it is called", async () => {
+    using home = temporaryFolder();
+    using project = temporaryFolder();
+    const env = { TMPDIR: home.path, HOME: home.path, XDG_DATA_HOME: home.path };
+    writeFileSync(join(project.path, "hearth.config.json"), '{ "data_dir": ".hearth" }');
+    await using usual = launchHearth({ env, dataDir: join(home.path, "hearth") });
+    await using own = launchHearth({ env, dataDir: join(project.path, ".hearth"), cwd: project.path });
+    const simulators = (await Promise.all([usual.ready(), own.ready()])).map(({ provider }) => provider);
+    await using receiver = await notificationReceiver((_request, response) => response.writeHead(200).end(acceptedV2));
+    const args = ["check-receiver", "--notify-url", receiver.url, "--only", "genuine"];
+    expect(await runCommand(args, env, project.path)).toMatchObject({ stderr: "" });
+    const checksAt = async (url: string): Promise<unknown> => (await fetch(`${url}/sim/receiver-checks`)).json();
+    expect(await Promise.all(simulators.map(checksAt))).toMatchObject([
+      { checks: [] },
+      { checks: [{ state: "done" }] },
+    ]);
   });
 
   it.skipIf(process.platform === "win32")("is cancelled by Ctrl-C, with 130, and leaves nothing behind", async () => {
