@@ -68,7 +68,8 @@ provider, and a model service. All of it works offline; no account is needed.
 - \`npx hearthkit start --headless\`: run everything until Ctrl-C. \`http://127.0.0.1:3080\` is the application server, with
   \`/swagger\` and \`/console\`; \`http://127.0.0.1:3081\` the provider; \`http://127.0.0.1:11434\` the model service.
 - \`npx hearthkit token ada\`: a session token of a simulated user, for \`Authorization: Bearer\`.
-- \`npx hearthkit exec --coverage -- COMMAND\`: run a command against a Hearth of its own; says which routes it called.
+- \`npx hearthkit exec --import . --coverage -- COMMAND\`: run a command against a Hearth of its own with the collections of
+  this project; says which routes it called.
 - \`npx hearthkit types\`: write \`hearth-client.js\` and its types from the API; \`--check\` says whether they are up to date.
 - \`npx hearthkit --help\`, and \`--help\` after each command.
 

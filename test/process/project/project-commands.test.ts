@@ -105,6 +105,17 @@ describe("hearth init", () => {
     expect(stdout.endsWith(`\nNext: npm install -D vitest ${own} && npx vitest run\n`)).toBe(true);
   });
 
+  it("has agents run a command against the project's collections", async () => {
+    const page = readFileSync(inProject("AGENTS.md"), "utf8");
+    const [, args = ""] = /`npx hearthkit (exec .*)-- COMMAND`/.exec(page) ?? [];
+    const asks = `const { HEARTH_APP_URL: app, HEARTH_TOKEN: token } = process.env;
+      const headers = { authorization: "Bearer " + token };
+      console.log((await fetch(app + "/api/notes", { headers })).status);`;
+    const command = ["--", process.execPath, "--input-type=module", "-e", asks];
+    const { code, stdout } = await hearth(...args.trim().split(" "), ...command);
+    expect([code, stdout]).toEqual([0, "200\n"]);
+  });
+
   it("names the package that a checkout writes where the installed program runs, whose own npm cannot read", () => {
     using other = temporaryFolder();
     const next = nextStep(other.path, "/opt/Hearth/resources/app.asar/");
