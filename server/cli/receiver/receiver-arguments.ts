@@ -1,7 +1,13 @@
 /** The command line of `hearth check-receiver`. */
 import { resolve } from "node:path";
 import { receiverCheckRows } from "../../contract/provider/receiver-check-rows.ts";
-import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../../contract/provider/receiver-checks.ts";
+import {
+  headerName,
+  mostWaitMs,
+  receiverCheckInputSchema,
+  type ReceiverCheckRequest,
+} from "../../contract/provider/receiver-checks.ts";
+import { plainProblem } from "../../process/settings/plain-problem.ts";
 import { parseFlags, SettingsError } from "../../process/settings/read-settings.ts";
 
 export const checkReceiverHelp = `Usage: hearth check-receiver --notify-url URL [options]
@@ -100,7 +106,7 @@ export interface CheckArguments {
 function headersOf(given: readonly string[] | undefined, name: string): Record<string, string> {
   const pairs = (given ?? []).map((one) => {
     const [, header, value] = /^([^\s:]+)\s*:\s*(.*)$/s.exec(one) ?? [];
-    if (header === undefined || value === undefined)
+    if (header === undefined || value === undefined || !headerName.test(header))
       throw new SettingsError(`--${name}: write it as 'Name: value', not ${JSON.stringify(one)}`);
     return [header, value] as const;
   });
@@ -161,26 +167,31 @@ function refuseNonsense(values: Values): void {
   needs("status-url", ["status-header", "settled-when", "settlements-at"]);
   excludes("order-url", ["open-orders", "version", "sign-type"]);
   excludes("open-orders", ["version", "sign-type"]);
-  excludes("hearth", ["notify-url", "order-url", "open-orders", "status-url", "provider-url", "mch-id"]);
+  const orders = ["order-url", "open-orders", "mch-id"] as const;
+  excludes("hearth", ["notify-url", "refund-notify-url", "status-url", "provider-url", ...orders]);
   if (values.hearth) for (const run of ["ready-file", "data-dir"] as const) excludes(run, ["version", "sign-type"]);
+  const runs = ["provider-url", "ready-file", "data-dir", "provider-port"] as const;
+  for (const [index, run] of runs.entries()) excludes(run, runs.slice(index + 1));
 }
 
 const flagOfField: Readonly<Record<string, string>> = {
   "orders.url": "--order-url",
   "orders.out_trade_no_at": "--order-number-at",
   "orders.headers": "--order-header",
+  "status.headers": "--status-header",
   "status.settlements_at": "--settlements-at",
   "status.settled_when": "--settled-when",
-  reconcile_within_ms: "--reconcile-within",
 };
 
 /** @throws SettingsError naming the invalid flag */
 function checked(request: ReceiverCheckRequest): ReceiverCheckRequest {
-  const parsed = receiverCheckInputSchema.safeParse(request);
+  const parsed = receiverCheckInputSchema.safeParse(request, { error: plainProblem });
   if (parsed.success) return request;
   const [issue] = parsed.error.issues;
   const [first, second] = (issue?.path ?? []).map(String);
   if (first === "only") throw new SettingsError(`--only: there is no such row; --list names them`);
+  if (first === "reconcile_within_ms")
+    throw new SettingsError(`--reconcile-within takes seconds, 0 to ${String(mostWaitMs / 1000)}`);
   const field = second === undefined ? String(first) : `${String(first)}.${second}`;
   const name =
     flagOfField[field] ??

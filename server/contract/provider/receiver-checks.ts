@@ -15,15 +15,18 @@ const template = z
   .string()
   .max(2048)
   .regex(/^https?:\/\/./i, "must be a URL of http or https");
-const headers = dictionary(
-  z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"),
-  z.string().max(8192),
-).default({});
+/** An HTTP token (RFC 9110, 5.6.2). */
+export const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headers = dictionary(z.string().regex(headerName, "must be the name of a header"), z.string().max(8192)).default(
+  {},
+);
 const jsonPath = z
   .string()
   .max(200)
   .regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[[^[\]]+\])*$/, "must be a path as in data.orders[0].state");
-const milliseconds = z.int().min(0).max(600_000);
+/** The longest that a check waits for a receiver. */
+export const mostWaitMs = 600_000;
+const milliseconds = z.int().min(0).max(mostWaitMs);
 
 /**
  * The request with which the check lets the backend place an order. `{unique}` is replaced by a new text for each
