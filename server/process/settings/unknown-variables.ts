@@ -1,6 +1,7 @@
 /** Finds misspelt variables. They are no errors, since an environment may have those of another version, too. */
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { parseUpstream } from "../../contract/process/upstream-setting.ts";
+import { isCode, isSecretAnywhere, isSecretOfProvider, plainName } from "../../contract/secret-names.ts";
 import { variableName } from "./read-settings.ts";
 
 /** The variables that a user may set. */
@@ -12,11 +13,10 @@ const forUsers = [
 
 const known = new Set([
   ...forUsers,
-  // Of the command that `hearth exec` runs, and of recorded requests that are copied as commands.
+  // Of the command that `hearth exec` runs.
   "HEARTH_APP_URL",
   "HEARTH_CONSOLE_URL",
   "HEARTH_MODEL_URL",
-  "HEARTH_PASSWORD",
   "HEARTH_PROVIDER_URL",
   "HEARTH_STAND_IN_URL",
   "HEARTH_TOKEN",
@@ -36,6 +36,12 @@ const known = new Set([
 const ofTests = /^HEARTH_(?:BENCH|FUZZ|TEST)_/;
 /** Kubernetes gives every container variables of a service that is called hearth. */
 const ofService = /^HEARTH_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_\w+=|PORT=\w+:)/;
+
+/** Recorded requests that are copied as commands name a secret after its field, and number further ones: HEARTH_PASSWORD_2. */
+function isOfCopiedCommand(name: string): boolean {
+  const plain = plainName(name.slice("HEARTH_".length).replace(/_\d+$/, ""));
+  return isSecretAnywhere(plain) || isSecretOfProvider(plain) || isCode(plain);
+}
 
 /** How many letters differ, are missing or are too many. */
 function differences(written: string, meant: string): number {
@@ -68,8 +74,9 @@ export function unknownVariables(env: NodeJS.ProcessEnv, { upstreams }: Pick<Set
   return Object.keys(env)
     .filter((name) => asRead(name).startsWith("HEARTH_") && !known.has(asRead(name)))
     .filter((name) => !ofService.test(`${name}=${env[name] ?? ""}`) && !ofTests.test(name) && !chosen.includes(name))
-    .map((name) => {
-      const meant = nearest(name);
+    .map((name) => ({ name, meant: nearest(name) }))
+    .filter(({ name, meant }) => meant !== undefined || !isOfCopiedCommand(name))
+    .map(({ name, meant }) => {
       const advice = meant === undefined ? "--help lists the known ones" : `did you mean ${meant}?`;
       return `unknown variable ${name} has no effect; ${advice}`;
     });

@@ -29,9 +29,16 @@ describe("the warning of unknown variables", () => {
   it("leaves out the settings, other programs' variables and those that hold keys of upstreams", () => {
     const settings = (Object.keys(settingsSchema.shape) as SettingName[]).map(variableName);
     expect(told([...settings, "PATH", "MY_HEARTH_PORT"])).toEqual([]);
-    const upstream = "http://127.0.0.1:1?key_env=HEARTH_GPU_SECRET";
-    expect(told(["HEARTH_GPU_SECRET"], [upstream])).toEqual([]);
-    expect(told(["HEARTH_GPU_SECRET"])).toHaveLength(1);
+    const upstream = "http://127.0.0.1:1?key_env=HEARTH_GPU_ACCESS";
+    expect(told(["HEARTH_GPU_ACCESS"], [upstream])).toEqual([]);
+    expect(told(["HEARTH_GPU_ACCESS"])).toHaveLength(1);
+  });
+
+  it("leaves out what copied commands call secrets, unless a setting is meant", () => {
+    expect(
+      told(["HEARTH_TOKEN_2", "HEARTH_NEW_PASSWORD_3", "HEARTH_SESSIONKEY", "HEARTH_MCH_KEY", "HEARTH_CODE"]),
+    ).toEqual([]);
+    expect(told(["HEARTH_CONSOLETOKEN", "HEARTH_PASSWORD_FILE"])).toHaveLength(2);
   });
 
   it("leaves out what Kubernetes tells of a service that is called hearth", () => {

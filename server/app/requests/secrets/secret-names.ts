@@ -1,44 +1,12 @@
 /** Recognises secret headers and fields by their names. */
 import type { RequestService } from "../../../contract/console/traffic/requests.ts";
+import { isCode, isSecretAnywhere, isSecretOfProvider, plainName } from "../../../contract/secret-names.ts";
 
-const always = new Set([
-  "authorization",
-  "proxyauthorization",
-  "cookie",
-  "setcookie",
-  "xaccesstoken",
-  "token",
-  "accesstoken",
-  "refreshtoken",
-  "idtoken",
-  "password",
-  "passwd",
-  "pwd",
-  "secret",
-  "sessionkey",
-  "openid",
-  "unionid",
-  "encrypteddata",
-  "apikey",
-  "privatekey",
-  "phonenumber",
-  "purephonenumber",
-  "authcode",
-  "xamzsignature",
-]);
-const endings = /(?:token|secret|password|apikey)$/;
-
-/** Further secrets: keys of the session, the app and its payments, login data of a person, and the payer. */
-const ofProvider = /(?:key|^jscode|^payer)$/;
-
-/** Endpoints to which a client sends a login or phone code. A code that still works identifies the person. */
+/** Endpoints to which a client sends a login or phone code. */
 const codePaths = {
   app: /^\/api\/(?:sessions|phonenumbers)\/?$/i,
   provider: /^\/(?:wxa\/business\/getuserphonenumber|sim\/users\/[^/]+\/(?:login|phone-number))\/?$/i,
 };
-
-/** `access_token`, `accessToken` and `Access-Token` are one name. */
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 export type IsSecretName = (name: string) => boolean;
 
@@ -69,26 +37,26 @@ export function secretNamesOf(
   let asOf = "";
   let own = new Set<string>();
 
-  const isSecretText = (text: string) => always.has(text) || endings.test(text) || own.has(text);
+  const isSecretText = (text: string) => isSecretAnywhere(text) || own.has(text);
 
   function isSecret(name: string): boolean {
     const known = remembered.get(name);
     if (known !== undefined) return known;
     // `password[0]` is a part of the field `password`.
-    const secret = [name, ...name.split(/[[\]]/)].map(plain).some(isSecretText);
+    const secret = [name, ...name.split(/[[\]]/)].map(plainName).some(isSecretText);
     if (name.length > maxRememberedLength) return secret;
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(structuredClone(name), secret); // a substring would keep the whole text in memory
     return secret;
   }
 
-  const isCode: IsSecretName = (name) => isSecret(name) || plain(name) === "code";
-  const isProvidersSecret: IsSecretName = (name) => isSecret(name) || ofProvider.test(plain(name));
-  const isProvidersCode: IsSecretName = (name) => isProvidersSecret(name) || plain(name) === "code";
+  const isSecretOrCode: IsSecretName = (name) => isSecret(name) || isCode(plainName(name));
+  const isProvidersSecret: IsSecretName = (name) => isSecret(name) || isSecretOfProvider(plainName(name));
+  const isProvidersCode: IsSecretName = (name) => isProvidersSecret(name) || isCode(plainName(name));
   const everywhere = (is: IsSecretName): SecretNames => ({ header: is, field: is });
   const kinds = {
     plain: everywhere(isSecret),
-    code: everywhere(isCode),
+    code: everywhere(isSecretOrCode),
     provider: everywhere(isProvidersSecret),
     providerCode: everywhere(isProvidersCode),
     any: { header: isSecret, field: () => true },
@@ -101,7 +69,7 @@ export function secretNamesOf(
     const key = names.join();
     if (key !== asOf) {
       asOf = key;
-      own = new Set(names.map(plain));
+      own = new Set(names.map(plainName));
       remembered.clear();
     }
     if (service === "model") return kinds.model;

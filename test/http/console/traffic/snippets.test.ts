@@ -13,6 +13,7 @@ import { recordedRequest } from "../../../../server/app/requests/recorded-reques
 import { secretNamesOf, type SecretNames } from "../../../../server/app/requests/secrets/secret-names.ts";
 import { createSecretVault } from "../../../../server/app/requests/secrets/secret-vault.ts";
 import { snippetOf } from "../../../../server/app/requests/snippets.ts";
+import { unknownVariables } from "../../../../server/process/settings/unknown-variables.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 interface Message {
@@ -194,6 +195,12 @@ describe.each(["curl", "fetch"] as const)("the secrets in the command for %s", (
     const sent = await sentBy(format, message, names);
     expect(sent.headers).toEqual(expect.arrayContaining(["Bearer the-token"]));
     expect(sent.body.toString()).toBe(body.toString());
+  });
+
+  it("have variables that a start takes for no misspelt settings", () => {
+    const used = snippetOf(format, recordOf(message, names), url).match(/\bHEARTH_\w+/g) ?? [];
+    expect(used).toEqual(expect.arrayContaining(["HEARTH_TOKEN", "HEARTH_TOKEN_2", "HEARTH_PASSWORD_2"]));
+    expect(unknownVariables(Object.fromEntries(used.map((one) => [one, "a value"])), { upstreams: [] })).toEqual([]);
   });
 
   it("leave the record valid JSON", () => {
