@@ -22,7 +22,7 @@ export async function readWhatever(body: Buffer): Promise<PaymentNotification> {
   };
 }
 
-const silent = { inquireAgainAt: undefined, eventOf: () => undefined };
+const silent = { reversing: 0, inquireAgainAt: undefined, eventOf: () => undefined } as const;
 
 export const settleByResultCode = ({ store, bus }: SettleDeps): SettleOrder => {
   async function settle(order: Order, { claim }: InquiryOptions): Promise<Order> {

@@ -23,6 +23,7 @@ export const trustsResultCode = (deps: SettleDeps): SettleOrder => {
     const text = "The notification says SUCCESS.";
     const entries = [told, decision("settle", "settled", text, "SUCCESS")];
     const settled = await deps.store.settle(order, { transactionId, paidAt: undefined }, entries, {
+      reversing: 0,
       inquireAgainAt: undefined,
       eventOf: () => undefined,
     });
