@@ -37,8 +37,8 @@ export const refundStatus = z.enum(["PROCESSING", "SUCCESS", "ABNORMAL", "CLOSED
 export type RefundStatus = z.infer<typeof refundStatus>;
 
 /** Merchant's order number. */
-export const outTradeNo = z.string().regex(/^[0-9A-Za-z_\-|*]{6,32}$/, "6 to 32 of 0-9 A-Z a-z _ - | *");
+export const outTradeNo = z.string().regex(/^[0-9A-Za-z_\-|*]{6,32}$/, "must be 6 to 32 of 0-9 A-Z a-z _ - | *");
 /** Merchant's refund number. */
-export const outRefundNo = z.string().regex(/^[0-9A-Za-z_\-|*@]{1,64}$/, "1 to 64 of 0-9 A-Z a-z _ - | * @");
+export const outRefundNo = z.string().regex(/^[0-9A-Za-z_\-|*@]{1,64}$/, "must be 1 to 64 of 0-9 A-Z a-z _ - | * @");
 /** Money: whole fen, 1/100 CNY. */
 export const fen = z.int().min(1).max(1_000_000_000);

@@ -39,6 +39,8 @@ export const predicates: SentenceTable = {
   "must have at most {} members": "最多只能有 {0} 个成员",
   "must have {} beside {}": "有 {1} 时还必须有 {0}",
 
+  "must be 6 to 32 of 0-9 A-Z a-z _ - | *": "必须由 6 到 32 个 0-9 A-Z a-z _ - | * 组成",
+  "must be 1 to 64 of 0-9 A-Z a-z _ - | * @": "必须由 1 到 64 个 0-9 A-Z a-z _ - | * @ 组成",
   "must not hold control characters": "不能含有控制字符",
   "must be the digits of a payment code": "必须是付款码的数字",
   "must be a method in upper case, or several with commas between": "必须是大写的方法名，多个之间用逗号分隔",
