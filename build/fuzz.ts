@@ -1,7 +1,8 @@
 /**
  * `npm run fuzz`: the fuzzing tests of `npm test` with many more inputs and order lives, and a new seed for each run;
  * `npm run fuzz -- 500000 7` sets the number of inputs and the seed. One order life runs per 100 inputs, and one
- * request to the model service per 200; bodies of the described operations have a number of their own. The end reports the number of inputs and the time.
+ * request to the model service per 200; bodies of the described operations have a number of their own. The end reports
+ * the number of inputs and the time.
  */
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,11 +1,18 @@
-/** Runs work after all that was given before has ended, in success or failure. */
+/** Runs work in the order given, once enough of what was given before has ended, in success or failure. */
 export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-export function createTurns(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
+/** @param atOnce how much runs at the same time */
+export function createTurns(atOnce = 1): InTurn {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    await (free > 0 ? free-- : new Promise<void>((begin) => waiting.push(begin)));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
   };
 }

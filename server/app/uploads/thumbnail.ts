@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Upload } from "../../contract/app/uploads.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
-import { fewAtOnce } from "../../process/few-at-once.ts";
+import { createTurns } from "../../process/create-turns.ts";
 import { isMissing, toAdd } from "../../process/installation/optional-packages.ts";
 import type { OpenBlob } from "../../store/blobs/blob-store.ts";
 
@@ -20,7 +20,7 @@ const most = 2;
 export type MakeThumbnail = (upload: Upload, left: AbortSignal) => Promise<Buffer>;
 
 export function createThumbnails(open: (upload: Upload) => Promise<OpenBlob>): MakeThumbnail {
-  const inTurn = fewAtOnce(most);
+  const inTurn = createTurns(most);
   const wanted = new Map<string, { readonly by: AbortSignal[]; readonly made: Promise<Buffer> }>();
 
   return async (upload, left) => {

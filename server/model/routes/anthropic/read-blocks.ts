@@ -58,7 +58,7 @@ function readServerResult(
 }
 
 /** The parts of a message: behind the results of its own calls the assistant's goes on in a turn of its own. */
-function createTurns(role: string) {
+function openTurns(role: string) {
   let last = emptyTurn();
   const turns = [last];
   const addResult = (result: ChatMessage) => last.results.push(result);
@@ -72,7 +72,7 @@ function createTurns(role: string) {
 }
 
 function addBlock(
-  { open, addResult }: ReturnType<typeof createTurns>,
+  { open, addResult }: Omit<ReturnType<typeof openTurns>, "turns">,
   block: JsonObject,
   names: Map<string, string>,
 ): void {
@@ -111,9 +111,9 @@ export function readTurns(messages: readonly AnthropicMessage[]): ChatMessage[] 
     const place = `messages[${String(at)}]`;
     if (given === undefined || given === "") throw new OllamaError(400, `${place}.role is required`);
     const role = given.toLowerCase();
-    const turns = createTurns(role);
-    for (const block of blocksOf(content, `${place}.content`)) addBlock(turns, block, names);
-    return turns.turns.flatMap((turn) => turnMessages(role, turn));
+    const { turns, ...parts } = openTurns(role);
+    for (const block of blocksOf(content, `${place}.content`)) addBlock(parts, block, names);
+    return turns.flatMap((turn) => turnMessages(role, turn));
   });
 }
 
