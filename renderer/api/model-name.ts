@@ -1,3 +1,3 @@
-/** Whether the installed model has the requested name, which may omit the tag. */
+/** Whether the installed model has the requested name, which may omit the tag. Case is ignored, as by the service. */
 export const isNamed = (installed: string, asked: string): boolean =>
-  installed === asked || installed === `${asked}:latest`;
+  [asked, `${asked}:latest`].some((name) => name.toLowerCase() === installed.toLowerCase());

@@ -122,6 +122,38 @@ describe("the page of models", () => {
     expect(await page.getByLabel("Name of the new model").inputValue()).toBe("kept");
   });
 
+  it("asks before a copy takes the place of an installed model, and says that a new one would", async () => {
+    const { page } = window;
+    const ask = async (path: string, body?: object) =>
+      (
+        await fetch(`${String(window.addresses.model)}${path}`, body && { method: "POST", body: JSON.stringify(body) })
+      ).text();
+    const digestOf = async (name: string) =>
+      (JSON.parse(await ask("/api/tags")) as { models: { name: string; digest: string }[] }).models.find(
+        (model) => model.name === name,
+      )?.digest;
+    for (const model of ["mine", "other"])
+      await ask("/api/create", { model, from: "tiny", system: model, stream: false });
+    const notice = page.getByText("mine:latest is installed; the new model takes its place.");
+    await button("New model").click();
+    await page.getByLabel("Name of the new model").fill("Mine");
+    await notice.waitFor();
+
+    const [before, after] = [await digestOf("mine:latest"), await digestOf("other:latest")];
+    await row("other:latest").click();
+    await button("Copy").click();
+    await page.getByLabel("Name of the copy").fill("Mine");
+    await notice.waitFor();
+    await button("Copy it").click();
+    const question = page.getByRole("dialog", { name: "Replace mine:latest?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "hidden" });
+    expect(await digestOf("mine:latest")).toBe(before);
+    await button("Copy it").click();
+    await question.getByRole("button", { name: "Replace" }).click();
+    await expect.poll(() => digestOf("mine:latest")).toBe(after);
+  });
+
   it("makes a model of a GGUF file of this computer: nothing else, stopped on the way, and never sent twice", async () => {
     const { page } = window;
     const bytes = randomGgufBytes({ name: "Mine" });

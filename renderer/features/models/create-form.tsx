@@ -2,8 +2,10 @@ import { Button, TextInput } from "@mantine/core";
 import { FilePlus2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isNamed } from "../../api/model-name.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { ReplacesNotice } from "./replaces-notice.tsx";
 import { useModelJobs } from "./use-model-jobs.ts";
 import { draftModelfile } from "./modelfile.ts";
 import { useModelDetails } from "./use-models.ts";
@@ -11,25 +13,26 @@ import classes from "./models.module.css";
 
 interface Props {
   from: string | undefined;
+  installed: readonly string[];
   onDone: () => void;
 }
 
 /** Creates a model from a Modelfile; `from`: the base model, whose own Modelfile is the draft. */
-export function CreateForm({ from, onDone }: Props) {
+export function CreateForm({ from, ...props }: Props) {
   return from === undefined ? (
-    <Editor from={from} draft={draftModelfile("hearth-starter")} onDone={onDone} />
+    <Editor from={from} draft={draftModelfile("hearth-starter")} {...props} />
   ) : (
-    <FromModel from={from} onDone={onDone} />
+    <FromModel from={from} {...props} />
   );
 }
 
-function FromModel({ from, onDone }: { from: string; onDone: () => void }) {
+function FromModel({ from, ...props }: Props & { from: string }) {
   const { data: visible, error } = useModelDetails(from);
   if (!visible && !error) return null;
-  return <Editor from={from} draft={draftModelfile(from, visible?.modelfile)} onDone={onDone} />;
+  return <Editor from={from} draft={draftModelfile(from, visible?.modelfile)} {...props} />;
 }
 
-function Editor({ from, draft, onDone }: Props & { draft: string }) {
+function Editor({ from, draft, installed, onDone }: Props & { draft: string }) {
   const { t } = useTranslation();
   const { actions } = useModelJobs();
   const [typed, setTyped] = useState(from === undefined ? "" : `${from.split(":")[0] ?? from}-mine`);
@@ -54,6 +57,7 @@ function Editor({ from, draft, onDone }: Props & { draft: string }) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {refused === name && <Notice kind="error">{t("models.beingCreated", { name })}</Notice>}
+      <ReplacesNotice name={installed.find((one) => isNamed(one, name))} />
       <CodeEditor value={text} onChange={setText} language="plain" label={t("models.modelfile")} maxHeight={420} />
       <p className={classes.note}>{t("models.createHint")}</p>
       <div className={classes.buttons}>

@@ -8,6 +8,7 @@ import { useDroppedModel } from "../../ui/forms/dropped-model.ts";
 import { DropZone } from "../../ui/forms/drop-zone.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ggufProblem, modelNameOf, type GgufProblem } from "./gguf-file.ts";
+import { ReplacesNotice } from "./replaces-notice.tsx";
 import { useModelJobs } from "./use-model-jobs.ts";
 import classes from "./models.module.css";
 
@@ -68,7 +69,7 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {refused === name && <Notice kind="error">{t("models.beingCreated", { name })}</Notice>}
-      {here !== undefined && <Notice kind="info">{t("models.file.replaces", { name: here })}</Notice>}
+      <ReplacesNotice name={here} />
       <p className={classes.note}>{t("models.file.how")}</p>
       <div className={classes.buttons}>
         <Button type="submit" variant="filled" leftSection={<FilePlus2 size={13} aria-hidden />} disabled={!ready}>

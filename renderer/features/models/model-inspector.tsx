@@ -16,6 +16,7 @@ import classes from "./models.module.css";
 /** An installed model: details, whether it fits, actions, and its texts. */
 export function ModelInspector(props: {
   row: ModelRow;
+  installed: readonly string[];
   onOpen: (name: string) => void;
   onRemoved: () => void;
   onCreate: () => void;
@@ -39,6 +40,7 @@ export function ModelInspector(props: {
         <Facts row={props.row} />
         <ModelTools
           name={model.name}
+          installed={props.installed}
           canChat={model.capabilities?.includes("completion") ?? true}
           onOpen={props.onOpen}
           onRemoved={props.onRemoved}

@@ -3,15 +3,18 @@ import { Link } from "@tanstack/react-router";
 import { Copy, FilePlus2, MessageSquare, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isNamed } from "../../api/model-name.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
+import { ReplacesNotice } from "./replaces-notice.tsx";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 
 /** Actions on an installed model, except loading it. */
 export function ModelTools(props: {
   name: string;
+  installed: readonly string[];
   canChat: boolean;
   onOpen: (name: string) => void;
   onRemoved: () => void;
@@ -66,31 +69,53 @@ export function ModelTools(props: {
         </Button>
       </div>
       {remove.error && <Notice kind="error">{t("failure.withReason", { reason: remove.error.message })}</Notice>}
-      {copying && <CopyForm name={name} onDone={onOpen} />}
+      {copying && <CopyForm name={name} installed={props.installed} onDone={onOpen} />}
     </>
   );
 }
 
-function CopyForm({ name, onDone }: { name: string; onDone: (copy: string) => void }) {
+function CopyForm({
+  name,
+  installed,
+  onDone,
+}: {
+  name: string;
+  installed: readonly string[];
+  onDone: (copy: string) => void;
+}) {
   const { t } = useTranslation();
   const toast = useToast();
+  const confirm = useConfirm();
   const { copy } = useModelActions();
   const [to, setTo] = useState(`${name.split(":")[0] ?? name}-copy`);
+  const destination = to.trim();
+  const here = installed.find((one) => isNamed(one, destination));
+  const askAndCopy = async () => {
+    const isSure =
+      here === undefined ||
+      (await confirm({
+        title: t("models.replaceTitle", { name: here }),
+        text: t("models.replaceText"),
+        action: t("models.replace"),
+        danger: true,
+      }));
+    if (!isSure) return;
+    copy.mutate(
+      { source: name, destination },
+      {
+        onSuccess: () => {
+          toast.success(t("models.copied", { from: name, to: destination }));
+          onDone(destination.includes(":") ? destination : `${destination}:latest`);
+        },
+      },
+    );
+  };
   return (
     <form
       className={classes.copyForm}
       onSubmit={(event) => {
         event.preventDefault();
-        const destination = to.trim();
-        copy.mutate(
-          { source: name, destination },
-          {
-            onSuccess: () => {
-              toast.success(t("models.copied", { from: name, to: destination }));
-              onDone(destination.includes(":") ? destination : `${destination}:latest`);
-            },
-          },
-        );
+        void askAndCopy();
       }}
     >
       <TextInput
@@ -99,9 +124,12 @@ function CopyForm({ name, onDone }: { name: string; onDone: (copy: string) => vo
         error={copy.error?.message}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
-      <Button type="submit" variant="filled" loading={copy.isPending} disabled={to.trim() === ""}>
+      <Button type="submit" variant="filled" loading={copy.isPending} disabled={destination === ""}>
         {t("models.copyNow")}
       </Button>
+      <div className={classes.belowField}>
+        <ReplacesNotice name={here} />
+      </div>
     </form>
   );
 }

@@ -107,6 +107,7 @@ export function ModelsPanel() {
             <ModelInspector
               key={row.model.name}
               row={row}
+              installed={names}
               onOpen={open}
               onRemoved={() => closeRemoved(row.model.name)}
               onCreate={() => create(row.model.name)}

@@ -16,8 +16,8 @@ export function NewModel(props: {
   onDone: () => void;
 }) {
   const { t } = useTranslation();
-  const { way, from, onDone } = props;
-  if (from !== undefined) return <CreateForm key={from} from={from} onDone={onDone} />;
+  const { way, from, installed, onDone } = props;
+  if (from !== undefined) return <CreateForm key={from} from={from} installed={installed} onDone={onDone} />;
   return (
     <div className={classes.form}>
       <Segmented
@@ -27,9 +27,9 @@ export function NewModel(props: {
         onChange={props.onWay}
       />
       {way === "file" ? (
-        <FileForm installed={props.installed} onDone={onDone} />
+        <FileForm installed={installed} onDone={onDone} />
       ) : (
-        <CreateForm from={undefined} onDone={onDone} />
+        <CreateForm from={undefined} installed={installed} onDone={onDone} />
       )}
     </div>
   );
