@@ -161,6 +161,20 @@ describe("the page of settings", () => {
     expect(JSON.parse(readFileSync(file(), "utf8"))).toMatchObject({ session_ttl_seconds: 61, raffle_draw_ms: 1234 });
   });
 
+  it("saves a field as empty where that is a value of its own, and the default by the reset", async () => {
+    const { page } = window;
+    const setting = row("models_dir");
+    const written = () => JSON.parse(readFileSync(file(), "utf8")) as object;
+    await setting.getByRole("textbox").fill("/models");
+    await setting.getByRole("textbox").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await setting.getByText("after a restart").waitFor();
+    expect(written()).toHaveProperty("models_dir", "");
+    await setting.getByRole("button", { name: "Remove models_dir from the file" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(written).not.toHaveProperty("models_dir");
+  });
+
   it("takes a configuration file in, to be looked at before it is saved", async () => {
     const { page } = window;
     await page.locator("input[type=file]").setInputFiles({

@@ -157,7 +157,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
           {...common}
           value={typeof typed === "string" ? typed : ""}
           placeholder={standard}
-          onChange={(event) => onChange(event.currentTarget.value || null)}
+          onChange={(event) => onChange(event.currentTarget.value || (setting.can_be_empty ? "" : null))}
         />
       );
   }

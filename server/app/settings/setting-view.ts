@@ -32,6 +32,7 @@ export function showSetting(name: SettingName, { settings, origin, written }: Kn
     ...(choices && { choices: [...choices] }),
     secret,
     editable: isEditable(name),
+    can_be_empty: settingsSchema.shape[name].safeParse("").data === "",
     ...(standard !== undefined && { default: standard }),
     ...(value !== undefined && !secret && { value }),
     ...(name === "database_url" && settings[name] !== undefined && { value: withoutPassword(settings[name]) }),

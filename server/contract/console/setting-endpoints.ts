@@ -14,6 +14,7 @@ const settingSchema = z
     choices: z.array(z.string()).optional().describe("Of a choice: its values."),
     secret: z.boolean().describe("It can be set, and is never shown."),
     editable: z.boolean().describe("False for what says where the configuration file lies."),
+    can_be_empty: z.boolean().describe("Whether an empty text is a value of its own; else it is none."),
     default: valueSchema.optional(),
     value: valueSchema
       .optional()
