@@ -3,6 +3,7 @@ import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { complaintsOf } from "../support/console/chromium.ts";
 import { choose } from "../support/console/console-page.ts";
+import { consoleOf } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
@@ -45,6 +46,33 @@ describe("the interactive description", () => {
     await page.getByText("Signed in as").waitFor();
     expect(await tryOut("articles-listArticles")).toMatch(/^200/);
     await docs.locator("#operations-articles-listArticles .live-responses-table").getByText('"u2"').first().waitFor();
+  });
+
+  it("is signed in anew when the session ends, beside it and on another page", async () => {
+    const { page, addresses } = window;
+    const { get, send } = consoleOf(addresses);
+    const token = () =>
+      docs
+        .locator("body")
+        .evaluate("ui.authSelectors.authorized().getIn(['sessionToken', 'value'])") as Promise<unknown>;
+    const endSessions = async () => {
+      const { users } = (await get("/users?q=console")) as { users: { id: number }[] };
+      const { sessions } = (await get(`/users/${String(users[0]?.id)}`)) as { sessions: { id: number }[] };
+      for (const { id } of sessions) await send("DELETE", `/sessions/${id}`, {});
+    };
+    await page.reload();
+    await expect.poll(token).toBeTypeOf("string");
+    const first = await token();
+    await endSessions();
+    await expect.poll(token).not.toBe(first);
+    expect(await tryOut("articles-listArticles")).toMatch(/^200/);
+    const second = await token();
+    await window.open("Overview");
+    await endSessions();
+    await window.open("API docs");
+    await expect.poll(token).toBeTypeOf("string");
+    await expect.poll(token).not.toBe(second);
+    expect(await tryOut("articles-listArticles")).toMatch(/^200/);
   });
 
   it("has the colours of the console in both themes", async () => {

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { createToken } from "../../../server/contract/console/console-endpoints.ts";
+import { endsSession, tokensKey } from "../../api/resets.ts";
 import { useApi } from "../../api/use-api.ts";
+import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 
 export interface SignIn {
   /** Whose session the tried operations use. */
@@ -11,18 +13,26 @@ export interface SignIn {
   readonly error: Error | null;
 }
 
-/** Tokens last two hours unless a setting changes that; this is shorter than most people stay with an operation. */
-const goodForMs = 60 * 60_000;
+const longestMs = 60 * 60_000;
+/** Sessions that end one after another, as those of a client's tests, are not followed by a login each. */
+const everyMs = 1_000;
 
-/** Logs a simulated user in, so that operations can be tried at once. A user keeps the session until it is old. */
+/** How long a token is used from its arrival on. */
+const goodForMs = ({ state: { data } }: { state: { data: { expires_in: number } | undefined } }) =>
+  Math.min((data?.expires_in ?? 0) * 1_000, longestMs);
+
+/** Logs a simulated user in, so that operations can be tried at once. A user keeps the session until it ends or is old. */
 export function useSignIn(): SignIn {
   const { call } = useApi();
   const [user, setUser] = useState("console");
+  useRefetchOnEvents([tokensKey], endsSession, everyMs);
   const { data, error } = useQuery({
-    queryKey: ["api-docs", "token", user],
+    queryKey: [tokensKey, user],
     staleTime: goodForMs,
-    gcTime: goodForMs,
-    queryFn: async () => (await call(createToken, { body: { user } })).access_token,
+    gcTime: longestMs,
+    refetchOnWindowFocus: true,
+    refetchInterval: (query) => query.state.data && query.state.dataUpdatedAt + goodForMs(query) - Date.now(),
+    queryFn: () => call(createToken, { body: { user } }),
   });
-  return { user, setUser, token: data, error };
+  return { user, setUser, token: data?.access_token, error };
 }
