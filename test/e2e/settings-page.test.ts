@@ -138,6 +138,15 @@ describe("the page of settings", () => {
     expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("60");
   });
 
+  it("shows what counts once the services were restarted elsewhere", async () => {
+    const { send } = consoleOf(window.addresses);
+    await send("PATCH", "/settings", { values: { session_ttl_seconds: 62 } });
+    await window.page.evaluate("dispatchEvent(new Event('focus'))");
+    await row("session_ttl_seconds").getByText("after a restart").waitFor();
+    await send("POST", "/settings/restarts");
+    await row("session_ttl_seconds").getByText("from the file").waitFor();
+  });
+
   it("keeps what is changed while the changes before are being saved, and covers no button by what it tells", async () => {
     const { page } = window;
     /** Whether what is told ends above the bar of the changes. */

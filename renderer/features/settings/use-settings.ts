@@ -9,6 +9,7 @@ import {
   type SettingView,
 } from "../../../server/contract/console/setting-endpoints.ts";
 import { useApi } from "../../api/use-api.ts";
+import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { refetch } from "../../ui/refetch.ts";
 import { useOnReturn } from "../../ui/use-on-return.ts";
 
@@ -17,11 +18,15 @@ const key = ["settings"];
 /** The value of a setting; null removes it from the configuration file. */
 export type SettingValue = Exclude<SettingView["value"], undefined> | null;
 
-/** The settings as they are; a command, an editor or another tab may change them while the page is open. */
+/**
+ * The settings as they are; a command, an editor or another tab may change them while the page is open, and what is pending
+ * counts once a service has restarted.
+ */
 export function useSettings() {
   const { call } = useApi();
   const queries = useQueryClient();
   useOnReturn(() => void refetch(queries, key));
+  useRefetchOnEvents(key, ({ type }) => type === "service.changed");
   return useQuery({ queryKey: key, refetchOnMount: "always", queryFn: ({ signal }) => call(listSettings, { signal }) });
 }
 
