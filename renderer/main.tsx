@@ -42,6 +42,7 @@ import { actionsKey, type Action } from "./ui/keyboard/actions.ts";
 import { createDroppedModel, droppedModelKey } from "./ui/forms/dropped-model.ts";
 import { ConfirmProvider } from "./ui/dialogs/confirm.tsx";
 import { keepFetchingStyles } from "./ui/lazy-part.ts";
+import { stopInputMethodKey } from "./ui/keyboard/input-method.ts";
 import { keepFocus } from "./ui/keyboard/keep-focus.ts";
 import { createRegistry } from "./ui/keyboard/registry.ts";
 import { provide, ServicesContext } from "./ui/services.ts";
@@ -112,6 +113,7 @@ const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys"
 const actions = createRegistry<() => readonly Action[]>();
 const refusal = takeRefusal(location, history);
 const router = createConsoleRouter({ loadTexts: translations.load });
+addEventListener("keydown", stopInputMethodKey, { capture: true });
 keepTypedText(document, sessionStorage);
 keepFocus(document, "#content");
 keepFetchingStyles(document);

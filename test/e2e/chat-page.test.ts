@@ -49,7 +49,6 @@ const answered = (count: number) =>
   expect
     .poll(async () => (await answers().allTextContents()).filter((text) => text.includes("tokens/s")).length)
     .toBe(count);
-
 describe("the page of chat", () => {
   it("offers questions that the starter model answers", async () => {
     await button("Which ports does Hearth use?").click();
@@ -142,19 +141,6 @@ describe("the page of chat", () => {
     await expect.poll(() => list().count()).toBe(3);
     await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
     await log().getByText("What can I upload?", { exact: true }).waitFor();
-  });
-
-  it("keeps what is typed and not yet said, for each conversation", async () => {
-    const { page } = window;
-    const message = page.getByRole("textbox", { name: "Message" });
-    await message.fill("Half a question");
-    await button("New chat").click();
-    await expect.poll(() => message.inputValue()).toBe("");
-    await window.open("Overview");
-    await window.open("Chat");
-    await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
-    await expect.poll(() => message.inputValue()).toBe("Half a question");
-    await message.fill("");
   });
 
   it("opens the newest one without an address of its own, with what was typed before, and stays there", async () => {

@@ -117,8 +117,10 @@ describe("the page of collections", () => {
     const cell = page.getByRole("textbox", { name: "Edit body" });
     await cell.press("ControlOrMeta+Home");
     await page.keyboard.type("twenty-");
-    // Of an input method, by which somebody types Chinese.
-    for (const key of ["Enter", "Escape"]) await cell.dispatchEvent("keydown", { key, isComposing: true });
+    // Of an input method, by which somebody types Chinese: while letters are chosen, and after that.
+    for (const key of ["Enter", "Escape"])
+      for (const more of [{ isComposing: true }, { keyCode: 229 }])
+        await cell.dispatchEvent("keydown", { key, ...more });
     await page.keyboard.press("Enter");
     await cell.waitFor({ state: "detached" });
     await expect

@@ -32,8 +32,7 @@ export function Composer(props: {
     write("");
   };
   const press = (event: KeyboardEvent) => {
-    // An Enter that completes a Chinese word in an input method must not submit the form.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     send();
   };

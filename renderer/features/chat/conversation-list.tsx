@@ -58,8 +58,6 @@ function Entry(props: {
           defaultValue={title}
           ref={(field) => field?.focus()}
           onKeyDown={(event) => {
-            // These keys choose letters of a Chinese text first.
-            if (event.nativeEvent.isComposing) return;
             if (event.key === "Enter") event.currentTarget.blur();
             if (event.key === "Escape") setRenaming(false);
           }}

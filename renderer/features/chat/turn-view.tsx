@@ -150,8 +150,7 @@ function EditForm(props: { text: string; onSend: (text: string) => void; onClose
     <form
       className={classes.editForm}
       onKeyDown={(event) => {
-        // The key closes the choice of letters of a Chinese text first.
-        if (event.key === "Escape" && !event.nativeEvent.isComposing) props.onClose();
+        if (event.key === "Escape") props.onClose();
       }}
       onSubmit={(event) => {
         event.preventDefault();

@@ -47,8 +47,6 @@ export function CellInput(props: {
   const press = (event: KeyboardEvent) => {
     // The table has keys of its own.
     event.stopPropagation();
-    // Enter and Escape choose letters of a Chinese text first.
-    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") cancel();
     else if (event.key === "Enter" && !event.shiftKey) finish(0);
     else if (event.key === "Tab") finish(event.shiftKey ? -1 : 1);

@@ -17,7 +17,6 @@ export interface PressedKey {
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  isComposing: boolean;
   defaultPrevented: boolean;
   timeStamp: number;
   target: EventTarget | null;
@@ -49,7 +48,7 @@ export function createShortcuts(plainKeysOn: () => boolean): Shortcuts {
   return {
     ...registry,
     press(event) {
-      if (event.defaultPrevented || event.isComposing || event.altKey) return;
+      if (event.defaultPrevented || event.altKey) return;
       const shortcut = meant(event);
       if (!shortcut) return;
       event.preventDefault();

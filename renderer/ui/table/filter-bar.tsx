@@ -38,7 +38,7 @@ export function FilterBar(props: {
         value={typed}
         onChange={(change) => setTyped(change.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.nativeEvent.isComposing) field.current?.blur();
+          if (event.key === "Escape") field.current?.blur();
         }}
         leftSection={<Search size={13} aria-hidden />}
         rightSection={

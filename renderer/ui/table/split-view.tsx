@@ -36,7 +36,7 @@ export function SplitView(props: {
   const [content] = useState(() => document.createElement("div"));
   const place = useCallback((slot: HTMLElement | null) => slot?.append(content), [content]);
   const closeByKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (event.key !== "Escape" || event.defaultPrevented) return;
     // What opens over the page sends its keys here, too, as a part of the inspector.
     if (!closesItsOwn(event.target)) onClose();
   };

@@ -1,0 +1,52 @@
+/** What is typed on the page of chat and not yet said: sent by Enter alone, and kept while another page is looked at. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
+
+let window: HearthWindow;
+
+beforeAll(async () => {
+  window = await openWindow((dataDir) => {
+    mkdirSync(join(dataDir, "models"));
+    writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+  });
+  await window.open("Chat");
+  await window.page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
+  await button("Which ports does Hearth use?").click();
+  await answered();
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+const button = (name: string) => window.page.getByRole("button", { name, exact: true });
+const list = () => window.page.getByRole("navigation", { name: "Conversations" }).getByRole("listitem");
+const message = () => window.page.getByRole("textbox", { name: "Message" });
+/** The one question of the conversation has its answer. */
+const answered = () => window.page.getByRole("log", { name: "Conversation" }).getByText("tokens/s").waitFor();
+
+describe("what is typed and not yet said", () => {
+  it("is kept for each conversation", async () => {
+    await message().fill("Half a question");
+    await button("New chat").click();
+    await expect.poll(() => message().inputValue()).toBe("");
+    await window.open("Overview");
+    await window.open("Chat");
+    await list().getByRole("button").first().click();
+    await expect.poll(() => message().inputValue()).toBe("Half a question");
+    await message().fill("");
+  });
+
+  it("is asked by Enter, but not by the Enter that chooses the letters of a Chinese text", async () => {
+    const { page } = window;
+    await button("New chat").click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
+    await message().fill("哪些端口");
+    // Chromium tells it while the letters are chosen, WebKit when that is over.
+    for (const more of [{ isComposing: true }, { keyCode: 229 }])
+      await message().dispatchEvent("keydown", { key: "Enter", ...more });
+    expect(await message().inputValue()).toBe("哪些端口");
+    await message().press("Enter");
+    await answered();
+  });
+});
