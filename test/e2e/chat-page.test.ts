@@ -49,6 +49,16 @@ const answered = (count: number) =>
   expect
     .poll(async () => (await answers().allTextContents()).filter((text) => text.includes("tokens/s")).length)
     .toBe(count);
+const asksBeforeLeaving = async () => {
+  const { page } = window;
+  const dialog = page.getByRole("dialog", { name: "Discard the changes?" });
+  for (const elsewhere of [page.getByRole("link", { name: "Overview", exact: true }), button("New chat")]) {
+    await elsewhere.click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+};
+
 describe("the page of chat", () => {
   it("offers questions that the starter model answers", async () => {
     await button("Which ports does Hearth use?").click();
@@ -86,6 +96,7 @@ describe("the page of chat", () => {
     await log().getByText("2 / 2", { exact: true }).waitFor();
     await button("Edit the question").click();
     await page.getByRole("textbox", { name: "Edit the question" }).fill("What can I upload?");
+    await asksBeforeLeaving();
     await button("Ask again").click();
     await log().getByText("What can I upload?", { exact: true }).waitFor();
     await answered(1);
@@ -209,6 +220,7 @@ describe("the page of chat", () => {
     await field("Tools").fill("");
     expect(await button("Send the results").isDisabled()).toBe(true);
     await field("Result of get_weather").fill('{"sky":"rain"}');
+    await asksBeforeLeaving();
     await button("Send the results").click();
     await log().getByRole("article", { name: "get_weather" }).getByText('{"sky":"rain"}').waitFor();
     await answered(2);

@@ -10,7 +10,7 @@ let window: HearthWindow;
 beforeAll(async () => {
   window = await openWindow((dataDir) => {
     mkdirSync(join(dataDir, "models"));
-    writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+    for (const name of ["other", "tiny"]) writeRandomGguf(join(dataDir, "models", `${name}.gguf`), {});
   });
   await window.open("Chat");
   await window.page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
@@ -48,5 +48,34 @@ describe("what is typed and not yet said", () => {
     expect(await message().inputValue()).toBe("哪些端口");
     await message().press("Enter");
     await answered();
+  });
+
+  it("is kept with the model and the settings of a new conversation, until its first question", async () => {
+    const { page } = window;
+    const model = page.getByRole("combobox", { name: "Model" });
+    const system = page.getByLabel("System prompt");
+    await button("New chat").click();
+    await model.selectOption("tiny:latest");
+    await button("Settings").click();
+    await system.fill("You are terse.");
+    await page.getByLabel("num_predict").fill("12");
+    await window.open("Overview");
+    await window.open("Chat");
+    await button("New chat").click();
+    await button("Settings").click();
+    expect([await system.inputValue(), await model.inputValue()]).toEqual(["You are terse.", "tiny:latest"]);
+    // A model that another page has chosen takes its place, and can be changed, too.
+    await window.open("Models");
+    await page.getByRole("row", { name: "other:latest" }).click();
+    await page.getByRole("region", { name: "other:latest" }).getByRole("link", { name: "Chat" }).click();
+    await expect.poll(() => model.inputValue()).toBe("other:latest");
+    await model.selectOption("tiny:latest");
+    await expect.poll(() => model.inputValue()).toBe("tiny:latest");
+    await message().fill("Say little");
+    await button("Send").click();
+    await answered();
+    await button("New chat").click();
+    await button("Settings").click();
+    expect(await system.inputValue()).toBe("");
   });
 });

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, Tooltip } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { isNamed } from "../../api/model-name.ts";
@@ -17,10 +17,11 @@ import { shownPath, shownTurns, turnKeys, versionsOf } from "./branches.ts";
 import type { Versions } from "./branch-switch.tsx";
 import { chatRequestOf } from "./chat-request.ts";
 import type { ChatSearch } from "./chat-search.ts";
+import type { Begun } from "./chats.ts";
 import { useChats } from "./use-chats.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
-import { plainSettings, type Conversation, type Turn } from "./conversation.ts";
+import type { Conversation, Turn } from "./conversation.ts";
 import { NoModels } from "./no-models.tsx";
 import { RequestView } from "./request-view.tsx";
 import { SettingsForm } from "./settings-form.tsx";
@@ -152,8 +153,6 @@ export function ChatPanel() {
   );
 }
 
-type Draft = Pick<Conversation, "settings" | "turns" | "last"> & { model?: string | undefined };
-
 /**
  * The conversation in the address, or a new one that starts with the first question. Where the address names none, the
  * newest one is opened once: those that other windows change meanwhile do not take its place.
@@ -167,7 +166,7 @@ function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
     window.addEventListener("focus", load);
     return () => window.removeEventListener("focus", load);
   }, [chats]);
-  const [draft, setDraft] = useState<Draft>({ settings: plainSettings, turns: [] });
+  const { begun } = state;
   const begins = search.conversation === "new" || (search.conversation === undefined && search.model !== undefined);
   const isUnnamed = search.conversation === undefined && !begins;
   const stored = isUnnamed ? state.conversations[0] : state.conversations.find(({ id }) => id === search.conversation);
@@ -175,7 +174,11 @@ function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
   useEffect(() => {
     if (isUnnamed && state.loaded) openNewest();
   }, [isUnnamed, state.loaded]);
-  const open: Conversation | Draft = stored ?? { ...draft, model: draft.model ?? search.model };
+  const open: Conversation | Omit<Conversation, "id" | "changedAt"> = stored ?? {
+    ...begun,
+    model: search.model ?? begun.model,
+    turns: [],
+  };
   return {
     open,
     draftId: isUnnamed ? "" : (search.conversation ?? "new"),
@@ -186,16 +189,15 @@ function useOpenChat(search: ChatSearch, onOpen: (id: string) => void) {
     streaming: stored !== undefined && state.streaming.has(stored.id),
     wait: stored && state.streaming.get(stored.id),
     error: stored && state.errors.get(stored.id),
-    change: (change: Partial<Pick<Conversation, "model" | "settings">>) => {
-      if (stored) chats.change(stored.id, change);
-      else setDraft({ ...draft, ...change });
+    change: (change: Partial<Begun>) => {
+      if (stored) return chats.change(stored.id, change);
+      chats.begin(change);
+      // What is chosen here takes the place of what the address has chosen.
+      if (change.model !== undefined && search.model !== undefined) onOpen("new");
     },
     ask: (model: string, after: number, given: readonly Turn[]) => {
-      const id = stored?.id ?? chats.create({ settings: draft.settings });
-      if (!stored) {
-        setDraft({ settings: plainSettings, turns: [] });
-        onOpen(id);
-      }
+      const id = stored?.id ?? chats.create({ settings: begun.settings });
+      if (!stored) onOpen(id);
       void chats.ask(id, model, after, given);
     },
     versionsAt: (position: number): Versions | undefined => {

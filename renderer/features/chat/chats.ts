@@ -24,7 +24,11 @@ export interface ChatsState {
   readonly errors: ReadonlyMap<string, string>;
   /** Why the conversations could not be loaded, or the last change of one could not be stored. */
   readonly problem: string | undefined;
+  /** What is chosen for a new conversation, which begins with its first question. */
+  readonly begun: Begun;
 }
+
+export type Begun = Pick<Conversation, "model" | "settings">;
 
 export interface Chats {
   readonly store: StoreApi<ChatsState>;
@@ -32,8 +36,10 @@ export interface Chats {
   readonly drafts: Map<string, string>;
   /** Loads the stored conversations, also those that another window has changed since. */
   load(): Promise<void>;
-  /** Returns the id of a new conversation. */
-  create(start: Partial<Pick<Conversation, "model" | "settings">>): string;
+  /** Chooses for the next new conversation. */
+  begin(change: Partial<Begun>): void;
+  /** Returns the id of a new conversation; for the one after it nothing is chosen. */
+  create(start: Partial<Begun>): string;
   change(id: string, change: Partial<Pick<Conversation, "title" | "model" | "settings">>): void;
   remove(id: string): void;
   /** Restores a removed conversation. */
@@ -49,6 +55,8 @@ export interface Chats {
 }
 
 export const chatsKey = serviceKey<Chats>("chats");
+
+const nothingChosen: Begun = { settings: plainSettings };
 
 /** An answer under way. */
 interface Running {
@@ -81,6 +89,7 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     streaming: new Map(),
     errors: new Map(),
     problem: undefined,
+    begun: nothingChosen,
   }));
   const { getState, setState } = store;
 
@@ -211,9 +220,11 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
             if (loaded.some(({ conversation }) => conversation.id === id)) keep(id);
             else stored.delete(id);
       }),
+    begin: (change) => setState({ begun: { ...getState().begun, ...change } }),
     create(start) {
       const id = createId();
-      raise({ settings: plainSettings, ...start, id, turns: [], changedAt: now() });
+      setState({ begun: nothingChosen });
+      raise({ ...nothingChosen, ...start, id, turns: [], changedAt: now() });
       return id;
     },
     change(id, change) {

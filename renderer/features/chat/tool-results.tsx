@@ -1,6 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import type { ToolCall, Turn } from "./conversation.ts";
 import classes from "./chat.module.css";
 
@@ -14,6 +15,10 @@ export function ToolResults({
 }) {
   const { t } = useTranslation();
   const [results, setResults] = useState<readonly string[]>(calls.map(() => ""));
+  useUnsaved(
+    results.some((result) => result !== ""),
+    ["conversation"],
+  );
   return (
     <form
       className={classes.editForm}

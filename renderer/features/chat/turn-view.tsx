@@ -2,6 +2,7 @@ import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { Brain, PencilLine, RotateCw, Wrench } from "lucide-react";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
@@ -146,6 +147,7 @@ const focus = (field: HTMLElement | null) => field?.focus();
 function EditForm(props: { text: string; onSend: (text: string) => void; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(props.text);
+  useUnsaved(text !== props.text, ["conversation"]);
   return (
     <form
       className={classes.editForm}
