@@ -32,7 +32,7 @@ import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
 import { systemDialogs } from "./startup/system-dialogs.ts";
 import { openWayBack } from "./updates/data-of-older.ts";
 import { openUpdates } from "./updates/open-updates.ts";
-import { closeWindow } from "./window/close-window.ts";
+import { closeWindow, hideWindow } from "./window/close-window.ts";
 import { createConsoleLinks } from "./window/console-links.ts";
 import { openConsoleWindow, type ConsoleWindow } from "./window/console-window.ts";
 import { answerPageCalls } from "./window/page-calls.ts";
@@ -231,7 +231,7 @@ export function openDesktop(options: DesktopOptions): void {
       onClose: () => state.get().onClose,
       remember: (onClose) => state.change({ onClose }),
       ask: (question) => dialog.showMessageBox(window, question),
-      hide: () => window.hide(),
+      hide: () => hideWindow(window),
       quit,
       texts,
     }),

@@ -63,7 +63,11 @@ export function createStatusMenus(ports: Ports) {
     void client()
       ?.setPaused(folder, paused)
       .catch(() => undefined)
-      .then(refetch);
+      .then(() => {
+        // The system has changed the entry's mark, also where nothing came of it.
+        shown = "";
+        return refetch();
+      });
   }
 
   return {

@@ -42,6 +42,8 @@ export function applicationMenu(
   const separator: MenuItemConstructorOptions = { type: "separator" };
   const pathCommand = actions.pathCommand?.();
   const addresses = addressItems(urls, texts, actions.copy);
+  // macOS expects these of every program; other systems know none of them.
+  const ofMac = (...items: MenuItemConstructorOptions[]) => (process.platform === "darwin" ? items : []);
   return [
     {
       label: "Hearth",
@@ -56,6 +58,14 @@ export function applicationMenu(
         { label: texts.copyAddress, submenu: addresses, enabled: addresses.length > 0 },
         ...(pathCommand ? [pathCommand] : []),
         separator,
+        ...ofMac(
+          { role: "services", label: texts.services },
+          separator,
+          { role: "hide", label: texts.hide },
+          { role: "hideOthers", label: texts.hideOthers },
+          { role: "unhide", label: texts.showAll },
+          separator,
+        ),
         ...(restart ? [{ label: texts.restartAll, click: () => restart() }] : []),
         { role: "quit", label: texts.quit },
       ],
@@ -90,6 +100,7 @@ export function applicationMenu(
       submenu: [
         { role: "minimize", label: texts.minimize },
         { role: "close", label: texts.close },
+        ...ofMac(separator, { role: "front", label: texts.allToFront }),
       ],
     },
     {

@@ -1,5 +1,5 @@
 /** What closing the window does: it ends Hearth, or hides the window while Hearth goes on. */
-import type { MessageBoxOptions } from "electron";
+import type { BrowserWindow, MessageBoxOptions } from "electron";
 import type { DesktopState } from "../desktop/desktop-state.ts";
 import type { ShellTexts } from "../menus/shell-texts.ts";
 
@@ -47,4 +47,11 @@ export function closeWindow(ports: ClosePorts): (event: { preventDefault: () => 
     isClosing = true;
     void close().finally(() => (isClosing = false));
   };
+}
+
+/** Hides the window. On macOS one that fills a screen leaves that first, which would stay black (electron/electron#39572). */
+export function hideWindow(window: Pick<BrowserWindow, "hide" | "isFullScreen" | "once" | "setFullScreen">): void {
+  if (process.platform !== "darwin" || !window.isFullScreen()) return window.hide();
+  window.once("leave-full-screen", () => window.hide());
+  window.setFullScreen(false);
 }

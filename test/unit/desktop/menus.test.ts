@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from "electron";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createStatusMenus } from "../../../electron/desktop/status-menus.ts";
 import { applicationMenu, type MenuActions } from "../../../electron/menus/application-menu.ts";
 import { languageOf, shellTexts } from "../../../electron/menus/shell-texts.ts";
 import { trayMenu } from "../../../electron/menus/tray-menu.ts";
@@ -11,6 +12,11 @@ const find = (items: readonly MenuItemConstructorOptions[], label: string): Menu
   items.flatMap((item) => [item, ...asList(item.submenu)]).find((item) => item.label === label);
 const click = (items: readonly MenuItemConstructorOptions[], label: string) =>
   (find(items, label)?.click as (() => void) | undefined)?.();
+
+const rolesOf = (items: readonly MenuItemConstructorOptions[]): string[] =>
+  items.flatMap(({ role, submenu }) => [...(role === undefined ? [] : [role]), ...rolesOf(asList(submenu))]);
+const onPlatform = (platform: NodeJS.Platform) => vi.spyOn(process, "platform", "get").mockReturnValue(platform);
+afterEach(() => void vi.restoreAllMocks());
 
 const urls = { app: "http://127.0.0.1:3080", model: "http://127.0.0.1:11434" };
 
@@ -51,7 +57,17 @@ describe("the menu bar", () => {
     expect(done).toEqual(["updates", "restart", "way back"]);
   });
 
+  it("has what macOS expects of a program there alone", () => {
+    const ofMac = ["services", "hide", "hideOthers", "unhide", "front"];
+    const found = (platform: NodeJS.Platform) => {
+      onPlatform(platform);
+      return rolesOf(menuScene().menu).filter((role) => ofMac.includes(role));
+    };
+    expect([found("darwin"), found("linux"), found("win32")]).toEqual([ofMac, [], []]);
+  });
+
   it("has every text in Chinese where that is the console's language", () => {
+    onPlatform("darwin");
     const { actions } = menuScene({
       checkForUpdates: () => undefined,
       restart: () => undefined,
@@ -96,4 +112,26 @@ describe("the tray's menu", () => {
     const [restart] = asList(find(menu, "Model service: external Ollama")?.submenu);
     expect(restart?.enabled).toBe(false);
   });
+});
+
+it("The tray's menu marks a folder as it is watched after a click that changed nothing, which the system has marked", async () => {
+  const menus: MenuItemConstructorOptions[][] = [];
+  const folders = [{ id: 1, path: "/home/ada/site", state: "watching" }];
+  const { update, refetch } = createStatusMenus({
+    texts: () => shellTexts.en,
+    run: () => ({ statuses: () => [], urls: () => ({}) }) as never,
+    onFailure: () => undefined,
+    client: () => ({ folders: async () => folders, setPaused: async () => Promise.reject(new Error("busy")) }) as never,
+    actions: menuScene().actions,
+    open: () => undefined,
+    quit: () => undefined,
+    showMenu: () => undefined,
+    showTrayMenu: (menu) => menus.push(menu),
+  });
+  await refetch();
+  update();
+  expect(menus).toHaveLength(1);
+  click(menus[0] ?? [], "/home/ada/site: watched");
+  await expect.poll(() => menus.length).toBe(2);
+  expect(find(menus[1] ?? [], "/home/ada/site: watched")?.checked).toBe(true);
 });

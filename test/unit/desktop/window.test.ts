@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { shellTexts } from "../../../electron/menus/shell-texts.ts";
-import { closeWindow } from "../../../electron/window/close-window.ts";
+import { closeWindow, hideWindow } from "../../../electron/window/close-window.ts";
 import { watchGpu } from "../../../electron/window/recover-gpu.ts";
 import { recoverPage } from "../../../electron/window/recover-page.ts";
 import { keepPlace, placeOnScreens } from "../../../electron/window/window-place.ts";
@@ -141,6 +141,37 @@ describe("closing the window", () => {
     const { done, close } = scene({ hasTray: false, onClose: "keep" });
     expect(await close()).toBe(true);
     expect(done).toEqual(["ended"]);
+  });
+});
+
+describe("hiding the window", () => {
+  function hide(platform: NodeJS.Platform, isFullScreen: boolean) {
+    const done: string[] = [];
+    const window = Object.assign(new EventEmitter(), {
+      hide: () => void done.push("hidden"),
+      isFullScreen: () => isFullScreen,
+      setFullScreen: (on: boolean) => void done.push(on ? "fills the screen" : "leaves the screen"),
+    });
+    vi.spyOn(process, "platform", "get").mockReturnValue(platform);
+    hideWindow(window as never);
+    vi.restoreAllMocks();
+    return { done, window };
+  }
+
+  it("leaves a screen that it fills first on macOS, where that would stay black, and stays hidden once", () => {
+    const { done, window } = hide("darwin", true);
+    expect(done).toEqual(["leaves the screen"]);
+    for (let time = 0; time < 2; time++) window.emit("leave-full-screen");
+    expect(done).toEqual(["leaves the screen", "hidden"]);
+  });
+
+  it("is done at once elsewhere", () => {
+    for (const [platform, isFullScreen] of [
+      ["darwin", false],
+      ["linux", true],
+      ["win32", true],
+    ] as const)
+      expect(hide(platform, isFullScreen).done).toEqual(["hidden"]);
   });
 });
 
