@@ -1,9 +1,10 @@
 /** The window with the console in it: kept in its place, brought back when its page ends, and led to pages. */
-import { dialog, screen, type BrowserWindow } from "electron";
+import { clipboard, dialog, Menu, screen, type BrowserWindow } from "electron";
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
 import { beside } from "../beside.ts";
 import type { DesktopStateFile } from "../desktop/desktop-state.ts";
-import type { Language } from "../menus/shell-texts.ts";
+import { contextMenu } from "../menus/context-menu.ts";
+import { shellTexts, type Language } from "../menus/shell-texts.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ConsoleLinks } from "./console-links.ts";
 import { dropFile } from "./drop-file.ts";
@@ -72,6 +73,10 @@ export function openConsoleWindow({ links, state, language, isShown }: Options):
   webContents.on("did-navigate", () => {
     isLost = false;
     inbox.leaves();
+  });
+  webContents.on("context-menu", (_event, clicked) => {
+    const menu = contextMenu(shellTexts[language()], clicked, (text) => void clipboard.writeText(text));
+    if (menu.length > 0) Menu.buildFromTemplate(menu).popup({ window });
   });
   let console: string | undefined;
   const show = (url: string) => {

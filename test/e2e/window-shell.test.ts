@@ -31,6 +31,30 @@ describe("the window's shell", () => {
     expect(await inPage("Object.keys(hearthWindow).sort()")).toEqual(named);
   });
 
+  it("has a menu where text or a link is clicked with the right button, and none beside them", async () => {
+    const { electron, page } = window;
+    // What would be on the screen is noted instead.
+    await electron.evaluate(({ clipboard, Menu }) => {
+      void clipboard.writeText("to paste");
+      const menus: string[][] = [];
+      Object.assign(globalThis, { menus });
+      Menu.prototype.popup = function () {
+        menus.push(this.items.map(({ label }) => label));
+      };
+    });
+    const menus = () => electron.evaluate(() => (globalThis as unknown as { menus: string[][] }).menus);
+    await page.getByRole("heading", { name: "Services" }).click({ button: "right" });
+    await page.getByRole("link", { name: "Collections" }).click({ button: "right" });
+    await expect.poll(menus).toEqual([["Copy Link"]]);
+    await window.open("Collections");
+    const field = page.getByRole("textbox", { name: "Search in items" });
+    await field.fill("Ada");
+    await field.selectText();
+    await field.click({ button: "right" });
+    await expect.poll(async () => (await menus()).at(-1)).toEqual(["Cut", "Copy", "Paste", "Select All"]);
+    await field.fill("");
+  });
+
   it("opens no second window: links lead to the browser, and only web addresses do", async () => {
     expect(await inPage("window.open('https://example.org/a') === null")).toBe(true);
     expect(await inPage("window.open('file:///etc/passwd') === null")).toBe(true);

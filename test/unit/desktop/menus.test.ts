@@ -2,6 +2,7 @@ import type { MenuItemConstructorOptions } from "electron";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStatusMenus } from "../../../electron/desktop/status-menus.ts";
 import { applicationMenu, type MenuActions } from "../../../electron/menus/application-menu.ts";
+import { contextMenu } from "../../../electron/menus/context-menu.ts";
 import { languageOf, shellTexts } from "../../../electron/menus/shell-texts.ts";
 import { trayMenu } from "../../../electron/menus/tray-menu.ts";
 
@@ -134,4 +135,31 @@ it("The tray's menu marks a folder as it is watched after a click that changed n
   click(menus[0] ?? [], "/home/ada/site: watched");
   await expect.poll(() => menus.length).toBe(2);
   expect(find(menus[1] ?? [], "/home/ada/site: watched")?.checked).toBe(true);
+});
+
+describe("the menu of a right click", () => {
+  const cannot = { canUndo: false, canRedo: false, canCut: false, canCopy: false, canPaste: false, canDelete: false };
+  const flags = { ...cannot, canSelectAll: true, canEditRichly: false };
+  const text = { isEditable: false, selectionText: "", linkURL: "", editFlags: flags };
+  const link = "http://127.0.0.1:3080/console/chat";
+  const copied: string[] = [];
+  const at = (params: Partial<typeof text>, language: "en" | "zh" = "en") =>
+    contextMenu(shellTexts[language], { ...text, ...params }, (one) => copied.push(one));
+
+  it("offers what can be done with the text there, and is not shown where that is nothing", () => {
+    expect(at({})).toEqual([]);
+    expect(rolesOf(at({ selectionText: "N1", editFlags: { ...flags, canCopy: true } }))).toEqual(["copy"]);
+    expect(rolesOf(at({ isEditable: true, editFlags: { ...flags, canPaste: true } }))).toEqual(["paste", "selectAll"]);
+    const editFlags = { ...flags, canCut: true, canCopy: true, canPaste: true };
+    const full = { isEditable: true, selectionText: "N1", editFlags };
+    expect(rolesOf(at(full))).toEqual(["cut", "copy", "paste", "selectAll"]);
+    expect(labels(at({ ...full, linkURL: link }, "zh"))).toEqual(["剪切", "复制", "粘贴", "全选", "复制链接"]);
+  });
+
+  it("copies the address of a link", () => {
+    const menu = at({ linkURL: link });
+    expect(labels(menu)).toEqual(["Copy Link"]);
+    click(menu, "Copy Link");
+    expect(copied).toEqual([link]);
+  });
 });
