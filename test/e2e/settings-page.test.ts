@@ -143,7 +143,7 @@ describe("the page of settings", () => {
     await send("PATCH", "/settings", { values: { session_ttl_seconds: 62 } });
     await window.page.evaluate("dispatchEvent(new Event('focus'))");
     await row("session_ttl_seconds").getByText("after a restart").waitFor();
-    await send("POST", "/settings/restarts");
+    await send("POST", "/settings/restarts", {});
     await row("session_ttl_seconds").getByText("from the file").waitFor();
   });
 
