@@ -26,9 +26,22 @@ export const armFault = async (call: Call, fault: NewFault): Promise<string> =>
 
 export const deleteAllFaults = (call: Call) => Promise.all([call(deleteSimFaults), call(deleteFaults)]);
 
-/** Disarms all faults. Resolves with what arms those again that could still hit a request. */
+/** What arms a removed fault again, for the hits that were left of `times`. */
+export function restOf({ input, times, hits }: FaultRow): NewFault {
+  const left = times === undefined ? undefined : times - hits;
+  return input.side === "sim"
+    ? { side: "sim", body: { ...input.body, times: left } }
+    : { side: "route", body: { ...input.body, times: left } };
+}
+
+/**
+ * Disarms all faults. Resolves with what arms those again that could still hit a request: one after another, the oldest
+ * first, because older ones take precedence.
+ */
 export async function disarmFaults(call: Call): Promise<() => Promise<unknown>> {
-  const armed = (await fetchFaults(call)).filter(({ spent }) => !spent);
+  const armed = (await fetchFaults(call)).filter(({ spent }) => !spent).reverse();
   await deleteAllFaults(call);
-  return () => Promise.all(armed.map(({ input }) => armFault(call, input)));
+  return async () => {
+    for (const row of armed) await armFault(call, restOf(row));
+  };
 }

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Eraser, Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { carryOut } from "../../api/carry-out.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
@@ -14,6 +15,7 @@ import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
+import { restOf } from "./fault-calls.ts";
 import { faultColumns } from "./fault-columns.tsx";
 import { FaultForm } from "./fault-form.tsx";
 import { FaultInspector } from "./fault-inspector.tsx";
@@ -60,7 +62,9 @@ export function FaultsPanel() {
     changes.remove.mutate([row], {
       onSuccess: () => {
         closeRemoved([row]);
-        toast.undo(t("faults.removed", { kind: row.kind }), () => changes.add.mutate(row.input));
+        const text = t("faults.removed", { kind: row.kind });
+        if (row.spent) toast.success(text);
+        else toast.undo(text, () => carryOut(changes.arm, restOf(row), () => undefined, showFailure));
       },
       onError: showFailure,
     });
@@ -175,8 +179,8 @@ export function FaultsPanel() {
             faults={data ?? []}
             origin={origin}
             q={q}
-            isBusy={changes.add.isPending || changes.remove.isPending}
-            onArm={(fault) => changes.add.mutate(fault, { onError: showFailure })}
+            isBusy={changes.arm.isPending || changes.remove.isPending}
+            onArm={(fault) => changes.arm.mutate(fault, { onError: showFailure })}
             onDisarm={disarm}
             onOpen={(row) => change({ fault: row.key })}
             onShowAll={() => change({ origin: undefined, q: undefined })}

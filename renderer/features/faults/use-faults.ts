@@ -38,12 +38,14 @@ export function useTraffic() {
   });
 }
 
-/** Adds and removes faults. `add` returns the key of the new one. */
+/** Adds and removes faults. `add`, which is the form's, and `arm` return the key of the new one. */
 export function useFaultChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
   const onSettled = () => refetch(queries, key);
-  const add = useMutation({ mutationFn: (fault: NewFault) => armFault(call, fault), onSettled });
+  const arming = { mutationFn: (fault: NewFault) => armFault(call, fault), onSettled };
+  const add = useMutation(arming);
+  const arm = useMutation(arming);
   const remove = useMutation({
     mutationFn: (rows: readonly FaultRow[]) =>
       Promise.all(
@@ -54,5 +56,5 @@ export function useFaultChanges() {
     onSettled,
   });
   const clear = useMutation({ mutationFn: () => deleteAllFaults(call), onSettled });
-  return { add, remove, clear };
+  return { add, arm, remove, clear };
 }
