@@ -11,13 +11,25 @@ const asksAtUnload = hearthWindow === undefined;
 export const useUnsavedAtUnload = (isChanged: boolean): void =>
   void useBlocker({ disabled: !isChanged, enableBeforeUnload: asksAtUnload, shouldBlockFn: () => false });
 
+/** Asks whether changes may be thrown away. */
+export function useAskToDiscard(): () => Promise<boolean> {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  return () =>
+    confirm({
+      title: t("common.unsavedTitle"),
+      text: t("common.unsavedText"),
+      action: t("common.discard"),
+      danger: true,
+    });
+}
+
 /**
  * Asks before changes are thrown away by going elsewhere: to another page, or to another value of one of the named
  * parameters of the address. The returned function ends this, for changes that have been saved.
  */
 export function useUnsaved(isChanged: boolean, parameters: readonly string[] = []): () => void {
-  const { t } = useTranslation();
-  const confirm = useConfirm();
+  const askToDiscard = useAskToDiscard();
   const isSaved = useRef(false);
   useBlocker({
     disabled: !isChanged,
@@ -26,12 +38,7 @@ export function useUnsaved(isChanged: boolean, parameters: readonly string[] = [
       const [here, there] = [valuesOf(current.search), valuesOf(next.search)];
       const stays = current.pathname === next.pathname && parameters.every((name) => here[name] === there[name]);
       if (stays || isSaved.current) return false;
-      return !(await confirm({
-        title: t("common.unsavedTitle"),
-        text: t("common.unsavedText"),
-        action: t("common.discard"),
-        danger: true,
-      }));
+      return !(await askToDiscard());
     },
   });
   return () => {

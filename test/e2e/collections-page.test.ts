@@ -148,6 +148,12 @@ describe("the page of collections", () => {
 
     await page.getByRole("button", { name: "New collection" }).click();
     await dialog.getByRole("textbox", { name: "Name" }).fill("novels");
+    await page.keyboard.press("Escape");
+    const question = page.getByRole("dialog", { name: "Discard the changes?" });
+    await question.waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "hidden" });
+    expect(await dialog.getByRole("textbox", { name: "Name" }).inputValue()).toBe("novels");
     await dialog.getByText("A schema").click();
     await writeIn(dialog.getByRole("textbox", { name: "Schema" }), JSON.stringify(novels));
     await dialog.getByRole("switch", { name: /^Also add/ }).click();

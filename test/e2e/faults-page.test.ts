@@ -91,7 +91,11 @@ describe("The page of faults", () => {
     await expectAccessible();
     await add();
     await form().getByText("give by (not 0) or currency: else nothing is wrong").waitFor();
-    await form().getByRole("textbox", { name: "by", exact: true }).fill("-1");
+    const by = form().getByRole("textbox", { name: "by", exact: true });
+    await by.fill("-1");
+    await by.press("Escape");
+    await window.page.getByRole("dialog", { name: "Discard" }).getByRole("button", { name: "Cancel" }).click();
+    expect(await by.inputValue()).toBe("-1");
     await add();
     await row(/wrong_amount.*by -1/).waitFor();
     expect(await hitsOf("wrong_amount")).toBe("0");

@@ -134,10 +134,21 @@ describe("the page of models", () => {
       )?.digest;
     for (const model of ["mine", "other"])
       await ask("/api/create", { model, from: "tiny", system: model, stream: false });
+    // Other programs' models are seen at the next visit, or some time later.
+    await page.reload();
     const notice = page.getByText("mine:latest is installed; the new model takes its place.");
     await button("New model").click();
     await page.getByLabel("Name of the new model").fill("Mine");
     await notice.waitFor();
+    const modelfile = page.getByRole("textbox", { name: "Modelfile" });
+    await modelfile.fill("FROM mine");
+    await row("other:latest").click();
+    const unsaved = page.getByRole("dialog", { name: "Discard the changes?" });
+    await unsaved.getByRole("button", { name: "Cancel" }).click();
+    await unsaved.waitFor({ state: "hidden" });
+    expect(await modelfile.innerText()).toBe("FROM mine");
+    await page.keyboard.press("Escape");
+    await unsaved.getByRole("button", { name: "Discard" }).click();
 
     const [before, after] = [await digestOf("mine:latest"), await digestOf("other:latest")];
     await row("other:latest").click();

@@ -184,17 +184,19 @@ describe("the page of settings", () => {
     await expect.poll(written).not.toHaveProperty("models_dir");
   });
 
-  it("takes a configuration file in, to be looked at before it is saved", async () => {
+  it("takes a configuration file in beside what is typed, to be looked at before it is saved", async () => {
     const { page } = window;
+    await row("raffle_draw_ms").getByRole("textbox").fill("77");
     await page.locator("input[type=file]").setInputFiles({
       name: "hearth.config.json",
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify({ json_indent: 4, maintenance: true })),
     });
-    await page.getByText("2 changes are not saved").waitFor();
+    await page.getByText("3 changes are not saved").waitFor();
     // A field that held the file would report no second choice of it.
     expect(await page.locator("input[type=file]").inputValue()).toBe("");
     expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("4");
+    expect(await row("raffle_draw_ms").getByRole("textbox").inputValue()).toBe("77");
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("0");
   });

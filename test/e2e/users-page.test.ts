@@ -106,7 +106,14 @@ describe("The page of users", () => {
     await window.page.getByRole("dialog").getByRole("button", { name: "Lift" }).click();
     await window.page.getByRole("button", { name: "Bans", exact: true }).waitFor();
     expect(await nextCall(ada)).toEqual([200, null]);
+    const address = window.page.getByRole("dialog").getByRole("textbox");
+    await address.fill("no address");
+    await address.press("Enter");
+    const refusal = window.page.getByRole("alert").filter({ hasText: "That did not work" });
+    await refusal.waitFor();
+    expect(await address.inputValue()).toBe("no address");
     await window.page.keyboard.press("Escape");
+    await refusal.getByRole("button", { name: "Close" }).click();
   });
 
   it("adds a simulated person, whose denial the client's call meets", async () => {

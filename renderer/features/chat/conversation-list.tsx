@@ -57,6 +57,7 @@ function Entry(props: {
           aria-label={t("chat.renameOf", { title })}
           defaultValue={title}
           ref={(field) => field?.focus()}
+          data-mantine-stop-propagation // Escape is for the name alone
           onKeyDown={(event) => {
             if (event.key === "Enter") event.currentTarget.blur();
             if (event.key === "Escape") setRenaming(false);

@@ -1,6 +1,7 @@
 import { Button, Switch, TextInput } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useAskToDiscard, useUnsaved } from "../../api/use-unsaved.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -28,16 +29,22 @@ const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 /** Makes a collection from an example, from a file of items, or from a schema. */
 export function NewCollection(props: { opened: boolean; onClose: () => void; onMade: (name: string) => void }) {
   const { t } = useTranslation();
+  const askToDiscard = useAskToDiscard();
+  const [isChanged, setChanged] = useState(false);
+  const close = async () => {
+    if (!isChanged || (await askToDiscard())) props.onClose();
+  };
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title={t("collections.newCollection")} size="lg">
-      {props.opened && <Form onMade={props.onMade} />}
+    <Dialog opened={props.opened} onClose={() => void close()} title={t("collections.newCollection")} size="lg">
+      {props.opened && <Form onChanged={setChanged} onMade={props.onMade} />}
     </Dialog>
   );
 }
 
-function Form({ onMade }: { onMade: (name: string) => void }) {
+function Form(props: { onChanged: (isChanged: boolean) => void; onMade: (name: string) => void }) {
   const { t } = useTranslation();
   const toast = useToast();
+  const { onChanged, onMade } = props;
   const [name, setName] = useState("");
   const [source, setSource] = useState<Source>("example");
   const [text, setText] = useState(example);
@@ -46,6 +53,9 @@ function Form({ onMade }: { onMade: (name: string) => void }) {
   const [ownSchema, setOwnSchema] = useState<string>();
   const [withItems, setWithItems] = useState(true);
   const { create } = useSchemaChanges();
+  const isChanged = name !== "" || text !== example || file !== undefined || ownSchema !== undefined;
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
+  useUnsaved(isChanged);
 
   const typed = useMemo(() => readRows(text), [text]);
   const rows = source === "file" || (source === "schema" && file?.rows) ? file?.rows : typed;

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { SchemaForm } from "../../ui/forms/schema-form.tsx";
@@ -31,6 +32,8 @@ export function FaultForm(props: {
   const form = useMemo(() => formOf(kind), [kind]);
   const [values, setValues] = useState<FormValues>(order === undefined ? {} : { scope: { out_trade_no: order } });
   const [errors, setErrors] = useState<FormErrors>({});
+  const [isTouched, setTouched] = useState(false);
+  useUnsaved(isTouched, ["add"]);
   const choose = (next: string) => {
     // The parameters belong to the old kind; scope and frequency stay.
     setValues((all) => ({ ...all, params: {} }));
@@ -71,7 +74,10 @@ export function FaultForm(props: {
           <SchemaForm
             fields={fields}
             values={values[part] ?? {}}
-            onChange={(next) => setValues((all) => ({ ...all, [part]: next }))}
+            onChange={(next) => {
+              setTouched(true);
+              setValues((all) => ({ ...all, [part]: next }));
+            }}
             errors={errorsOfPart(errors, part, say)}
             say={say}
           />

@@ -56,6 +56,7 @@ export function FaultsPanel() {
     void navigate({
       search: (held) => (held.add === undefined ? held : { ...held, add: undefined, order: undefined, fault: key }),
       replace: true,
+      ignoreBlocker: true, // what was typed is stored
     });
 
   const remove = (row: FaultRow) =>
@@ -156,7 +157,9 @@ export function FaultsPanel() {
               order={order}
               isBusy={changes.add.isPending}
               error={changes.add.error?.message}
-              onKind={(kind) => change({ add: kind })}
+              onKind={(add) =>
+                void navigate({ search: (held) => ({ ...held, add }), replace: true, ignoreBlocker: true })
+              }
               onAdd={(fault) => changes.add.mutate(fault, { onSuccess: openAdded })}
             />
           ) : open ? (

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WatchedFolder } from "../../../server/contract/console/data/watched-folders.ts";
 import { carryOut } from "../../api/carry-out.ts";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import { hearthWindow } from "../../api/hearth-window.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -33,12 +34,18 @@ export function FolderForm(props: {
   const [patterns, setPatterns] = useState(folder?.exclude.join("\n") ?? "");
   const [catchUp, setCatchUp] = useState(folder?.catch_up ?? true);
   const [sample, setSample] = useState("");
+  const [start] = useState([path, patterns, catchUp].join());
+  const settle = useUnsaved([path, patterns, catchUp].join() !== start, ["folder", "at"]);
+  const leave = () => {
+    settle();
+    onDone();
+  };
   const exclude = linesOf(patterns);
   const failed = add.error ?? change.error ?? remove.error;
   const choose = async () => setPath((await hearthWindow?.chooseFolder()) ?? path);
   const save = () => {
-    if (folder) change.mutate({ id: folder.id, exclude, catch_up: catchUp }, { onSuccess: onDone });
-    else add.mutate({ path: path.trim(), exclude, catch_up: catchUp }, { onSuccess: onDone });
+    if (folder) change.mutate({ id: folder.id, exclude, catch_up: catchUp }, { onSuccess: leave });
+    else add.mutate({ path: path.trim(), exclude, catch_up: catchUp }, { onSuccess: leave });
   };
   const end = async () => {
     if (!folder) return;
@@ -48,7 +55,7 @@ export function FolderForm(props: {
       action: t("fileEvents.end"),
       danger: true,
     });
-    if (sure) carryOut(remove, folder.id, onDone);
+    if (sure) carryOut(remove, folder.id, leave);
   };
 
   return (

@@ -3,6 +3,7 @@ import { FilePlus2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isNamed } from "../../api/model-name.ts";
+import { useUnsaved } from "../../api/use-unsaved.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ReplacesNotice } from "./replaces-notice.tsx";
@@ -36,7 +37,9 @@ function Editor({ from, draft, installed, onDone }: Props & { draft: string }) {
   const { t } = useTranslation();
   const { actions } = useModelJobs();
   const [typed, setTyped] = useState(from === undefined ? "" : `${from.split(":")[0] ?? from}-mine`);
-  const [text, setText] = useState(draft);
+  const [start] = useState(draft);
+  const [text, setText] = useState(start);
+  const settle = useUnsaved(text !== start, ["view", "from"]);
   /** The name of a model that was being created when this one was to be. */
   const [refused, setRefused] = useState<string>();
   const name = typed.trim();
@@ -46,8 +49,9 @@ function Editor({ from, draft, installed, onDone }: Props & { draft: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (name === "" || text.trim() === "") return;
-        if (actions.start({ kind: "create", model: name, modelfile: text })) onDone();
-        else setRefused(name);
+        if (!actions.start({ kind: "create", model: name, modelfile: text })) return setRefused(name);
+        settle();
+        onDone();
       }}
     >
       <TextInput

@@ -86,7 +86,8 @@ export function SettingsPanel() {
     const text = await readText(file);
     if (text === undefined) return toast.error(t("failure.noText", { name: file.name }));
     try {
-      setDrafts(importedValues(text));
+      const values = importedValues(text);
+      setDrafts((before) => ({ ...before, ...values }));
     } catch (problem) {
       toast.error(t("settings.notAFile", { name: file.name, reason: messageOfError(problem) }));
     }

@@ -12,6 +12,9 @@ export function BansMenu() {
   const { data: bans = [] } = useBans();
   const actions = useUserActions();
   const [ip, setIp] = useState("");
+  const ban = async () => {
+    if (await actions.ban(ip.trim())) setIp((now) => (now === ip ? "" : now));
+  };
   return (
     <Popover position="bottom-end" width={280} trapFocus>
       <Popover.Target>
@@ -24,8 +27,7 @@ export function BansMenu() {
           className={classes.popover}
           onSubmit={(event) => {
             event.preventDefault();
-            void actions.ban(ip.trim());
-            setIp("");
+            void ban();
           }}
         >
           <p className={classes.dim}>{t("users.bansText")}</p>

@@ -66,10 +66,12 @@ export function useUserActions() {
         await call(forgetUserInfo, { params: { id } });
         toast.success(t("users.userInfoForgotten", { uid }));
       }),
+    /** Resolves to true, or to undefined after a failure. */
     ban: (ip: string) =>
       done(async () => {
         await call(createBan, { params: { ip } });
         toast.undo(t("users.banned", { ip }), () => void done(() => call(deleteBan, { params: { ip } })));
+        return true;
       }),
     lift: (ip: string) =>
       done(async () => {

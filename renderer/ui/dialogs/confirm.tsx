@@ -1,4 +1,4 @@
-import { createContext, Suspense, useCallback, useContext, useState, type ReactNode } from "react";
+import { createContext, Suspense, useCallback, useContext, useRef, useState, type ReactNode } from "react";
 import { lazyPart, useFetchedEarly } from "../lazy-part.ts";
 import type { Question } from "./question.ts";
 
@@ -7,7 +7,7 @@ const ConfirmDialog = lazyPart(
   (file) => file.ConfirmDialog,
 );
 
-/** Asks for confirmation; resolves with the answer. */
+/** Asks for confirmation; resolves with the answer: no, while another question is asked. */
 export type Confirm = (question: Question) => Promise<boolean>;
 
 const ConfirmContext = createContext<Confirm | undefined>(undefined);
@@ -23,7 +23,10 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   useFetchedEarly(ConfirmDialog);
   const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void }>();
   const [opened, setOpened] = useState(false);
+  const isAsking = useRef(false);
   const confirm = useCallback<Confirm>((question) => {
+    if (isAsking.current) return Promise.resolve(false);
+    isAsking.current = true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     setAsked({ question, answer: resolve });
     setOpened(true);
@@ -32,6 +35,12 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const answer = (yes: boolean) => {
     asked?.answer(yes);
     setOpened(false);
+    const end = () => {
+      isAsking.current = false;
+    };
+    // Escape closes the dialog below, too, which would ask again by the same key.
+    if (yes) end();
+    else setTimeout(end);
   };
   return (
     <ConfirmContext value={confirm}>
