@@ -29,7 +29,7 @@ const kinds: { readonly [Name in NoticeKind]: Kind<EventName> } = {
   payments: kind({
     type: "payment.settled",
     page: "/payments",
-    about: ({ out_trade_no, amount }) => `${out_trade_no}, ${(amount / 100).toFixed(2)}`,
+    about: ({ out_trade_no, amount }) => `${out_trade_no}, ¥${(amount / 100).toFixed(2)}`,
     title: ({ paid }) => paid,
     many: ({ manyPaid }) => manyPaid,
   }),

@@ -3,7 +3,7 @@ export interface Formats {
   number(value: number, digits?: number): string;
   /** A size in bytes: "12.3 MB". Decimal units, as file managers show them. */
   bytes(count: number): string;
-  /** An amount of time in milliseconds: "31 ms", "2.45 s", "2.4 min". */
+  /** An amount of time in milliseconds: "31ms", "2.45s", "2.4m", "1.5h", "2d". */
   duration(ms: number): string;
   /** An amount of money in fen: "¥12.50". */
   money(fen: number): string;
@@ -68,7 +68,8 @@ export function createFormats(tag: string): Formats {
     },
     duration(ms) {
       if (ms < 1_000) return unit(ms, "millisecond", ms < 10 ? 1 : 0);
-      return ms < 60_000 ? unit(ms / 1000, "second", ms < 10_000 ? 2 : 1) : unit(ms / 60_000, "minute", 1);
+      for (const [name, each] of spans) if (ms >= each) return unit(ms / each, name, 1);
+      return unit(ms / 1000, "second", ms < 10_000 ? 2 : 1);
     },
     money: (fen) => numbers("money", money).format(fen / 100),
     rate: (perSecond) => `${number(perSecond, perSecond < 100 ? 1 : 0)}/s`,

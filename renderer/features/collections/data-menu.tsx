@@ -40,7 +40,9 @@ export function DataMenu({ onStorage, onUndo }: { onStorage: () => void; onUndo:
         }));
       if (!sure) return;
       const { records, collections } = await importing.mutateAsync({ document: content, replace });
-      toast.success(t("collections.imported", { count: records, collections }));
+      toast.success(
+        t("collections.imported", { count: records, collections: t("collections.counted", { count: collections }) }),
+      );
     } catch (error) {
       showFailure(error);
     }

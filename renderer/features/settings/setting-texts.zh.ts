@@ -4,7 +4,7 @@ import type { SettingName } from "../../../server/contract/process/settings.ts";
 const texts: Record<SettingName, string> = {
   headless: "不打开窗口，即使有显示器。",
   data_dir:
-    "数据库、上传文件和模型所在的文件夹。默认为系统存放应用数据的位置。项目的设置文件所指定的，须为空、由您自己的 Hearth 创建，或曾在启动时被指定过一次，才会采用。",
+    "数据库、上传文件和模型所在的文件夹。默认为系统存放应用数据的位置。项目的设置文件所指定的，须为空、由你自己的 Hearth 创建，或曾在启动时被指定过一次，才会采用。",
   app_port: "应用服务器和控制台的端口；0 表示任意空闲端口。",
   provider_port: "平台模拟器的端口；0 表示任意空闲端口。",
   model_port: "模型服务的端口；0 表示任意空闲端口。",

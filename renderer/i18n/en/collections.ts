@@ -73,8 +73,10 @@ export const collections = {
   replaceTitle: "Replace all items?",
   replaceText: "The collections then hold what {{name}} holds, and nothing else.",
   replaceAction: "Replace",
-  imported_one: "{{count, number}} item in {{collections}} collections was imported.",
-  imported_other: "{{count, number}} items in {{collections}} collections were imported.",
+  imported_one: "{{count, number}} item in {{collections}} was imported.",
+  imported_other: "{{count, number}} items in {{collections}} were imported.",
+  counted_one: "{{count, number}} collection",
+  counted_other: "{{count, number}} collections",
   storage: "What the server keeps",
   part: {
     requests: "Recorded requests",

@@ -22,9 +22,11 @@ export const keyTexts = {
     tokens_per_day: "Tokens per day",
   },
   limited: {
-    requests_per_minute: "{{count, number}} requests per minute",
+    requests_per_minute_one: "{{count, number}} request per minute",
+    requests_per_minute_other: "{{count, number}} requests per minute",
     concurrent_requests: "{{count, number}} at a time",
-    tokens_per_day: "{{count, number}} tokens per day",
+    tokens_per_day_one: "{{count, number}} token per day",
+    tokens_per_day_other: "{{count, number}} tokens per day",
   },
   unlimited: "Unlimited",
   days: "Lasts (days)",

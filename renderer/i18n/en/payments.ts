@@ -7,7 +7,8 @@ export const payments = {
   board: "Orders by trade_state",
   table: "Orders",
   order: "the order",
-  columnOf: "{{state}}: {{orders}} orders",
+  columnOf_one: "{{state}}: {{orders}} order",
+  columnOf_other: "{{state}}: {{orders}} orders",
   showAll: "Show all {{orders}}",
   means: {
     SUCCESS: "Paid.",

@@ -75,8 +75,10 @@ export const collections: Texts<typeof english> = {
   replaceTitle: "替换全部条目？",
   replaceText: "之后数据集只包含 {{name}} 中的内容。",
   replaceAction: "替换",
-  imported_one: "已导入 {{collections}} 个数据集中的 {{count, number}} 个条目。",
-  imported_other: "已导入 {{collections}} 个数据集中的 {{count, number}} 个条目。",
+  imported_one: "已导入 {{collections}}中的 {{count, number}} 个条目。",
+  imported_other: "已导入 {{collections}}中的 {{count, number}} 个条目。",
+  counted_one: "{{count, number}} 个数据集",
+  counted_other: "{{count, number}} 个数据集",
   storage: "服务器保存的内容",
   part: {
     requests: "已记录的请求",

@@ -69,7 +69,7 @@ export const faults: Texts<typeof english> = {
   questions: {
     duplicate: {
       title: "通知来了两次怎么办？",
-      text: "平台会重复通知。后端只结算一次，每次都要应答。",
+      text: "平台会重复通知。后端只入账一次，每次都要应答。",
     },
     lost: {
       title: "通知一直不来怎么办？",

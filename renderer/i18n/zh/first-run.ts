@@ -10,7 +10,7 @@ export const firstRun: Texts<typeof english> = {
   done: "完成",
   where: {
     title: "哪些服务在哪里",
-    text: "三个服务只在这台电脑上应答，除非您另行设置；全程无需联网。",
+    text: "三个服务只在这台电脑上应答，除非你另行设置；全程无需联网。",
     app: "供客户端调用：登录、REST、上传、支付。",
     provider: "扮演身份与支付平台。",
     model: "与 Ollama 的接口相同。",
@@ -18,7 +18,7 @@ export const firstRun: Texts<typeof english> = {
   },
   folder: {
     title: "监视一个文件夹",
-    text: "其中的每次更改都会成为您的服务器可以接收的事件。也可以稍后在“文件事件”页面添加。",
+    text: "其中的每次更改都会成为你的服务器可以接收的事件。也可以稍后在“文件事件”页面添加。",
     path: "文件夹",
     choose: "选择…",
     watch: "监视",
@@ -27,7 +27,7 @@ export const firstRun: Texts<typeof english> = {
   model: {
     title: "模型",
     starter: "内置的小模型 hearth-starter 已可使用，无需联网。更大的模型懂得更多：",
-    external: "您的 Ollama 运行在 {{address}}，Hearth 直接使用它。其模型见“模型”页面。",
+    external: "你的 Ollama 运行在 {{address}}，Hearth 直接使用它。其模型见“模型”页面。",
     down: "模型服务尚未应答；原因见“模型”页面。",
     size: "约需下载 {{size}}，占用内存 {{required}}",
     fits: "内存足够",

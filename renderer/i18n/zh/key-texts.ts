@@ -24,9 +24,11 @@ export const keyTexts: Texts<typeof english> = {
     tokens_per_day: "每天词元数",
   },
   limited: {
-    requests_per_minute: "每分钟 {{count, number}} 个请求",
+    requests_per_minute_one: "每分钟 {{count, number}} 个请求",
+    requests_per_minute_other: "每分钟 {{count, number}} 个请求",
     concurrent_requests: "同时 {{count, number}} 个请求",
-    tokens_per_day: "每天 {{count, number}} 个词元",
+    tokens_per_day_one: "每天 {{count, number}} 个词元",
+    tokens_per_day_other: "每天 {{count, number}} 个词元",
   },
   unlimited: "不限",
   days: "有效期（天）",

@@ -56,7 +56,7 @@ export const models: Texts<typeof english> = {
     sending: "正在发送",
     waiting: "等待中",
     done: "完成",
-    stopped: "已停止；已下载的部分会保留",
+    stopped: "已停止；已拉取的部分会保留",
     stop: "停止 {{name}}",
     resume: "继续 {{name}}",
     dismiss: "从列表移除 {{name}}",

@@ -33,7 +33,7 @@ export const overview: Texts<typeof english> = {
     login: { title: "登录", hint: "用“手机”页走一遍小程序的授权提示。" },
     upload: { title: "上传文件", hint: "把文件拖到页面上；类型和内容都会检查。" },
     file: { title: "监视文件夹", hint: "其中的每个变化都会成为文件事件。" },
-    order: { title: "支付订单", hint: "下单，以买家身份支付，看通知如何使其结清。" },
+    order: { title: "支付订单", hint: "下单，以买家身份支付，看通知如何使其入账。" },
     chat: { title: "与模型对话", hint: "自带的入门模型可离线回答。" },
   },
   services: "服务",

@@ -10,7 +10,8 @@ export const payments: Texts<typeof english> = {
   board: "按 trade_state 排列的订单",
   table: "订单",
   order: "该订单",
-  columnOf: "{{state}}：{{orders}} 笔订单",
+  columnOf_one: "{{state}}：{{orders}} 笔订单",
+  columnOf_other: "{{state}}：{{orders}} 笔订单",
   showAll: "查看全部 {{orders}} 笔",
   means: {
     SUCCESS: "已支付。",

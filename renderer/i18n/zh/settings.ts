@@ -178,7 +178,7 @@ export const settings: Texts<typeof english> = {
     files_other: "{{count, number}} 个文件",
     part: {
       application: "应用数据库",
-      provider: "服务商数据库",
+      provider: "平台数据库",
       uploads: "上传内容",
       orphans: "无主内容",
       requests: "已记录的请求",
@@ -187,7 +187,7 @@ export const settings: Texts<typeof english> = {
     },
     about: {
       application: "hearth.db：用户、会话、数据集、订单和事件。",
-      provider: "provider.db：模拟服务商的用户、订单、通知和密钥。",
+      provider: "provider.db：模拟平台的用户、订单、通知和密钥。",
       uploads: "客户端上传的文件内容。",
       orphans: "没有上传记录引用的内容和已损坏的内容。启动时只会移到一旁，不会删除。",
       requests: "requests.db：数量过多时，最早的会自动清除。",

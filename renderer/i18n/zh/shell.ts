@@ -103,8 +103,8 @@ export const shell: Texts<typeof english> = {
     more_other: "另有 {{count, number}} 台",
   },
   armed: {
-    count_one: "{{count, number}} 个故障已就绪",
-    count_other: "{{count, number}} 个故障已就绪",
+    count_one: "{{count, number}} 个故障已启用",
+    count_other: "{{count, number}} 个故障已启用",
     disarm: "解除",
     disarmed_one: "已解除 {{count, number}} 个故障",
     disarmed_other: "已解除 {{count, number}} 个故障",

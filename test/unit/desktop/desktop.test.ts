@@ -143,7 +143,7 @@ describe("notifications of the system", () => {
     tell("payment.settled", { none: "of it" });
     vi.runAllTimers();
     expect(shown).toEqual([
-      { title: "Paid", body: "N1, 19.90", page: "/payments" },
+      { title: "Paid", body: "N1, ¥19.90", page: "/payments" },
       { title: "The model is here", body: "llama3.2:1b", page: "/models" },
       { title: "A folder cannot be watched", body: "/home/ada/site: it is gone", page: "/file-events" },
     ]);

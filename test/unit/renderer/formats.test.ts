@@ -54,13 +54,17 @@ describe("The formats", () => {
     expect(english.relative("2026-01-01T00:55:00Z", now)).toBe("5m ago");
     expect(english.relative("2026-01-01T01:00:02Z", now)).toBe("now");
     expect(createFormats("zh-CN").relative("2026-01-01T00:55:00Z", now)).toContain("5分钟前");
-    expect([3.14, 310, 2_450, 12_340, 150_000].map((ms) => english.duration(ms))).toEqual([
+    const durations = [3.14, 310, 2_450, 12_340, 150_000, 5_400_000, 86_400_000];
+    expect(durations.map((ms) => english.duration(ms))).toEqual([
       "3.1ms",
       "310ms",
       "2.45s",
       "12.3s",
       "2.5m",
+      "1.5h",
+      "1d",
     ]);
+    expect(createFormats("zh-CN").duration(86_400_000)).toBe("1天");
     expect([english.money(1_250), createFormats("zh-CN").money(1)]).toEqual(["¥12.50", "¥0.01"]);
     expect([english.rate(0.25), english.rate(1_234)]).toEqual(["0.3/s", "1,234/s"]);
   });

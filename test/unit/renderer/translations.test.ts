@@ -52,6 +52,20 @@ describe("The translations of the console", () => {
       expect([key, placeholders(chinese.get(key) ?? "")]).toEqual([key, placeholders(text)]);
   });
 
+  it("has one Chinese word for each thing", () => {
+    /** What the things are called elsewhere: 平台, 已启用, 入账, 加载, 拉取, 你. */
+    const others = /服务商|故障已就绪|结清|结算|载入|模型已下载|您/u;
+    const files = [
+      "renderer/i18n/zh/*.ts",
+      "renderer/**/*.zh.ts",
+      "server/http/messages/zh/*.ts",
+      "docs/guides/zh-CN/*.md",
+    ];
+    const lines = globSync(files).flatMap((file) => readFileSync(file, "utf8").split("\n"));
+    expect(lines.length).toBeGreaterThan(1_000);
+    expect(lines.filter((line) => others.test(line))).toEqual([]);
+  });
+
   it("leaves no text empty", () => {
     for (const [key, text] of [...english, ...chinese]) expect([key, text.trim()]).not.toEqual([key, ""]);
   });

@@ -33,7 +33,7 @@ function Column({ column, open, onOpen, onShowAll }: { column: BoardColumn } & O
   const { icon: Icon, tone } = stateStyles[state];
   const counted = isExact ? formats.number(count) : `${formats.number(count)}+`;
   return (
-    <section className={classes.column} aria-label={t("payments.columnOf", { state, orders: counted })}>
+    <section className={classes.column} aria-label={t("payments.columnOf", { state, count, orders: counted })}>
       <header className={classes.columnHead}>
         <Icon size={14} aria-hidden className={classes.icon} data-tone={tone} />
         <h2 className={classes.state}>{state}</h2>

@@ -21,7 +21,7 @@ export const consoleSentences: SentenceTable = {
   "There is no fault {}.": "没有故障 {0}。",
   "Fault {} was injected here; the console's API removes it.": "此处注入了故障 {0}；可在控制台移除。",
   "Fault {} cut the connection.": "故障 {0} 切断了连接。",
-  "The fixture {} cannot be loaded: {}. Nothing was changed.": "无法载入 fixture {0}：[1]。未作任何更改。",
+  "The fixture {} cannot be loaded: {}. Nothing was changed.": "无法加载 fixture {0}：[1]。未作任何更改。",
   "its about.json is damaged": "其 about.json 已损坏",
   "its data.json is missing or damaged": "其 data.json 缺失或已损坏",
   "{} have no table {}": "{0} 没有表 {1}",

@@ -74,7 +74,7 @@ export const requests: SentenceTable = {
   "If-None-Match names the version that it has: nothing was changed.":
     "If-None-Match 指明的正是它现有的版本：没有更改任何内容。",
   "It has been changed since you read it: read it again and repeat the change.":
-    "自您读取之后它已被修改：请重新读取后再修改。",
+    "自你读取之后它已被修改：请重新读取后再修改。",
 
   "HTTP/1.1 asks for a Host header.": "HTTP/1.1 要求有 Host 头。",
   "There is more than one Host header.": "Host 头不止一个。",
