@@ -51,10 +51,8 @@ describe("the interactive description", () => {
   it("is signed in anew when the session ends, beside it and on another page", async () => {
     const { page, addresses } = window;
     const { get, send } = consoleOf(addresses);
-    const token = () =>
-      docs
-        .locator("body")
-        .evaluate("ui.authSelectors.authorized().getIn(['sessionToken', 'value'])") as Promise<unknown>;
+    const token = (): Promise<unknown> =>
+      docs.locator("body").evaluate("ui.authSelectors.authorized().getIn(['sessionToken', 'value'])");
     const endSessions = async () => {
       const { users } = (await get("/users?q=console")) as { users: { id: number }[] };
       const { sessions } = (await get(`/users/${String(users[0]?.id)}`)) as { sessions: { id: number }[] };
