@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settings } from "../../renderer/i18n/en/settings.ts";
+import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { answerBehindEvent, hear } from "../support/console/console-page.ts";
 import { consoleOf } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
@@ -139,12 +140,20 @@ describe("the page of settings", () => {
   });
 
   it("shows what counts once the services were restarted elsewhere", async () => {
-    const { send } = consoleOf(window.addresses);
+    const { get, send } = consoleOf(window.addresses);
+    /** When the application server that answers came up; undefined while none does. */
+    const upSince = async () => {
+      const overview = (await get("/overview").catch(() => ({ services: [] }))) as { services: ServiceStatus[] };
+      return overview.services.find(({ name, state }) => name === "app" && state === "up")?.since;
+    };
+    const before = await upSince();
     await send("PATCH", "/settings", { values: { session_ttl_seconds: 62 } });
     await window.page.evaluate("dispatchEvent(new Event('focus'))");
     await row("session_ttl_seconds").getByText("after a restart").waitFor();
     await send("POST", "/settings/restarts", {});
     await row("session_ttl_seconds").getByText("from the file").waitFor();
+    // What counts is known before the server that used to answer has gone.
+    await expect.poll(async () => ![before, undefined].includes(await upSince())).toBe(true);
   });
 
   it("keeps what is changed while the changes before are being saved, and covers no button by what it tells", async () => {
