@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => window[Symbol.asyncDispose]());
 
 const column = (state: string, orders: number) =>
-  window.page.getByRole("region", { name: `${state}: ${String(orders)} orders` });
+  window.page.getByRole("region", { name: `${state}: ${String(orders)} ${orders === 1 ? "order" : "orders"}` });
 const inspector = () => window.page.getByRole("region", { name: number, exact: true });
 const press = (name: string) => inspector().getByRole("button", { name, exact: true }).click();
 const tab = (name: string) => inspector().getByRole("tab", { name, exact: true }).click();

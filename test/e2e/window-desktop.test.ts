@@ -167,7 +167,7 @@ describe("a notification of the system", () => {
     await fetch(`${window.addresses.provider}/sim/orders/${data.out_trade_no}/pay`, { method: "POST" });
     const shown = () =>
       window.electron.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown.map(({ text }) => text));
-    await expect.poll(shown).toEqual([["Paid", `${data.out_trade_no}, 1.99`]]);
+    await expect.poll(shown).toEqual([["Paid", `${data.out_trade_no}, ¥1.99`]]);
     // A click may come long after, when garbage has been collected.
     await window.electron.evaluate(() => {
       process.getBuiltinModule("node:v8").setFlagsFromString("--expose-gc");

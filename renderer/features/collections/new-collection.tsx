@@ -1,5 +1,5 @@
 import { Button, Switch, TextInput } from "@mantine/core";
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAskToDiscard, useUnsaved } from "../../api/use-unsaved.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
@@ -30,13 +30,17 @@ const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 export function NewCollection(props: { opened: boolean; onClose: () => void; onMade: (name: string) => void }) {
   const { t } = useTranslation();
   const askToDiscard = useAskToDiscard();
-  const [isChanged, setChanged] = useState(false);
+  // Not a state: Escape may follow the key that changes something before this renders again.
+  const isChanged = useRef(false);
   const close = async () => {
-    if (!isChanged || (await askToDiscard())) props.onClose();
+    if (!isChanged.current || (await askToDiscard())) props.onClose();
   };
+  const noteChanged = useCallback((now: boolean) => {
+    isChanged.current = now;
+  }, []);
   return (
     <Dialog opened={props.opened} onClose={() => void close()} title={t("collections.newCollection")} size="lg">
-      {props.opened && <Form onChanged={setChanged} onMade={props.onMade} />}
+      {props.opened && <Form onChanged={noteChanged} onMade={props.onMade} />}
     </Dialog>
   );
 }

@@ -56,7 +56,7 @@ export async function doMainJob({ page, addresses: { app, provider }, watched }:
   const order = async () => await (await fetch(`${app}/api/orders/${data.id}`, { headers })).json();
   await expect.poll(order).toMatchObject({ data: { trade_state: "SUCCESS" } });
   await openPage(page, "Payments");
-  await page.getByRole("region", { name: "SUCCESS: 1 orders" }).getByRole("button", { name: /Tea/ }).waitFor();
+  await page.getByRole("region", { name: "SUCCESS: 1 order" }).getByRole("button", { name: /Tea/ }).waitFor();
 
   await openPage(page, "Chat");
   await page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
