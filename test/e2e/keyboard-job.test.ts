@@ -127,6 +127,7 @@ describe("By keyboard alone a person", () => {
     const { page } = window;
     await go("r", "Requests");
     const table = page.getByRole("grid", { name: "Requests" });
+    await table.locator("[aria-rowindex='2']").waitFor();
     await reach(table);
     await press("ArrowDown");
     const edit = button("Edit");
