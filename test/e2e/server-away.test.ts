@@ -22,7 +22,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await page.context().setOffline(false);
   await page.goto(`${app.url}/console/devices`);
-  await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor({ state: "attached" });
+  await lanSwitch().waitFor();
 });
 
 /** The browser has the page wait for neither: what is asked just then may go the other way. */
@@ -83,7 +83,9 @@ describe("What lies over the page", () => {
     await page.reload();
     await lanSwitch().waitFor();
     await setNetwork("away");
+    const failed = page.waitForEvent("requestfailed", (request) => request.method() !== "GET");
     await lanSwitch().click();
+    await failed;
     await page.keyboard.press("Control+k");
     await expect.poll(() => refused).toEqual(new Set(["toast-stack", "command-palette"]));
     await lanSwitch().waitFor();
