@@ -89,6 +89,31 @@ describe("an item that is being changed", () => {
     await row("Changed by hand").waitFor();
   });
 
+  it("is what was saved for whoever leaves it and comes back before it is fetched again", async () => {
+    const { page } = window;
+    const title = page.getByRole("textbox", { name: "title" });
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    const back = Promise.withResolvers<void>();
+    await title.fill("Saved and back");
+    const end = await intercept(page, /\/articles\/items/, async (route) => {
+      if (route.request().method() === "GET") await back.promise;
+      return route.fallback();
+    });
+    await save.click();
+    await save.and(page.locator(":disabled:not([data-loading])")).waitFor();
+    await row("Secret plan").click();
+    await expect.poll(() => title.inputValue()).toBe("Secret plan");
+    await row("Changed by hand").click();
+    await page.getByRole("region", { name: "articles/1" }).waitFor();
+    expect(await title.inputValue()).toBe("Saved and back");
+    end();
+    back.resolve();
+    await row("Saved and back").waitFor();
+    await title.fill("Changed by hand");
+    await save.click();
+    await row("Changed by hand").waitFor();
+  });
+
   it("keeps what is typed when somebody else changes the item, and shows the change on demand", async () => {
     const { page } = window;
     const title = page.getByRole("textbox", { name: "title" });

@@ -18,6 +18,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
 const key = "collections";
+const itemKey = (name: string, id: number | undefined) => [key, "item", name, id];
 const pageSize = 200;
 /** Limits refetching during bursts of changes. */
 const refetchMs = 500;
@@ -58,7 +59,7 @@ export function useItems(name: string | undefined, filter: { q: string | undefin
 export function useItem(name: string, id: number | undefined, row?: CollectionItem) {
   const { call } = useApi();
   return useQuery({
-    queryKey: [key, "item", name, id],
+    queryKey: itemKey(name, id),
     enabled: id !== undefined,
     initialData: row,
     queryFn: ({ signal }) => call(getItem, { params: { name, id: id ?? 0 }, signal }),
@@ -99,7 +100,11 @@ export function useItemChanges(name: string) {
     save: useMutation({
       mutationFn: ({ before: { id, version, updated_at }, data }: { before: CollectionItem; data: Data }) =>
         call(replaceItem, { params: { name, id }, body: { version, updated_at, data } }),
-      onSuccess: ({ id }) => done(id, "saved"),
+      onSuccess: (item) => {
+        // Who leaves it before it is fetched again, and comes back, would be shown what it was before.
+        queries.setQueryData<CollectionItem>(itemKey(name, item.id), item);
+        done(item.id, "saved");
+      },
     }),
     remove: useMutation({
       mutationFn: (id: number) => call(deleteItem, { params: { name, id } }),
