@@ -180,6 +180,8 @@ describe("Every page of the console in a browser", () => {
     beforeAll(async () => {
       await browser.page.setViewportSize(large);
       await choose(browser.page, /^Language/, "简体中文");
+      // It is kept once its texts are there.
+      await browser.page.locator("html[lang='zh-CN']").waitFor({ state: "attached" });
     });
     afterAll(() => choose(browser.page, /^语言/, "English"));
 
