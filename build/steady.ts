@@ -1,7 +1,8 @@
 /**
- * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: one core (a run on each of the
- * cores at once), a busy program beside them, the engine's most basic CPU variant. It takes hours, so it resumes where it
- * was stopped while the sources are unchanged: its record lies among them. `-- --anew` starts again. Every failure counts.
+ * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: late answers to the console's
+ * pages, one core (a run on each of the cores at once), a busy program beside them, the engine's most basic CPU variant. It
+ * takes hours, so it resumes where it was stopped while the sources are unchanged: its record lies among them. `-- --anew`
+ * starts again. Every failure counts.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -19,7 +20,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { root } from "./root.ts";
 
-type Place = "as they are" | "one core" | "busy core" | "plain engine" | "engine only";
+type Place = "late answers" | "as they are" | "one core" | "busy core" | "plain engine" | "engine only";
 
 interface Result {
   place: Place;
@@ -30,6 +31,7 @@ interface Result {
 
 /** First where most would fail. */
 const plan: readonly (readonly [Place, times: number])[] = [
+  ["late answers", 1],
   ["one core", 2],
   ["busy core", 2],
   ["as they are", 5],
@@ -61,6 +63,12 @@ const engineFiles = () =>
   globSync("test/model/**/*.test.ts", { cwd: root }).filter((file) =>
     readFileSync(join(root, file), "utf8").includes("/runner-process.ts"),
   );
+
+/** Of the places where not all of them run. */
+const filesOf: { readonly [In in Place]?: () => readonly string[] } = {
+  "late answers": () => ["test/e2e"],
+  "engine only": engineFiles,
+};
 
 /** Copies the checkout with its packages, unless there is such a copy. @returns where it is */
 function copyCheckout(name: string): string {
@@ -101,11 +109,14 @@ const busyLoop = () => spawn(process.execPath, ["-e", busyProgram], { stdio: ["i
 async function runTests(place: Place, core: number, log: string): Promise<Result> {
   const began = performance.now();
   const cwd = place === "plain engine" ? copyWithPlainEngine() : core > 0 ? copyCheckout(`core-${core}`) : root;
-  const npm = ["npm", "test", ...(place === "engine only" ? ["--", ...engineFiles()] : [])];
+  const files = filesOf[place]?.();
+  const npm = ["npm", "test", ...(files ? ["--", ...files] : [])];
   const [command = "", ...args] = place === "one core" ? ["taskset", "-c", String(core), ...npm] : npm;
   const busy = place === "busy core" ? busyLoop() : undefined;
   const output = createWriteStream(log);
-  const tests = spawn(command, args, { cwd, env: { ...process.env, CI: "true" }, stdio: ["ignore", "pipe", "pipe"] });
+  const late = place === "late answers" && { HEARTH_TEST_ANSWER_DELAY_MS: "1500" };
+  const env = { ...process.env, ...late, CI: "true" };
+  const tests = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let tail = "";
   for (const stream of [tests.stdout, tests.stderr])
     stream.on("data", (chunk: Buffer) => {

@@ -5,6 +5,7 @@ import { chromium, type BrowserContextOptions, type Page } from "playwright-core
 import { patienceMs } from "../eventually.ts";
 import { untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { delayAnswers } from "./delay-answers.ts";
 
 /** Undefined where there is none. */
 export const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
@@ -38,6 +39,7 @@ export async function openChromium(options: BrowserContextOptions, more: readonl
   world.defer(() => untilUnused(temporary));
   world.defer(() => context.close());
   const page = context.pages()[0] ?? (await context.newPage());
+  await delayAnswers(page);
   const opened = world.move();
   return { page, complaints: complaintsOf(page), [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

@@ -11,6 +11,7 @@ import type { Settings } from "../../../server/contract/process/settings.ts";
 import { resolveSettings, settingsForChild } from "../../../server/process/settings/read-settings.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { openPage } from "./console-page.ts";
+import { delayAnswers } from "./delay-answers.ts";
 import { plainEnvironment } from "../process/launch.ts";
 import { patienceMs } from "../eventually.ts";
 import { untilUnused } from "../process/processes.ts";
@@ -91,6 +92,7 @@ export async function openWindow(
   const { page } = launched;
   // Playwright takes choosers of files over while anybody listens; begun with the key that opens one, it may come late.
   page.on("filechooser", () => undefined);
+  await delayAnswers(page);
   const addresses = JSON.parse(await readWhenWritten(launched.readyFile)) as ReadyFileContent;
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
   // It closes what was launched by itself.
