@@ -17,6 +17,18 @@ beforeAll(async () => {
 afterAll(() => window[Symbol.asyncDispose]());
 
 const row = (text: string) => window.page.getByRole("row").filter({ hasText: text });
+/** Holds back what is read from a path until the returned function is called. */
+const holdReads = async (path: RegExp) => {
+  const held = Promise.withResolvers<void>();
+  const end = await intercept(window.page, path, async (route) => {
+    if (route.request().method() === "GET") await held.promise;
+    return route.fallback();
+  });
+  return () => {
+    end();
+    held.resolve();
+  };
+};
 
 describe("an item that is being changed", () => {
   it("keeps what is typed while the change before is being saved", async () => {
@@ -71,18 +83,13 @@ describe("an item that is being changed", () => {
     const { page } = window;
     const title = page.getByRole("textbox", { name: "title" });
     const save = page.getByRole("button", { name: "Save", exact: true });
-    const left = Promise.withResolvers<void>();
     await title.fill("Saved and left");
-    const end = await intercept(page, /\/articles\/items\/1$/, async (route) => {
-      if (route.request().method() === "GET") await left.promise;
-      return route.fallback();
-    });
+    const letGo = await holdReads(/\/articles\/items\/1$/);
     await save.click();
     await row("Saved and left").waitFor();
     await row("Secret plan").click();
     await expect.poll(() => title.inputValue()).toBe("Secret plan");
-    end();
-    left.resolve();
+    letGo();
     await row("Saved and left").click();
     await title.fill("Changed by hand");
     await save.click();
@@ -93,12 +100,8 @@ describe("an item that is being changed", () => {
     const { page } = window;
     const title = page.getByRole("textbox", { name: "title" });
     const save = page.getByRole("button", { name: "Save", exact: true });
-    const back = Promise.withResolvers<void>();
     await title.fill("Saved and back");
-    const end = await intercept(page, /\/articles\/items/, async (route) => {
-      if (route.request().method() === "GET") await back.promise;
-      return route.fallback();
-    });
+    const letGo = await holdReads(/\/articles\/items/);
     await save.click();
     await save.and(page.locator(":disabled:not([data-loading])")).waitFor();
     await row("Secret plan").click();
@@ -106,8 +109,7 @@ describe("an item that is being changed", () => {
     await row("Changed by hand").click();
     await page.getByRole("region", { name: "articles/1" }).waitFor();
     expect(await title.inputValue()).toBe("Saved and back");
-    end();
-    back.resolve();
+    letGo();
     await row("Saved and back").waitFor();
     await title.fill("Changed by hand");
     await save.click();

@@ -34,8 +34,9 @@ export function FolderForm(props: {
   const [patterns, setPatterns] = useState(folder?.exclude.join("\n") ?? "");
   const [catchUp, setCatchUp] = useState(folder?.catch_up ?? true);
   const [sample, setSample] = useState("");
-  const [start] = useState([path, patterns, catchUp].join());
-  const settle = useUnsaved([path, patterns, catchUp].join() !== start, ["folder", "at"]);
+  const typed = [path, patterns, catchUp].join();
+  const [start] = useState(typed);
+  const settle = useUnsaved(typed !== start, ["folder", "at"]);
   const leave = () => {
     settle();
     onDone();
