@@ -25,6 +25,11 @@ async function begin(kind: string): Promise<void> {
   await form().getByRole("combobox", { name: "Situation" }).selectOption(kind);
 }
 const add = () => form().getByRole("button", { name: "Add fault" }).click();
+/** Waits for both: the row may come before the answer that closes the form. */
+async function isAdded(text: RegExp): Promise<void> {
+  await row(text).waitFor();
+  await form().waitFor({ state: "detached" });
+}
 
 async function payAnOrder(): Promise<void> {
   const { app, provider } = window.addresses;
@@ -97,7 +102,7 @@ describe("The page of faults", () => {
     await window.page.getByRole("dialog", { name: "Discard" }).getByRole("button", { name: "Cancel" }).click();
     expect(await by.inputValue()).toBe("-1");
     await add();
-    await row(/wrong_amount.*by -1/).waitFor();
+    await isAdded(/wrong_amount.*by -1/);
     expect(await hitsOf("wrong_amount")).toBe("0");
   });
 
@@ -112,7 +117,7 @@ describe("The page of faults", () => {
     await form().getByRole("textbox", { name: "status" }).fill("503");
     await form().getByRole("textbox", { name: "times" }).fill("1");
     await add();
-    await row(/\/api\/articles.*status 503/).waitFor();
+    await isAdded(/\/api\/articles.*status 503/);
     const answers = [];
     for (let call = 0; call < 2; call++)
       answers.push((await fetch(`${window.addresses.app}/api/articles`, { headers: ada })).status);

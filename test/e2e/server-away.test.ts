@@ -33,10 +33,16 @@ const setNetwork = async (state: "away" | "there") => {
 const lanSwitch = () => page.getByRole("switch", { name: "Let devices on this network call" });
 const told = () => page.getByRole("alert").filter({ hasText: "That did not work" });
 const palette = () => page.getByRole("dialog", { name: "Pages and actions" });
-/** Waits until the code of parts is there. */
+/** Waits until the code of parts is there, and the styles and the shared code that it waits for. */
 const isFetched = async (...parts: string[]) => {
-  const files = () => page.evaluate(`performance.getEntriesByType("resource").map(({ name }) => name).join()`);
-  for (const part of parts) await expect.poll(files).toMatch(new RegExp(`/${part}-[^,]*[.]js`));
+  const list = (of: string, key: string) => page.evaluate<string[]>(`[...${of}].map((entry) => entry.${key})`);
+  const missing = async () => {
+    const wanted = await list(`document.querySelectorAll("link[rel=modulepreload], link[rel=stylesheet]")`, "href");
+    const fetched = await list(`performance.getEntriesByType("resource")`, "name");
+    const isAsked = (part: string) => wanted.some((file) => file.includes(`/${part}-`) && file.endsWith(".js"));
+    return [...parts.filter((part) => !isAsked(part)), ...wanted.filter((file) => !fetched.includes(file))];
+  };
+  await expect.poll(missing).toEqual([]);
 };
 /** The requests that were not answered, by the name of the file. */
 const refuse = async (files: RegExp) => {

@@ -179,6 +179,9 @@ describe("a notification of the system", () => {
 });
 
 describe("processes that are killed", () => {
+  // Whoever drives the window loses a page with its process, and what it holds back of that page for ever.
+  beforeAll(() => window.page.unrouteAll());
+
   it.each([
     ["a field", "/chat", "textarea[aria-label=Message]", "value"],
     ["an editor for code", "/models?view=create", ".cm-content[contenteditable=true]", "textContent"],

@@ -132,6 +132,9 @@ describe("a download", () => {
 });
 
 describe("a page that ends or hangs", () => {
+  // Whoever drives the window loses a page with its process, and what it holds back of that page for ever.
+  beforeAll(() => window.page.unrouteAll());
+
   const heading = () => inPage("document.querySelector('h1')?.textContent");
   const crash = () =>
     window.electron.evaluate(({ BrowserWindow }) =>
