@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { LoginCode } from "../contract/console/console-logins.ts";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
-import type { Settings } from "../contract/process/settings.ts";
+import { settingsSchema, type Settings } from "../contract/process/settings.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { drainMs } from "../process/lifetime/drain.ts";
 import { unwritable } from "../process/writable-folder.ts";
@@ -84,7 +84,7 @@ const isSettled = ({ state }: ServiceStatus) => state !== "starting" && state !=
  */
 export function startRun(options: RunOptions): Run {
   const { settings } = options;
-  /** Settings that differ from those of the start since a restart, and where all of them come from then. */
+  /** All settings since a restart that changed some, and where they come from. */
   let changed: RestartRequest["settings"];
   const runFiles = runFilesOf(settings);
   runFiles.forEach(removeStale);
@@ -118,9 +118,11 @@ export function startRun(options: RunOptions): Run {
   function envFor(name: ServiceName): Record<string, string> {
     const inherited = Object.entries(options.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const appUrl = ports.appUrl();
+    // In place of those of the start: a message leaves out what is set no more.
+    const current = changed ? settingsSchema.parse(changed.values) : settings;
     return {
       ...Object.fromEntries(inherited),
-      ...options.settingsEnv({ ...settings, ...changed?.values, ...ports.current() }, changed?.origins),
+      ...options.settingsEnv({ ...current, ...ports.current() }, changed?.origins),
       [tokenVariable]: token,
       ...(appUrl !== undefined && { HEARTH_APP_URL: appUrl }),
       ...(name === "app" ? { HEARTH_CONSOLE_SESSION_KEY: sessionKey } : { HEARTH_RUNNER_SOCKET: socket.path }),

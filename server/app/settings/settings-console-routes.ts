@@ -4,6 +4,7 @@ import type { FromService } from "../../contract/process/process-messages.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { askerOf, isTrusted, type Asker } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createTurns } from "../../process/create-turns.ts";
 import { readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
@@ -25,19 +26,28 @@ interface Deps {
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
 }
 
+/** @throws HttpError 409 that says what is wrong with the file, which anybody may have edited meanwhile */
+function readWritten(file: string): Record<string, unknown> {
+  try {
+    return readConfigFile(file);
+  } catch (error) {
+    throw new HttpError(409, "unreadable_settings", `${file}: ${(error as Error).message}`);
+  }
+}
+
 /** The console's operations on the settings of the run and its configuration file, and on the keys beside it. */
 export function settingsConsoleRoutes(deps: Deps): Route[] {
   const { settings, targets, requestRestart } = deps;
   const { file, restrictedTo } = deps.origins;
   let from = deps.origins;
   const page = () => {
-    const written = readConfigFile(file);
+    const written = readWritten(file);
     const view = (name: SettingName) => showSetting(name, { settings, origin: from.origins[name], written });
     return { data: { file, settings: settingNames.map(view) } };
   };
   /** Takes over what is pending among the settings with this effect. */
   const take = (effect: ReturnType<typeof effectOf>) => {
-    const written = readConfigFile(file);
+    const written = readWritten(file);
     const pending = settingNames.filter(
       (name) => effectOf(name) === effect && isPending(name, { settings, origin: from.origins[name], written }),
     );
@@ -46,10 +56,16 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
     from = next.from;
     return next;
   };
+  try {
+    // A process that is started again has the settings of the start.
+    take("at_once");
+  } catch {
+    // Who asks for the settings is told what is wrong with the file.
+  }
   /** The whole file is checked and written, so another change in between would be lost. */
   const inTurn = createTurns();
   async function change(values: Readonly<Record<string, unknown>>, asker: Asker) {
-    const checked = checkedValues(readConfigFile(file), values, settings.data_dir, deps.origins);
+    const checked = checkedValues(readWritten(file), values, settings.data_dir, deps.origins);
     await checkNamedTargets(values, asker, targets);
     const changed = Object.keys(values);
     const { origins } = from;

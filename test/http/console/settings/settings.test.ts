@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { updateSettings, type SettingsPage } from "../../../../server/contract/console/setting-endpoints.ts";
 import { settingsSchema } from "../../../../server/contract/process/settings.ts";
-import { freePort } from "../../../support/process/free-port.ts";
 import { launchHearth } from "../../../support/process/launch.ts";
 import { pageCall } from "../../../support/app/page-call.ts";
 import { startTestApp, type TestApp } from "../../../support/app/test-app.ts";
@@ -225,20 +224,13 @@ it("POST /console/api/settings/restarts restarts the services that use what is p
   expect(await restart()).toEqual({ services: ["app"] });
 });
 
-it("restarted services work with the changed settings, and say so", async () => {
-  await using hearth = launchHearth({ flags: ["--app-port", String(await freePort())] });
-  const { app, console: address } = await hearth.ready();
-  const headers = {
-    authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}`,
-    "content-type": "application/json",
-  };
-  const settings = async (path = "", init: RequestInit = {}) =>
-    (await fetch(`${app}/console/api/settings${path}`, { ...init, headers })).json() as Promise<SettingsPage>;
-  const body = JSON.stringify({ values: { json_indent: 3 } });
-  const changed = await settings("", { method: "PATCH", body });
-  expect(named(changed, "json_indent")).toMatchObject({ pending: true, takes_effect: "after_restart" });
-  expect(await settings("/restarts", { method: "POST" })).toEqual({ services: ["app"] });
-  const refusal = () => fetch(`${app}/api/articles`).then((reply) => reply.text());
-  await expect.poll(() => refusal().catch(() => "")).toMatch(/^\{\n {3}"Message"/);
-  expect(named(await settings(), "json_indent")).toMatchObject({ value: 3, source: "file", pending: false });
+it("a file of settings that is no JSON is named with its mistake, and stays as it is", async () => {
+  await using app = await startTestApp();
+  const { file } = await list(app);
+  writeFileSync(file, '{"json_indent": 2,}');
+  const told = { status: 409, body: { Message: expect.stringContaining(`${file}: it is no valid JSON`) } };
+  expect(await change(app, { json_indent: 4 })).toMatchObject(told);
+  const reply = await fetch(`${app.url}/console/api/settings`, { headers: authorized });
+  expect({ status: reply.status, body: await reply.json() }).toMatchObject(told);
+  expect(readFileSync(file, "utf8")).toBe('{"json_indent": 2,}');
 });
