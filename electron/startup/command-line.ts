@@ -2,6 +2,7 @@
 import { app } from "electron";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { baseFolder } from "../../server/process/base-folder.ts";
 import { commandName } from "../../server/process/terminal/own-command.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
 import type { ProgramHost } from "../../server/supervisor/program-host.ts";
@@ -45,7 +46,7 @@ export function typedCommand(): string {
   return isKnownAsHearth(programPath(), pathCommandSystem()) ? "hearth" : shellWord(programPath(), process.platform);
 }
 
-const configFolder = () => process.env["XDG_CONFIG_HOME"] ?? join(app.getPath("home"), ".config");
+const configFolder = () => baseFolder("XDG_CONFIG_HOME", join(app.getPath("home"), ".config"));
 
 export const ownLoginItem = (): LoginItem =>
   createLoginItem({ platform: process.platform, app, configFolder: configFolder(), program: programPath() });

@@ -10,6 +10,7 @@ import { hideCredentials } from "../../contract/process/hide-credentials.ts";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { realFile } from "../../file-system/real-file.ts";
+import { baseFolder } from "../base-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { isKnown, pullProblem } from "./known-directories.ts";
 import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
@@ -43,7 +44,7 @@ export const variableName = (name: SettingName) => `HEARTH_${name.toUpperCase()}
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
   if (platform === "win32") return join(env["APPDATA"] ?? join(homedir(), "AppData", "Roaming"), "Hearth");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
-  return join(env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share"), "hearth");
+  return join(baseFolder("XDG_DATA_HOME", join(homedir(), ".local", "share"), env), "hearth");
 }
 
 /** Options that a command has apart from the settings, as Node's parseArgs takes them. */

@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseFlags, resolveSettings, SettingsError } from "../../../server/process/settings/read-settings.ts";
+import {
+  defaultDataDir,
+  parseFlags,
+  resolveSettings,
+  SettingsError,
+} from "../../../server/process/settings/read-settings.ts";
 import { workingDirectory } from "../../../server/process/settings/working-directory.ts";
 import { helpText } from "../../../server/process/settings/help-text.ts";
 import { settingsSchema } from "../../../server/contract/process/settings.ts";
@@ -26,6 +32,12 @@ describe("settings", () => {
     ["--identity-base-url", 'ftp://me:hun"ter2@host'],
   ])("refuse %s %s without its password", (flag, value) => {
     expect(() => settingsOf([flag, value])).toThrow(/^(?!.*(?:hun|ter2)).*:\/\/…@host/);
+  });
+
+  it.skipIf(process.platform === "win32")("take XDG_DATA_HOME where it is an absolute path", () => {
+    const usual = join(homedir(), ".local", "share", "hearth");
+    const folders = ["/moved", "", "share"].map((path) => defaultDataDir({ XDG_DATA_HOME: path }, "linux"));
+    expect(folders).toEqual(["/moved/hearth", usual, usual]);
   });
 
   it("have a default each", () => {
