@@ -47,7 +47,9 @@ describe("the reference client", () => {
     const { platform, asked } = platformOf("ended");
     const client = createHearthClient(app.url, platform);
     await client.request("GET", "/api/articles");
+    expect(client.status()?.uid).not.toBe("");
     await client.request("DELETE", "/api/sessions/current");
+    expect(client.status()?.uid).toBe("");
     asked.length = 0;
     expect((await client.request("GET", "/api/articles")).status).toBe(200);
     expect(asked).toEqual(["login"]);
@@ -78,6 +80,30 @@ describe("the reference client", () => {
       expect(asked).toEqual(["login", "user-info", "phone-number"]);
     },
   );
+
+  it("keeps the package of the present login, whatever a slow answer to an earlier token brings", async () => {
+    const { platform } = platformOf("slow");
+    const answered = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    platform.send = async (request) => {
+      const response = await sendByFetch(request);
+      if (request.url.endsWith("?slow=1")) {
+        answered.resolve();
+        await late.promise;
+      }
+      return response;
+    };
+    const client = createHearthClient(app.url, platform);
+    await client.request("GET", "/api/articles");
+    const slow = client.request("GET", "/api/articles?slow=1");
+    await answered.promise;
+    await client.request("DELETE", "/api/sessions/current");
+    await client.request("GET", "/api/articles");
+    const present = client.status();
+    late.resolve();
+    expect((await slow).status).toBe(200);
+    expect(client.status()).toEqual(present);
+  });
 
   it("prefers the spellings in the order of the protocol", async () => {
     const { stepOf } = await import("../../../server/app/console/reference-client/hearth-client.ts");

@@ -86,8 +86,9 @@ export function createHearthClient(baseUrl: string, platform: Platform) {
       },
       ...(body === undefined ? {} : { body }),
     });
-    const carried = (response.body as { status?: unknown } | undefined)?.status as StatusPackage | undefined;
-    if (carried && typeof carried.access_token === "string") platform.storage.set(storageKey, JSON.stringify(carried));
+    const carried = packageOf(response);
+    // A slow answer may come after another login, or after the logout.
+    if (carried && status()?.access_token === token) platform.storage.set(storageKey, JSON.stringify(carried));
     return response;
   }
 
@@ -149,6 +150,32 @@ export function createHearthClient(baseUrl: string, platform: Platform) {
   }
 
   return { request, status };
+}
+
+/** The status package of an answer: in its body, or in a header where there is none, as after a logout. */
+function packageOf({ headers, body }: HttpResponse): StatusPackage | undefined {
+  const name = Object.keys(headers).find((spelling) => spelling.toLowerCase() === "status-package");
+  const header = name === undefined ? undefined : headers[name];
+  const carried = header
+    ? (JSON.parse(decodeBase64Url(header)) as unknown)
+    : (body as { status?: unknown } | undefined)?.status;
+  const found = carried as StatusPackage | undefined;
+  return typeof found?.access_token === "string" ? found : undefined;
+}
+
+const base64Url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The text behind base64url; mini-programs have no function for it. */
+function decodeBase64Url(encoded: string): string {
+  let [escaped, bits, count] = ["", 0, 0];
+  for (const digit of encoded) {
+    bits = ((bits << 6) | base64Url.indexOf(digit)) & 0xfff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    escaped += `%${(256 + ((bits >> count) & 255)).toString(16).slice(1)}`;
+  }
+  return decodeURIComponent(escaped);
 }
 
 /** The step that a 401 names. No step of ours means: log in. */
