@@ -76,8 +76,9 @@ export const createClosure = endpoint({
 
 /**
  * Gives money back, all or a part of it. 201 means that the provider has accepted it, not that the buyer has the money:
- * the refund's status follows, by query refund. When nobody knows whether it was accepted, 503: it is asked for again, by
- * this server and by any repeat of the request, with the same number, so that nothing is given back twice.
+ * the refund's status follows, by query refund. When nobody knows whether it was accepted, or the merchant has no money for
+ * it yet, 503: it is asked for again, by this server and by any repeat of the request, with the same number, so that nothing
+ * is given back twice.
  */
 export const createRefund = endpoint({
   ...one,

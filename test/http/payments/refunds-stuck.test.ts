@@ -93,3 +93,14 @@ describe("a refund that stays open because its calls fail", () => {
     expect(refunding.toSorted()).toEqual(["call", "call", "reply", "reply"]);
   });
 });
+
+it("an abnormal refund that is paid out after all is found by query refund, also where no notification comes", async () => {
+  const order = await paid();
+  payments.trip.next("queryRefund", changing({ status: "ABNORMAL" }));
+  const { data } = (await payments.refund(order.id, { amount: 101 })).body;
+  await payments.notifyRefund(order, data.out_refund_no, "CHANGE");
+  expect((await payments.get(order.id)).refunds).toMatchObject([{ status: "ABNORMAL" }]);
+  payments.trip.next("queryRefund", changing({ status: "SUCCESS" }));
+  await payments.later(hour);
+  expect((await payments.get(order.id)).refunds).toMatchObject([{ status: "SUCCESS" }]);
+});

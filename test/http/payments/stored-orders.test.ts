@@ -149,7 +149,7 @@ describe("the console's orders", () => {
     const [accepted, refused] = [await settled(), await settled()];
     await payments.refund(accepted.id);
     payments.trip.next("refund", refusing("NOTENOUGH"));
-    expect((await payments.refund(refused.id)).status).toBe(403);
+    expect((await payments.refund(refused.id)).status).toBe(503);
     const auth_code = await payments.code("asks-password");
     const byCode = await payments.place({ trade_type: "MICROPAY", auth_code });
     await call("PUT", "/fixtures/waiting", {});

@@ -53,6 +53,8 @@ export interface RefundInquiry {
 
 /** Refusals after which the same refund may succeed: the merchant tops up, or waits a minute. */
 const isTemporary = (code: string) => code === "NOTENOUGH";
+/** The merchant may still have the money of an abnormal refund paid out. */
+const isFinal = (status: StoredRefund["status"]) => status === "SUCCESS" || status === "CLOSED";
 /** Nothing else proves that the provider has not accepted the refund, not even a refusal of the call that asks for it. */
 const isMissing = (found: CallResult<unknown>) => found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
 /** A refund that is not accepted within this time is given up (our choice). */
@@ -144,7 +146,10 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const found = await query(pending, entries, result.outcome);
     if (found.outcome === "done") return { refund: await accept(order, pending, found.value, entries) };
     if (result.outcome === "refused" && isMissing(found))
-      return { refund: await refuse(pending, result, entries), failure: refusedByProvider(result) };
+      return {
+        refund: await refuse(pending, result, entries),
+        failure: refusedByProvider(result, isTemporary(result.code) ? 503 : undefined),
+      };
     const failed = result.outcome === "refused" && found.outcome === "unknown" ? found : result;
     return {
       refund: await leaveOpen(pending, failed, entries),
@@ -191,7 +196,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const { status, nextQueryAt } = refund;
     const hasFollowed =
       inquiry.order.tradeState !== "SUCCESS" || (status === "CLOSED" && inquiry.verdict === "already_settled");
-    if (!hasFollowed || status === "PROCESSING" || nextQueryAt === undefined) return refund;
+    if (!hasFollowed || !isFinal(status) || nextQueryAt === undefined) return refund;
     return refunds.change(refund, { next_query_at: null }, []);
   }
 
@@ -219,7 +224,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         accepted: 1,
         refund_id: claim.refundId,
         status: claim.status,
-        next_query_at: ended && order.tradeState !== "SUCCESS" ? null : nextInquiryAt(known, now()),
+        next_query_at: isFinal(claim.status) && order.tradeState !== "SUCCESS" ? null : nextInquiryAt(known, now()),
         ...(ended && { finished_at: claim.succeededAt ?? known.finishedAt ?? now() }),
         err_code: null,
         err_text: null,

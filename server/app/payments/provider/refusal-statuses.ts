@@ -74,9 +74,11 @@ interface Options {
   readonly location?: string;
 }
 
-/** A signed refusal (result_code FAIL): the error names err_code and advice. */
-export function refusedByProvider({ code, description }: { code: string; description: string }): HttpError {
-  const status = statuses[code] ?? 403;
+/** A signed refusal (result_code FAIL): the error names err_code and advice. `status`: in place of the table's. */
+export function refusedByProvider(
+  { code, description }: { code: string; description: string },
+  status = statuses[code] ?? 403,
+): HttpError {
   const advice = adviceFor(code) ?? "Read the provider's description of this code.";
   return new HttpError(status, "payment_refused", `The payment provider refuses: ${code} (${description}). ${advice}`, {
     details: [{ field: "err_code", problem: code }],
