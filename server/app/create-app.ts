@@ -96,14 +96,17 @@ export function createApp(deps: AppDeps): RequestListener {
     next();
   };
 
+  const normalize = normalizeQuery(settings.query_normalization);
   return pipeline(
     [
       where(isProbe, crossOrigin),
+      where(isProbe, normalize),
       health(deps.isDraining, notReady),
       believeProxies(settings.trusted_proxies),
       ...metricsSteps(metrics, [
         hosts,
         crossOrigin,
+        normalize,
         guardControl({ isPage: () => false, admit: admitBy(isToken, keys, "metrics:read") }),
       ]),
       compress,
@@ -115,7 +118,7 @@ export function createApp(deps: AppDeps): RequestListener {
       below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
       recordBody,
       outsideConsole(crossOrigin), // first of what answers, so that a page may read each answer
-      normalizeQuery(settings.query_normalization),
+      normalize,
       ofApi(deps.bans.refuse),
       ofApi(maintenance(() => settings.maintenance)),
       ofApi(overload(deps.lagMs, maxLagMs)),
