@@ -96,6 +96,25 @@ export function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
+/** What a model without tools is told of calls and results. */
+function asText({ role, content, thinking, toolCalls = [], toolName = "a call" }: ChatMessage): ChatMessage {
+  if (role === "tool") return { role: "user", content: `Result of ${toolName}:\n${content}` };
+  const calls = toolCalls.map((call) => `Called ${call.name} with ${JSON.stringify(call.arguments)}.`);
+  const texts = [content, calls.join("\n")].filter((text) => text !== "");
+  return { role, content: texts.join("\n\n"), thinking };
+}
+
+const isOfCall = ({ role, toolCalls = [] }: ChatMessage) => role === "tool" || toolCalls.length > 0;
+
+/** Calls become text of the answer, results become messages of the user, who may have said more behind them. */
+const callsAsText = (messages: readonly ChatMessage[]) =>
+  messages.some(isOfCall)
+    ? withRunsJoined(
+        messages.map((message) => (isOfCall(message) ? asText(message) : message)),
+        (first, second) => first.role === second.role,
+      )
+    : messages;
+
 type Form = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
 
 const same: Form = (messages) => messages;
@@ -106,6 +125,8 @@ export const allSystemForms = Object.keys(systemForms) as readonly SystemForm[];
 /** What a template shows whole. */
 export interface ShownForms {
   readonly system: SystemForm;
+  /** Whether it knows calls of tools, and their results. */
+  readonly hasCalls: boolean;
   readonly hasOneCallEach: boolean;
 }
 
@@ -130,9 +151,10 @@ function changes(form: Form, messages: readonly ChatMessage[]): boolean {
 /** The messages as the template shows them, then without what it may refuse: one thing, then all of them. */
 export function* messageForms(
   given: readonly ChatMessage[],
-  { system, hasOneCallEach }: ShownForms,
+  { system, hasCalls, hasOneCallEach }: ShownForms,
 ): Generator<readonly ChatMessage[]> {
-  const messages = hasOneCallEach ? oneCallEach(given) : given;
+  const calls = hasOneCallEach ? oneCallEach(given) : given;
+  const messages = hasCalls ? calls : callsAsText(given);
   const systems = messages.some(({ role }) => role === "system")
     ? [system, ...allSystemForms.filter((form) => form !== system)]
     : [system];

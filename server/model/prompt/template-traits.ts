@@ -50,7 +50,9 @@ async function findFirst<T>(all: readonly T[], test: (one: T) => Promise<boolean
 }
 
 /** The forms in which neither the second system message nor the second call gets lost. */
-async function shownForms(render: (messages: readonly ChatMessage[]) => Promise<string>): Promise<ShownForms> {
+async function shownForms(
+  render: (messages: readonly ChatMessage[]) => Promise<string>,
+): Promise<Omit<ShownForms, "hasCalls">> {
   const showsBoth = async (messages: readonly ChatMessage[]) => {
     const text = await render(messages);
     return text.includes(probe) && text.includes(secondProbe);
@@ -88,12 +90,14 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
   const toolsIn = await findFirst(places, (place) => shows([question], [tool], { ...plain, toolsIn: place }));
   const thinking = (isOn: boolean) =>
     tried({ ...templateVariables([question], [], plain), enable_thinking: isOn, thinking: isOn });
+  const hasTools = format.calls !== undefined && toolsIn !== undefined;
+  const shown = await shownForms((messages) => tried(templateVariables(messages, [], style)));
   return {
     format,
-    hasTools: format.calls !== undefined && toolsIn !== undefined,
+    hasTools,
     hasThinking: format.thoughts !== undefined,
     hasThinkSwitch: (await thinking(true)) !== (await thinking(false)),
     style: { ...style, toolsIn: toolsIn ?? "variable" },
-    shown: await shownForms((messages) => tried(templateVariables(messages, [], style))),
+    shown: { ...shown, hasCalls: hasTools || found !== undefined },
   };
 }

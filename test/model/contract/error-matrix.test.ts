@@ -36,7 +36,6 @@ describe("POST /api/chat refuses", () => {
     ],
     ["an embedding model", { model: "vectors", messages: user }, 400, '"vectors" does not support chat'],
     ["tools", { model: "tiny", messages: user, tools: [{ type: "function" }] }, 400, `${full} does not support tools`],
-    ["a tool's result", { model: "tiny", messages: [{ role: "tool" }] }, 400, `${full} does not support tools`],
     [
       "images",
       { model: "tiny", messages: [{ role: "user", images: ["aGk="] }] },

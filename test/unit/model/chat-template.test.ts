@@ -143,6 +143,16 @@ describe("tools and their results", () => {
     expect(prompt).toMatch(/One moment\.[^]*tool▁call▁begin[^]*Oslo[^]*rain/);
   });
 
+  it("are text in a template that shows none, each at its place in the turns", async () => {
+    const turn = { ...calling(call("a", "Oslo"), call("b", "Paris")), content: "One moment." };
+    const results = [result("rain", { toolCallId: "a" }), result("sun", { toolCallId: "b" })];
+    const prompt = await render("gemma2", [user("x"), turn, ...results, user("and now?"), assistant("Go."), user("z")]);
+    expect(prompt).toMatch(
+      /user\nx<[^]*model\nOne moment\.\n\nCalled get_weather with \{"city":"Oslo"\}\.\nCalled [^]*Paris[^]*<end_of_turn>\n<start_of_turn>user\nResult of get_weather:\nrain\n\nResult of get_weather:\nsun\n\nand now\?<[^]*model\nGo\.<[^]*user\nz</,
+    );
+    expect(await render("gemma2", [result("rain")])).toContain("user\nResult of a call:\nrain<");
+  });
+
   it("have ids of nine characters where the template insists", async () => {
     const prompt = await render("mistral", [user("x"), calling(call("call_ab12cd34", "Oslo")), result("rain")]);
     const [, id] = /"id": "([a-zA-Z0-9]{9})"/.exec(prompt) ?? [];
