@@ -52,22 +52,27 @@ const maxAgeSeconds = 12 * 60 * 60;
 const isV1 = (req: IncomingMessage) => pathOf(req).toLowerCase().startsWith("/v1/");
 
 /** Entries without "*" are whole origins: of pages, or of browser extensions. */
-const wholeOrigin = /^(https?|[a-z]+-extension):\/\/[^/]+$/;
+const originScheme = /^(https?|[a-z-]+-extension):\/\//;
+const wholeOrigin = /^[^/]+\/\/[^/]+$/;
 
 /**
- * Reads the list in Ollama's OLLAMA_ORIGINS.
- * @throws Error that names an entry which cannot be an origin
+ * Reads the list in Ollama's OLLAMA_ORIGINS. A slash behind an origin, as in the address of a page, does not count. An entry
+ * that Ollama takes though no page has such an origin is passed to `warn` and left out.
+ * @throws Error that names an entry with which Ollama does not start
  */
-export function originsFrom(env: NodeJS.ProcessEnv): string[] {
+export function originsFrom(env: NodeJS.ProcessEnv, warn: (message: string) => void): string[] {
   const text = environmentText(env["OLLAMA_ORIGINS"]) ?? "";
   const entries = text.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
-  for (const entry of entries) {
+  return entries.flatMap((entry) => {
     const stars = entry.split("*").length - 1;
     if (stars > 1) throw new Error(`OLLAMA_ORIGINS: ${entry} has more than one *`);
-    if (stars === 0 && !wholeOrigin.test(entry))
+    if (stars === 0 && !originScheme.test(entry))
       throw new Error(`OLLAMA_ORIGINS: ${entry} is no origin: write http://HOST, https://HOST, or a * in it`);
-  }
-  return entries;
+    const origin = entry.replace(/([^/])\/$/, "$1");
+    if (stars > 0 || wholeOrigin.test(origin)) return [origin];
+    warn(`OLLAMA_ORIGINS: ${entry} is the origin of no page: write scheme, host and port alone; it is not used`);
+    return [];
+  });
 }
 
 /** The "*" of an entry matches any text. */

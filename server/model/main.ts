@@ -176,9 +176,10 @@ async function start(settings: Settings, log: Log, appServer: AppServer, drain: 
   await checkModelSetting(settings.model);
   const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
-  const attention = readSetting(() => attentionFrom(settings, process.env));
-  const origins = [...settings.cors_origins, ...readSetting(() => originsFrom(process.env))];
-  const scheduling = schedulingFrom(process.env, (message) => log.warn(message));
+  const warn = (message: string) => log.warn(message);
+  const attention = readSetting(() => attentionFrom(settings, process.env, warn));
+  const origins = [...settings.cors_origins, ...readSetting(() => originsFrom(process.env, warn))];
+  const scheduling = schedulingFrom(process.env, warn);
   const { loadStallMs } = scheduling;
   const engine = createRunnerEngine({ socketPath, attention, ...(loadStallMs !== undefined && { loadStallMs }) });
   const recording = startRecording(settings, log, appServer);

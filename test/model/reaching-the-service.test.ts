@@ -113,17 +113,32 @@ describe("an Origin", () => {
 });
 
 describe("OLLAMA_ORIGINS", () => {
+  const unexpected = (message: string) => expect.unreachable(message);
+
   it("is a list that is added to the usual origins", async () => {
-    const env = { OLLAMA_ORIGINS: ' "https://App.example, moz-extension://*,chrome-extension://abc" ' };
-    await using other = await startModelService(createScriptedEngine(), { origins: originsFrom(env) });
+    const env = { OLLAMA_ORIGINS: ' "https://App.example/, moz-extension://*,ms-browser-extension://abc" ' };
+    await using other = await startModelService(createScriptedEngine(), { origins: originsFrom(env, unexpected) });
     const statusFor = async (origin: string) => (await other.get("/api/version", { headers: { origin } })).status;
-    for (const origin of ["https://app.example", "moz-extension://x", "chrome-extension://abc", "http://localhost:1"])
+    for (const origin of [
+      "https://app.example",
+      "moz-extension://x",
+      "ms-browser-extension://abc",
+      "http://localhost:1",
+    ])
       expect(await statusFor(origin), origin).toBe(200);
     for (const origin of ["http://app.example", "chrome-extension://x"]) expect(await statusFor(origin)).toBe(403);
-    expect(originsFrom({})).toEqual([]);
+    expect(originsFrom({}, unexpected)).toEqual([]);
   });
 
-  it.each(["app.example", "https://*.*", "ftp://x"])("does not take %s", (entry) => {
-    expect(() => originsFrom({ OLLAMA_ORIGINS: `http://a,${entry}` })).toThrow(`OLLAMA_ORIGINS: ${entry}`);
+  it.each(["http://a/b", "https://", "http://a//"])("warns of %s, which no page has, and goes on", (entry) => {
+    const warned: string[] = [];
+    expect(originsFrom({ OLLAMA_ORIGINS: `${entry},http://b` }, (message) => void warned.push(message))).toEqual([
+      "http://b",
+    ]);
+    expect(warned).toEqual([expect.stringContaining(`OLLAMA_ORIGINS: ${entry} `)]);
+  });
+
+  it.each(["app.example", "https://*.*", "ftp://x"])("does not take %s, with which Ollama does not start", (entry) => {
+    expect(() => originsFrom({ OLLAMA_ORIGINS: `http://a,${entry}` }, unexpected)).toThrow(`OLLAMA_ORIGINS: ${entry}`);
   });
 });

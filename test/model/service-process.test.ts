@@ -136,10 +136,19 @@ describe("the model process", () => {
     expect((await model.exited)[0]).toBe(1);
   });
 
-  it("fails with the name of the variable when the KV cache is to have a type that there is not", async () => {
-    await using model = await startModel({ OLLAMA_KV_CACHE_TYPE: "q5_1" });
-    expect(model.message).toMatchObject({ type: "failed", code: "bad_setting" });
-    expect(model.message).toMatchObject({ message: "OLLAMA_KV_CACHE_TYPE=q5_1 is none of f16, q8_0, q4_0" });
+  it("starts whatever Ollama's variables say that Ollama would start with", async () => {
+    const env = { OLLAMA_KV_CACHE_TYPE: "q5_1", OLLAMA_FLASH_ATTENTION: "0", OLLAMA_ORIGINS: "http://a.example/x" };
+    await using model = await startModel(env);
+    expect((await fetch(`${model.url}/api/version`)).status).toBe(200);
+  });
+
+  it("fails with the names of its own settings when they exclude each other", async () => {
+    await using model = await startModel({ HEARTH_KV_CACHE_TYPE: "q8_0", HEARTH_FLASH_ATTENTION: "off" });
+    expect(model.message).toMatchObject({
+      type: "failed",
+      code: "bad_setting",
+      message: expect.stringMatching(/kv_cache_type.*flash_attention/),
+    });
     expect((await model.exited)[0]).toBe(1);
   });
 

@@ -12,24 +12,36 @@ function readSwitch(value: string | undefined): boolean | undefined {
   return text === undefined ? undefined : !/^(0|f|false)$/i.test(text);
 }
 
-function readType(value: string | undefined): RunnerLoad["kv_cache_type"] {
-  const text = environmentText(value)?.toLowerCase();
-  const type = kvCacheTypeSchema.optional().safeParse(text);
+function readType(value: string | undefined, warn: (message: string) => void): RunnerLoad["kv_cache_type"] {
+  const text = environmentText(value);
+  const type = kvCacheTypeSchema.optional().safeParse(text?.toLowerCase());
   if (type.success) return type.data;
-  throw new Error(`OLLAMA_KV_CACHE_TYPE=${String(value)} is none of ${kvCacheTypeSchema.options.join(", ")}`);
+  warn(`OLLAMA_KV_CACHE_TYPE=${String(text)} is none of ${kvCacheTypeSchema.options.join(", ")}; it is not used`);
+  return undefined;
 }
 
-/** @throws Error that names the variable or the setting with a value that cannot be. */
+/**
+ * A value of a variable that cannot be, alone or beside what else is set, is passed to `warn` and not used: Ollama starts
+ * with it, too.
+ * @throws Error that names the settings where these exclude each other.
+ */
 export function attentionFrom(
   { flash_attention: flash, kv_cache_type: type }: Pick<Settings, "flash_attention" | "kv_cache_type">,
   env: NodeJS.ProcessEnv,
+  warn: (message: string) => void,
 ): AttentionSettings {
-  const flash_attention = flash === undefined ? readSwitch(env["OLLAMA_FLASH_ATTENTION"]) : flash === "on";
-  const kv_cache_type = type ?? readType(env["OLLAMA_KV_CACHE_TYPE"]);
-  if (flash_attention === false && kv_cache_type !== undefined && kv_cache_type !== "f16")
-    throw new Error(
-      `a KV cache of type ${kv_cache_type} (kv_cache_type, OLLAMA_KV_CACHE_TYPE) needs flash attention: do not switch off flash_attention (OLLAMA_FLASH_ATTENTION)`,
-    );
+  let flash_attention = flash === undefined ? readSwitch(env["OLLAMA_FLASH_ATTENTION"]) : flash === "on";
+  let kv_cache_type = type ?? readType(env["OLLAMA_KV_CACHE_TYPE"], warn);
+  if (flash_attention === false && kv_cache_type !== undefined && kv_cache_type !== "f16") {
+    const why = `a KV cache of type ${kv_cache_type} (kv_cache_type) needs flash attention`;
+    if (type === undefined) {
+      warn(`OLLAMA_KV_CACHE_TYPE=${kv_cache_type} is not used: ${why}, which is switched off`);
+      kv_cache_type = undefined;
+    } else if (flash === undefined) {
+      warn(`OLLAMA_FLASH_ATTENTION=${String(env["OLLAMA_FLASH_ATTENTION"])} is not used: ${why}`);
+      flash_attention = undefined;
+    } else throw new Error(`${why}: do not switch off flash_attention`);
+  }
   return {
     ...(flash_attention !== undefined && { flash_attention }),
     ...(kv_cache_type !== undefined && { kv_cache_type }),

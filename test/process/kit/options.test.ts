@@ -84,7 +84,7 @@ describe("variables of the environment", () => {
       }
       upstream.close();
       console.log(...keys);`;
-    const env = { HEARTH_CONSOLE_TOKEN: "short", OLLAMA_KV_CACHE_TYPE: "q5_1", OLLAMA_API_KEY: "sk-1" };
+    const env = { HEARTH_CONSOLE_TOKEN: "short", OLLAMA_ORIGINS: "ftp://x", OLLAMA_API_KEY: "sk-1" };
     expect(await printedIn(folder.path, program, env)).toBe("200\nBearer sk-1\n");
   });
 });

@@ -1,7 +1,12 @@
-import { describe, expect, it } from "vitest";
-import { attentionFrom } from "../../../server/model/options/attention-settings.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { attentionFrom as attention } from "../../../server/model/options/attention-settings.ts";
 import { createEmbeddings, type EmbeddingsOptions } from "../../../server/runner/llama-engine/embeddings.ts";
 import { RunnerFailure } from "../../../server/runner/runner-failure.ts";
+
+const warned: string[] = [];
+const attentionFrom = (settings: Parameters<typeof attention>[0], env: NodeJS.ProcessEnv) =>
+  attention(settings, env, (message) => void warned.push(message));
+beforeEach(() => void warned.splice(0));
 
 const unset = { flash_attention: undefined, kv_cache_type: undefined };
 
@@ -35,16 +40,26 @@ describe("flash attention and the type of the KV cache", () => {
     });
   });
 
-  it("are refused with the name of the variable, and the values that there are", () => {
-    expect(() => attentionFrom(unset, { OLLAMA_KV_CACHE_TYPE: "q5_1" })).toThrow(
-      "OLLAMA_KV_CACHE_TYPE=q5_1 is none of f16, q8_0, q4_0",
-    );
+  it("do not come from a variable whose value is none of them, which is told", () => {
+    expect(attentionFrom(unset, { OLLAMA_KV_CACHE_TYPE: "q5_1" })).toEqual({});
+    expect(warned).toEqual(["OLLAMA_KV_CACHE_TYPE=q5_1 is none of f16, q8_0, q4_0; it is not used"]);
   });
 
-  it("are refused together when they exclude each other", () => {
+  it("do not come from a variable that excludes what is set elsewhere, which is told", () => {
     const env = { OLLAMA_FLASH_ATTENTION: "0", OLLAMA_KV_CACHE_TYPE: "q8_0" };
-    expect(() => attentionFrom(unset, env)).toThrow(/q8_0 .* needs flash attention: do not switch off/);
+    expect(attentionFrom(unset, env)).toEqual({ flash_attention: false });
+    expect(attentionFrom({ ...unset, flash_attention: "off" }, env)).toEqual({ flash_attention: false });
+    expect(warned.map((message) => message.split(" ")[0])).toEqual(Array(2).fill("OLLAMA_KV_CACHE_TYPE=q8_0"));
+    expect(attentionFrom({ ...unset, kv_cache_type: "q4_0" }, env)).toEqual({ kv_cache_type: "q4_0" });
+    expect(warned[2]).toMatch(/^OLLAMA_FLASH_ATTENTION=0 /);
     expect(attentionFrom(unset, { ...env, OLLAMA_KV_CACHE_TYPE: "f16" })).toMatchObject({ flash_attention: false });
+    expect(warned).toHaveLength(3);
+  });
+
+  it("are refused together when Hearth's own settings exclude each other", () => {
+    expect(() => attentionFrom({ flash_attention: "off", kv_cache_type: "q8_0" }, {})).toThrow(
+      /q8_0 .* needs flash attention: do not switch off/,
+    );
   });
 });
 
