@@ -86,6 +86,10 @@ export async function renderPrompt(
     : (await request.prompt(loaded, await leastDropped(request, loaded, signal))).text;
 }
 
+/** Its beginning is Ollama's, which clients look for. The rest says what helps here. */
+const tooLong = (window: number) =>
+  `the prompt is longer than the context length currently available to the model, ${String(window)} tokens; shorten the prompt, use a model with a longer context length, or raise it by the variable OLLAMA_CONTEXT_LENGTH, the option num_ctx or "PARAMETER num_ctx" in a Modelfile`;
+
 /** A started generation with its first chunk. */
 export interface Started {
   readonly prompt: Prompt;
@@ -121,5 +125,5 @@ export async function startGenerating(
   const shortened = dropped === 0 ? undefined : await tryFitting(dropped);
   if (shortened !== undefined) return shortened;
   if (limits.mayCut) return begin(dropped, "cut");
-  throw new EngineError("prompt_too_long", "the prompt is longer than the window");
+  throw new EngineError("prompt_too_long", tooLong(windowOf(request)));
 }

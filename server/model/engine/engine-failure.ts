@@ -4,8 +4,6 @@ import { OllamaError } from "../ollama-error.ts";
 
 const died =
   "model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details";
-const tooLong =
-  "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length";
 
 /** The error for the client; an error of another kind stays unchanged. */
 export function ollamaErrorOf(error: unknown): unknown {
@@ -16,11 +14,10 @@ export function ollamaErrorOf(error: unknown): unknown {
       return new OllamaError(500, died, error);
     case "unavailable":
       return new OllamaError(503, error.message, error);
-    case "prompt_too_long":
-      return new OllamaError(400, tooLong, error);
     case "load_failed":
     case "out_of_memory":
       return new OllamaError(500, error.message, error);
+    case "prompt_too_long":
     case "not_supported":
     case "bad_request":
       return new OllamaError(400, error.message, error);

@@ -24,7 +24,7 @@ const generate = { model: "tiny", prompt: "hi" };
 const embed = { model: "tiny", input: "hi" };
 const tools = [{ type: "function", function: { name: "f" } }];
 const tooLong =
-  "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length";
+  'the prompt is longer than the context length currently available to the model, 16 tokens; shorten the prompt, use a model with a longer context length, or raise it by the variable OLLAMA_CONTEXT_LENGTH, the option num_ctx or "PARAMETER num_ctx" in a Modelfile';
 
 const named = (paths: readonly string[], body: object): Call[] => paths.map((path) => [path, body]);
 const short = (path: string) => `/api/${path}`;
