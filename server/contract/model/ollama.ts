@@ -6,7 +6,7 @@ import { z } from "zod";
 import { list } from "../bounded-lists.ts";
 import { maybe } from "../given.ts";
 
-/** A string, or the text parts that some client libraries send; the route refuses other parts. */
+/** A string, or the parts that some client libraries send; the route reads texts and images, and refuses others. */
 const contentSchema = z.union([z.string(), list(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
 
 /** An earlier call in a request; some clients send the arguments as JSON text. */

@@ -42,6 +42,24 @@ describe("POST /api/chat refuses", () => {
       400,
       `${full} does not support vision`,
     ],
+    [
+      "an image part",
+      { model: "tiny", messages: [{ role: "user", content: [{ type: "image_url", image_url: "data:;base64,aGk=" }] }] },
+      400,
+      `${full} does not support vision`,
+    ],
+    [
+      "the address of an image",
+      { model: "tiny", messages: [{ role: "user", content: [{ type: "image_url", image_url: "https://x/y.png" }] }] },
+      400,
+      "image URLs are not currently supported, please use base64 encoded data instead",
+    ],
+    [
+      "a part of another type",
+      { model: "tiny", messages: [{ role: "user", content: [{ type: "input_audio" }] }] },
+      400,
+      'a content part of type "input_audio" is not supported: send text and image_url parts, or base64 in images',
+    ],
     ["thinking", { model: "tiny", messages: user, think: true }, 400, '"tiny" does not support thinking'],
     ["a level of thinking", { model: "tiny", messages: user, think: "high" }, 400, '"tiny" does not support thinking'],
     [

@@ -93,6 +93,20 @@ describe("an upstream with OpenAI's API", () => {
     ]).toEqual([11, 0]);
   });
 
+  it("gets the images of a native chat, those among the parts of a content, too", async () => {
+    upstream.answer = (res) => void res.end(delta({ content: "Hi" }, "stop") + event("[DONE]"));
+    const part = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    for (const message of [
+      { content: "hi", images: ["iVBORw0KGgo="] },
+      { content: [{ type: "text", text: "hi" }, part] },
+    ]) {
+      expect((await chat({ messages: [{ role: "user", ...message }] })).status).toBe(200);
+      expect(upstream.asked.at(-1)?.body.messages).toEqual([
+        { role: "user", content: [{ type: "text", text: "hi" }, part] },
+      ]);
+    }
+  });
+
   it("is asked not to think where the client says so, and nothing where a plain completion does not", async () => {
     upstream.answer = (res) => void res.end(delta({ content: "Hi" }, "stop") + event("[DONE]"));
     await service.post("/v1/completions", { model: "file", prompt: "hi" });

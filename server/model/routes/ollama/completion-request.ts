@@ -9,6 +9,7 @@ import type { ChatMessage, JsonSchema, ThinkLevel, ToolChoice, ToolDefinition } 
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asObject } from "../json-value.ts";
+import { readImage as readImagePart } from "../read-image.ts";
 
 const thinkLevels: readonly unknown[] = ["high", "medium", "low", "max"] satisfies ThinkLevel[];
 const thinkValues = `"high", "medium", "low", "max", true, or false`;
@@ -66,16 +67,22 @@ function readArguments(given: string | Record<string, unknown> | undefined): Rec
   return members;
 }
 
+/** The image of a part that has one, as the clients of /v1 write it. @throws OllamaError 400 for a part of another type */
+function imagesOf({ type, image_url: image }: { type: string; image_url?: unknown }): string[] {
+  if (type === "text") return [];
+  if (type === "image_url") return [readImagePart(image)];
+  const hint = "send text and image_url parts, or base64 in images";
+  throw new OllamaError(400, `a content part of type ${JSON.stringify(type)} is not supported: ${hint}`);
+}
+
 export function readMessage(message: OllamaMessage, at: number): ChatMessage {
   const { role, content, thinking, images = [], tool_calls: calls = [], tool_name, tool_call_id } = message;
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-  // Other parts are images or sounds. Their content is irrelevant, because no model here accepts them.
-  const others = parts.filter(({ type }) => type !== "text").map(({ type }) => type);
   return {
     role,
-    content: parts.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join(""),
+    content: parts.map(({ type, text = "" }) => (type === "text" ? text : "")).join(""),
     thinking,
-    images: [...images.map(readImage), ...others],
+    images: [...images.map(readImage), ...parts.flatMap(imagesOf)],
     toolCalls: calls.map((call, index) => ({
       // What is empty was not given, as in Go.
       id: call.id || `call_${String(at)}_${String(index)}`,

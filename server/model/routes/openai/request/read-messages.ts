@@ -5,7 +5,7 @@ import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asksSomething, FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
-import { readBase64, readImage } from "./read-image.ts";
+import { readBase64, readImage } from "../../read-image.ts";
 
 interface Content {
   readonly text: string;

@@ -4,7 +4,7 @@ import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { FieldRefusal } from "../../field-refusal.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
-import { readImage } from "../request/read-image.ts";
+import { readImage } from "../../read-image.ts";
 import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
 import { itemId } from "./item-id.ts";
 import { shownName, type ResponsesTools } from "./responses-tools.ts";

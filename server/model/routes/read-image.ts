@@ -1,5 +1,6 @@
-import { OllamaError } from "../../../ollama-error.ts";
-import { asObject, asText } from "../../json-value.ts";
+/** Images and sounds in the parts of a content, as OpenAI's clients send them. */
+import { OllamaError } from "../ollama-error.ts";
+import { asObject, asText } from "./json-value.ts";
 
 const dataUri = /^data:(?:image\/(?:jpeg|jpg|png|webp))?;base64,/;
 const base64 = /^[\w+/]*={0,2}$/;
