@@ -182,14 +182,25 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return queue.length - (isServed ? 1 : 0);
   }
 
+  /** Models leave for requests that wait. When one is cancelled, those that wait still have a model leave again. */
+  function keepInUse(): void {
+    const all = [...residents.values()];
+    // A load that goes on waits for the memory of the model that leaves.
+    if (all.some(({ loaded, loading }) => loaded === undefined && !loading.signal.aborted)) return;
+    for (const resident of all) if (resident.users > 0) resident.leaving = false;
+    advance();
+  }
+
   function leaveQueue(waiting: Waiting): void {
     queue = queue.filter((other) => other !== waiting);
     const resident = residents.get(waiting.key);
     const isWanted = queue.some(({ key }) => key === waiting.key);
-    if (resident === undefined || isWanted) return;
-    if (resident.loaded === undefined) resident.loading.abort();
-    // It was loaded for a request that has left, and nobody has used it since.
-    else if (resident.users === 0 && !resident.leaving && resident.expiresAt === undefined) goIdle(resident);
+    if (resident !== undefined && !isWanted) {
+      if (resident.loaded === undefined) resident.loading.abort();
+      // It was loaded for a request that has left, and nobody has used it since.
+      else if (resident.users === 0 && !resident.leaving && resident.expiresAt === undefined) goIdle(resident);
+    }
+    keepInUse();
   }
 
   return {

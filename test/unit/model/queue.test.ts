@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { schedulerScene } from "../../support/model/scheduler-scene.ts";
+import { schedulerScene, settled } from "../../support/model/scheduler-scene.ts";
 import { gate } from "../../support/model/scripted-engine.ts";
 
 describe("the queue", () => {
@@ -41,5 +41,41 @@ describe("the queue", () => {
     first.release();
     (await acquire("a")).release();
     (await acquire("b")).release();
+  });
+
+  it.each([
+    ["a", { num_ctx: 8192 }],
+    ["b", {}],
+  ])(
+    "keeps a model that was to leave for %s %j when that request is cancelled, and serves those behind",
+    async (name, raw) => {
+      const { acquire, unloads } = schedulerScene({ maxLoaded: name === "a" ? 2 : 1, parallel: 2 });
+      const user = await acquire("a");
+      const cancel = new AbortController();
+      const cancelled = acquire(name, raw, undefined, cancel.signal);
+      const behind = ["a", ...(name === "a" ? ["c"] : [])].map((other) => acquire(other));
+      expect(await settled(Promise.race(behind))).toBe(false);
+      cancel.abort();
+      await expect(cancelled).rejects.toThrow("aborted");
+      for (const lease of behind) (await lease).release();
+      user.release();
+      expect(unloads()).toEqual([]);
+    },
+  );
+
+  it("has a model in use leave for the next request where the one is cancelled that it was to leave for", async () => {
+    const { acquire, loads } = schedulerScene({ maxLoaded: 1, parallel: 2 });
+    const user = await acquire("a");
+    const cancel = new AbortController();
+    const cancelled = acquire("b", {}, undefined, cancel.signal);
+    const other = acquire("c");
+    const again = acquire("a");
+    cancel.abort();
+    await expect(cancelled).rejects.toThrow("aborted");
+    expect(await settled(again)).toBe(false);
+    user.release();
+    (await other).release();
+    (await again).release();
+    expect(loads()).toEqual(["a", "c", "a"]);
   });
 });

@@ -23,7 +23,7 @@ describe("the scheduler with too little memory", () => {
 
   /** There is no room for "new" beside these. */
   function shortMemory(...beside: string[]) {
-    const scene = schedulerScene({ maxLoaded: 3 });
+    const scene = schedulerScene({ maxLoaded: 3, parallel: 2 });
     scene.engine.beforeLoad = ({ path }) => {
       if (path.includes("new") && scene.loaded().some((name) => beside.includes(name)))
         throw new EngineError("out_of_memory", "no room");
@@ -57,7 +57,7 @@ describe("the scheduler with too little memory", () => {
   });
 
   it("waits no longer for a model in use when the request that needs its memory has left", async () => {
-    const { acquire, loads } = shortMemory("used");
+    const { acquire, loads, unloads } = shortMemory("used");
     const user = await acquire("used");
     const cancel = new AbortController();
     const waiting = acquire("new", {}, undefined, cancel.signal);
@@ -65,8 +65,25 @@ describe("the scheduler with too little memory", () => {
     expect(await settled(waiting)).toBe(false);
     cancel.abort();
     await expect(waiting).rejects.toThrow("aborted");
+    (await acquire("used")).release();
     (await acquire("other")).release();
     user.release();
+    expect(unloads()).toEqual([]);
+  });
+
+  it("goes on waiting for a model in use when another request has left", async () => {
+    const { acquire, loads, unloads } = shortMemory("used");
+    const user = await acquire("used");
+    const waiting = acquire("new");
+    await expect.poll(loads).toContain("new");
+    const cancel = new AbortController();
+    const other = acquire("used", {}, undefined, cancel.signal);
+    expect(await settled(other)).toBe(false);
+    cancel.abort();
+    await expect(other).rejects.toThrow("aborted");
+    user.release();
+    (await waiting).release();
+    expect(unloads()).toEqual(["used"]);
   });
 
   it("refuses a model that does not fit with no other one loaded", async () => {
