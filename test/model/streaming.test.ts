@@ -89,6 +89,14 @@ describe("the prompt", () => {
     );
   });
 
+  it("is the texts as they are for a model without a template, which can chat, too", async () => {
+    const turns = ["Once", "upon", "a time"].map((content, at) => ({ role: at === 1 ? "assistant" : "user", content }));
+    const ask = (messages: object[]) => promptOf("/api/chat", { model: "plain", messages });
+    expect(await ask(turns.slice(0, 1))).toBe("Once");
+    expect(await ask([{ role: "system", content: "Be kind." }, ...turns])).toBe("Be kind.\n\nOnce\n\nupon\n\na time");
+    expect(await promptOf("/api/generate", { model: "plain", prompt: "x", system: "s" })).toBe("s\n\nx");
+  });
+
   it("of generate is a chat of one turn, plain in raw mode and for a model without template", async () => {
     const turn = "<|im_start|>user\nx<|im_end|>\n<|im_start|>assistant\n";
     expect(await promptOf("/api/generate", { model: "tiny", prompt: "x" })).toBe(turn);

@@ -71,7 +71,7 @@ export function createCompletions({
     if (template === undefined)
       throw new OllamaError(
         400,
-        `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
+        `"${request.model}" does not support chat: this server cannot run its Go template, and its file has no other; use /api/generate`,
       );
     const {
       request: guided,

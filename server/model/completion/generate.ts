@@ -15,10 +15,13 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
   if (request.images.length > 0) throw lacks(model, "vision");
   if (!isRaw) checkThinking(request, template?.hasThinking === true);
   if (request.system && template === undefined)
-    throw new OllamaError(400, `"${request.model}" has no chat template, so it cannot take a system message`);
+    throw new OllamaError(
+      400,
+      `"${request.model}" has no chat template that this server can run, so it cannot take a system message`,
+    );
 }
 
-/** The text unchanged: in raw mode, for a model without a template, and for a prompt with a suffix. */
+/** The text unchanged: in raw mode, for a model whose template cannot be run, and for a prompt with a suffix. */
 function plainMaker(request: PromptRequest, { model, isOpen }: Chosen): CompletionOptions["prompt"] {
   const { prompt, suffix, format } = request;
   const plain = plainPrompt(prompt, { format, isOpen, suffix });

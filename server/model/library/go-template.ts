@@ -116,6 +116,12 @@ const families: readonly Family[] = [
   },
 ];
 
+/**
+ * What `{{ .Prompt }}`, Ollama's template for a model that has none, says of one question: the text as it is. Our choice for
+ * a chat: blank lines between its texts, and the system message first, which Ollama leaves out.
+ */
+export const plainJinja = "{{ messages | selectattr('content') | map(attribute='content') | join('\\n\\n') }}";
+
 const action = /\{\{[^{}]*\}\}/g;
 /** What a template of a plain chat has no use for: tools, thoughts, text behind a gap, functions that make text. */
 const beyondChat = /\.(?:Tool|Suffix|Think|Function|IsThink)|\b(?:json|currentDate|template|define|block)\b/;
@@ -140,6 +146,7 @@ const without = (text: string, words: readonly string[]) =>
 export function jinjaForGo(template: string): string | undefined {
   if (!(template.match(action) ?? []).every(isPlainAction)) return undefined;
   const text = template.replaceAll(action, "\n");
+  if (text.trim() === "") return /\.(?:Prompt|Content)\b/.test(template) ? plainJinja : undefined;
   const family = families.find(({ mark }) => text.includes(mark));
   return family !== undefined && without(text, family.words).trim() === "" ? family.jinja : undefined;
 }

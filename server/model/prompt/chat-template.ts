@@ -3,7 +3,7 @@ import { isRefusal, TemplateError, type TemplateRenderer } from "../../foreign/t
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 import { textOf } from "../library/gguf/gguf-details.ts";
 import type { GgufHeader } from "../library/gguf/gguf-header.ts";
-import { jinjaForGo } from "../library/go-template.ts";
+import { jinjaForGo, plainJinja } from "../library/go-template.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { messageForms } from "./message-forms.ts";
@@ -12,13 +12,13 @@ import { traitsOf, type TemplateTraits } from "./template-traits.ts";
 
 export const templateTextOf = ({ metadata }: GgufHeader) => textOf(metadata.get("tokenizer.chat_template"));
 
-/** The template that counts: the model's own from its manifest, else that of its file. */
+/** The template that counts: the model's own from its manifest, else that of its file. Undefined for an unknown one of Go. */
 export const templateOf = ({
   template,
   header,
-  goTemplate = "",
+  goTemplate,
 }: Pick<InstalledModel, "template" | "header" | "goTemplate">) =>
-  template ?? templateTextOf(header) ?? jinjaForGo(goTemplate);
+  template ?? templateTextOf(header) ?? (goTemplate === undefined ? plainJinja : jinjaForGo(goTemplate));
 
 /** The conversation, and how the model should answer. */
 export interface TemplateInput {

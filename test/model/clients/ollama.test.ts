@@ -102,7 +102,7 @@ describe("the npm client ollama, unmodified,", () => {
       status_code: 404,
       message: "model 'nobody' not found",
     });
-    await expect(client.chat({ model: "plain", messages })).rejects.toMatchObject({ status_code: 400 });
+    await expect(client.chat({ model: "plain", messages, think: true })).rejects.toMatchObject({ status_code: 400 });
     await expect(client.embed({ model: "nobody", input: "x" })).rejects.toMatchObject({
       status_code: 404,
       message: 'model "nobody" not found, try pulling it first',

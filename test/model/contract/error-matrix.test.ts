@@ -9,7 +9,6 @@ beforeAll(async () => {
   service = await startModelService(engine, {
     files: {
       "Tiny.gguf": {},
-      "plain.gguf": { chatTemplate: null },
       "vectors.gguf": { extraMetadata: [{ key: "llama.pooling_type", type: "uint32", value: 1 }] },
       "picky.gguf": { chatTemplate: "{{ raise_exception('roles must alternate') }}" },
       "odd.gguf": { chatTemplate: "{% if %}" },
@@ -113,12 +112,6 @@ describe("POST /api/chat refuses", () => {
       "json: cannot unmarshal number into Go struct field ChatRequest.messages.role of type string",
     ],
     [
-      "a model without a chat template",
-      { model: "plain", messages: user },
-      400,
-      '"plain" does not support chat: its file has no chat template; use /api/generate',
-    ],
-    [
       "what the template refuses",
       { model: "picky", messages: user },
       400,
@@ -166,12 +159,6 @@ describe("POST /api/generate refuses", () => {
       { model: "tiny", prompt: "x", template: "{{ messages | groupby('role') }}" },
       500,
       'template error: this server\'s Jinja cannot run the chat template of "tiny": Unknown ArrayValue filter: groupby',
-    ],
-    [
-      "a system message for a model without template",
-      { model: "plain", prompt: "x", system: "y" },
-      400,
-      '"plain" has no chat template, so it cannot take a system message',
     ],
   ])("%s", async (_what, body, status, error) => {
     expect(await refusal(await service.post("/api/generate", body))).toEqual([status, error]);

@@ -200,7 +200,7 @@ describe("POST /api/create", () => {
     ["an unknown role", { model: "x", from: "plain", messages: [{ role: "x", content: "" }] }, "message role must be"],
     [
       "a Go template",
-      { model: "x", from: "plain", template: "{{ .Prompt }}" },
+      { model: "x", from: "plain", template: "{{ .Response }}" },
       "template error: this is a Go template",
     ],
     [

@@ -112,6 +112,26 @@ describe("an existing Ollama store", () => {
     expect(parseModelfile((await show(service, "new")).modelfile).template).toBeUndefined();
   });
 
+  it("has models whose Go template is none that can be run, or only the prompt: these can chat, those cannot", async () => {
+    const bytes = randomGgufBytes({ chatTemplate: null });
+    const messages = [{ role: "user", content: "hi" }];
+    for (const [name, template] of [
+      ["base", "{{ .Prompt }}"],
+      ["own", "You are a pirate. {{ .Prompt }}"],
+    ] as const)
+      putModel(ollama, `${library}/${name}/latest`, [layers.model(bytes), layers.template(template)]);
+    await using service = await start();
+    expect((await service.post("/api/chat", { model: "base", messages })).status).toBe(200);
+    expect(await refusal(await service.post("/api/chat", { model: "own", messages }))).toEqual([
+      400,
+      '"own" does not support chat: this server cannot run its Go template, and its file has no other; use /api/generate',
+    ]);
+    expect(await refusal(await service.post("/api/generate", { model: "own", prompt: "x", system: "y" }))).toEqual([
+      400,
+      '"own" has no chat template that this server can run, so it cannot take a system message',
+    ]);
+  });
+
   it("gives its blobs to a pull, which then asks for no bytes of them", async () => {
     putModel(ollama, `${library}/theirs/latest`, [layers.model(gguf)]);
     await using scene = await startPullScene({ ollamaStore: { dir: ollama, writable: false } });

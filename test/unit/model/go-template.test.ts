@@ -76,6 +76,8 @@ const known: readonly (readonly [name: string, go: string, text: string])[] = [
       '{{ else if eq .Role "assistant" }}### Response:\n{{ .Content }}\n\n{{ end }}{{- end }}### Response:\n',
     "Be kind.\n\n### Instruction:\nHi\n\n### Response:\nHello\n\n### Instruction:\nWhy?\n\n### Response:\n",
   ],
+  ["no format", "{{ .Prompt }}", "Be kind.\n\nHi\n\nHello\n\nWhy?"],
+  ["no format, by parts", "{{ if .System }}{{ .System }}\n{{ end }}{{ .Prompt }}\n", "Be kind.\n\nHi\n\nHello\n\nWhy?"],
 ];
 
 describe("a Go template", () => {
@@ -85,7 +87,8 @@ describe("a Go template", () => {
   });
 
   it.each([
-    ["of no format", "{{ .Prompt }}"],
+    ["of no format", "Q: {{ .Prompt }}"],
+    ["without a question", "{{ .System }}{{ .Response }}"],
     [
       "with words of its own",
       "<|im_start|>system\nYou are a pirate.<|im_end|>\n<|im_start|>user\n{{ .Prompt }}<|im_end|>",
