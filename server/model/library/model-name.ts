@@ -2,6 +2,8 @@
  * Names of models: `[scheme://][host/][namespace/]model[:tag]`, as in Ollama (contract: ollama, Model names). Case is
  * kept, and ignored in comparisons.
  */
+import { createHash } from "node:crypto";
+
 export interface ModelName {
   readonly host: string;
   readonly namespace: string;
@@ -54,15 +56,25 @@ export function isSameName(a: string, b: string): boolean {
   return a === b || (first !== undefined && second !== undefined && nameKey(first) === nameKey(second));
 }
 
+const longest = 80;
+
+/** What is left of the text in a name, with a mark by which names of different texts differ. */
+function markedName(text: string): string {
+  const bare = text.normalize("NFKD").replace(/\p{M}/gu, "");
+  const words = bare.split(/[^\w.]+/).filter((word) => word !== "");
+  // The same name is spelled in two ways, by the system of the file.
+  const mark = `-${createHash("sha256").update(text.normalize("NFC")).digest("hex").slice(0, 6)}`;
+  return (words.join("-") || "model").slice(0, longest - mark.length) + mark;
+}
+
 /**
  * The name of a GGUF file as a model: the file's name without its ending, with invalid characters replaced by "-" (our
- * choice; Ollama cannot serve a plain file).
+ * choice; Ollama cannot serve a plain file). One in other letters than ASCII's, or a long one, ends with a mark: little may
+ * be left of it.
  */
 export function nameOfFile(fileName: string): ModelName {
-  const model = fileName
-    .replace(/\.gguf$/i, "")
-    .replace(/[^\w.-]/g, "-")
-    .replace(/^[.-]/, "_")
-    .slice(0, 80);
+  const text = fileName.replace(/\.gguf$/i, "");
+  const isKept = text.length <= longest && /^\p{ASCII}*$/u.test(text);
+  const model = (isKept ? text.replace(/[^\w.-]/g, "-") : markedName(text)).replace(/^[.-]/, "_");
   return { host: defaultHost, namespace: defaultNamespace, model: model === "" ? "_" : model, tag: defaultTag };
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLibrary } from "../../../server/model/library/library.ts";
 import { fullName, parseModelName, shortName } from "../../../server/model/library/model-name.ts";
@@ -198,5 +198,17 @@ describe("the library", () => {
     expect(name && (await library.find(name))?.path).toBe(extraFile);
     expect((await library.list()).map(({ path }) => path)).toEqual([extraFile]);
     expect(lines.some((line) => line.includes("is already served as Same:latest"))).toBe(true);
+  });
+
+  it("serves each of the files whose names have no letter, or no end, that a model's name can have", async () => {
+    using folder = temporaryFolder();
+    const files = ["通义千问-7B", "百川智能-7B", "模型一", "模型二", `${"x".repeat(90)}-Q4`, `${"x".repeat(90)}-Q8`];
+    for (const [seed, file] of files.entries()) writeRandomGguf(join(folder.path, `${file}.gguf`), { seed });
+    const starter = { path: join(folder.path, "nowhere.gguf"), parameters: {} };
+    const { log } = recordedLog();
+    const library = createLibrary({ modelsDir: folder.path, extraFile: undefined, starter, log });
+    const listed = await library.list();
+    expect(listed.map(({ path }) => basename(path, ".gguf")).toSorted()).toEqual(files.toSorted());
+    for (const model of listed) expect(await library.find(model.name)).toEqual(model);
   });
 });

@@ -51,7 +51,17 @@ describe("model names", () => {
     ["my model (1).gguf", "my-model--1-:latest"],
     ["-x.gguf", "_x:latest"],
     [".gguf", "_:latest"],
+    ["通义千问-7B.gguf", "7B-cf4801:latest"],
+    ["百川智能-7B.gguf", "7B-40410d:latest"],
+    ["模型一.gguf", "model-1eadcc:latest"],
+    ["Modèle (2).gguf", "Modele-2-8611f7:latest"],
+    [`${"x".repeat(90)}-Q4.gguf`, `${"x".repeat(73)}-1970be:latest`],
+    [`${"x".repeat(80)}.gguf`, `${"x".repeat(80)}:latest`],
   ])("names the file %j %s", (file, name) => expect(shortName(nameOfFile(file))).toBe(name));
+
+  it("names a file alike however its system spells it", () => {
+    expect(nameOfFile("Modèle.gguf".normalize("NFD"))).toEqual(nameOfFile("Modèle.gguf".normalize("NFC")));
+  });
 
   it("gives every file a name that is valid", () => {
     fc.assert(
