@@ -149,6 +149,26 @@ describe("loading and unloading", () => {
     await expect.poll(ps).toEqual([]);
   });
 
+  it("and all else that generates nothing wait for no answer", async () => {
+    const { opened, open } = gate();
+    engine.steps = [{ until: opened }, "done"];
+    const asked = engine.requests.length;
+    const answer = service.post("/api/chat", chat);
+    await expect.poll(() => engine.requests.length).toBe(asked + 1);
+    for (const [path, body] of [
+      ["/api/generate", { keep_alive: -1 }],
+      ["/api/tokenize", { text: "x" }],
+      ["/api/detokenize", { tokens: [97] }],
+      ["/v1/messages/count_tokens", chat],
+      ["/api/chat", { ...chat, _debug_render_only: true }],
+    ] as const)
+      expect((await service.post(path, { model: "tiny", ...body })).status, path).toBe(200);
+    open();
+    expect(textOf(await lines(await answer))).toBe("done");
+    expect(new Date((await ps())[0].expires_at).getFullYear()).toBeGreaterThan(2200);
+    await unload();
+  });
+
   it("take the default window of 4096 tokens at most, or the one that the request asks for", async () => {
     await service.post("/api/generate", { model: "tiny", options: { num_ctx: 512 } });
     expect(engine.loads.at(-1)?.num_ctx).toBe(512);

@@ -46,6 +46,12 @@ export function createCompletions({
     keepAliveMs,
   });
 
+  /** Those of work that generates nothing. */
+  const besideOptionsOf = (model: InstalledModel, request: ModelRequest): LoadOptions => ({
+    ...optionsOf(model, request),
+    needsPlace: false,
+  });
+
   /** The model, if it generates text. */
   async function findFor(what: "chat" | "generate", sent: string): Promise<InstalledModel> {
     const model = await findModel(library, sent, unknownAsSent);
@@ -93,7 +99,7 @@ export function createCompletions({
   }
 
   const rendered = (request: CompletionOptions, signal: AbortSignal) =>
-    withModel(scheduler, request, signal, (loaded) => renderPrompt(request, loaded, signal));
+    withModel(scheduler, { ...request, needsPlace: false }, signal, (loaded) => renderPrompt(request, loaded, signal));
 
   /** A text of its own for a model that cannot do this; the engine reports it only after a try. */
   const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
@@ -108,7 +114,7 @@ export function createCompletions({
     renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
     async countTokens(request, signal) {
       const options = await chatOptionsOf(request, signal);
-      return withModel(scheduler, options, signal, async (loaded) =>
+      return withModel(scheduler, { ...options, needsPlace: false }, signal, async (loaded) =>
         loaded.countPrompt((await options.prompt(loaded, 0)).text, signal),
       );
     },
@@ -134,18 +140,20 @@ export function createCompletions({
     },
     async tokenize(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      return withModel(scheduler, optionsOf(model, request), signal, (loaded) => loaded.tokenize(request.text, signal));
+      return withModel(scheduler, besideOptionsOf(model, request), signal, (loaded) =>
+        loaded.tokenize(request.text, signal),
+      );
     },
     async detokenize(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      return withModel(scheduler, optionsOf(model, request), signal, (loaded) =>
+      return withModel(scheduler, besideOptionsOf(model, request), signal, (loaded) =>
         loaded.detokenize(request.tokens, signal),
       );
     },
     async *load(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
       const begin = (onLoading: (fraction: number) => void) =>
-        beginWithModel(scheduler, { ...optionsOf(model, request), onLoading }, signal, async () => undefined);
+        beginWithModel(scheduler, { ...besideOptionsOf(model, request), onLoading }, signal, async () => undefined);
       const giveBack = ({ lease }: Begun<undefined>) => lease.release();
       giveBack(yield* reportLoading(begin, (fraction) => fraction, giveBack));
     },

@@ -9,6 +9,8 @@ export interface LoadOptions {
   readonly options: ModelOptions;
   /** Milliseconds; undefined keeps the value of an earlier request. */
   readonly keepAliveMs: number | undefined;
+  /** False for work beside generations, such as tokenizing, which waits for none of them. */
+  readonly needsPlace?: boolean;
   /** Called with the loaded share, from 0 to 1, while the model loads. */
   readonly onLoading?: (fraction: number) => void;
 }

@@ -14,6 +14,8 @@ export interface Resident {
   /** Cancels the load. */
   readonly loading: AbortController;
   users: number;
+  /** Those of its users that take one of its places. */
+  places: number;
   keepAliveMs: number;
   /** Takes no new requests; unloaded when its last user is done. */
   leaving: boolean;

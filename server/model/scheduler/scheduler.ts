@@ -52,8 +52,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     departing.add(gone);
   }
 
-  function release(resident: Resident): void {
+  const placesOf = ({ request: { needsPlace = true } }: Waiting) => (needsPlace ? 1 : 0);
+
+  function release(resident: Resident, places: number): void {
     resident.users--;
+    resident.places -= places;
     if (residents.get(resident.key) !== resident) return;
     if (resident.users === 0 && resident.leaving) sendAway(resident);
     advance(); // those that wait for it come first
@@ -61,8 +64,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
+    const places = placesOf(waiting);
     stopIdleTime(resident);
     resident.users++;
+    resident.places += places;
     resident.keepAliveMs = waiting.keepAliveMs ?? resident.keepAliveMs;
     let released = false;
     waiting.resolve({
@@ -70,7 +75,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       release() {
         if (released) return;
         released = true;
-        release(resident);
+        release(resident, places);
       },
       discard: resident.onLost,
     });
@@ -114,6 +119,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       loaded: undefined,
       loading: new AbortController(),
       users: 0,
+      places: 0,
       keepAliveMs: waiting.keepAliveMs ?? options.keepAliveMs,
       leaving: false,
       expiresAt: undefined,
@@ -161,8 +167,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const waiting of [...queue]) {
       const resident = residents.get(waiting.key);
       const fits = resident !== undefined && !resident.leaving && serves(resident.request, waiting.request);
-      if (fits && (resident.loaded === undefined || resident.users >= resident.loaded.sequences)) continue;
+      if (fits && (resident.loaded === undefined || resident.places + placesOf(waiting) > resident.loaded.sequences))
+        continue;
       if (fits && resident.loaded !== undefined) {
+        // It passes those of the model that came before and wait, but the latest keep-alive counts.
+        for (const before of queue.slice(0, queue.indexOf(waiting)))
+          if (before.key === waiting.key) before.keepAliveMs = waiting.keepAliveMs ?? before.keepAliveMs;
         queue = queue.filter((other) => other !== waiting);
         grant(waiting, resident, resident.loaded);
       } else if (mayLoad) {

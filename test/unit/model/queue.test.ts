@@ -43,6 +43,21 @@ describe("the queue", () => {
     (await acquire("b")).release();
   });
 
+  it("has nobody in it who needs no place of the model, and takes none of those that wait for one", async () => {
+    const { acquire, scheduler, wish, unloads } = schedulerScene();
+    const beside = () => scheduler.acquire({ ...wish("a", {}, 0), needsPlace: false }, new AbortController().signal);
+    const [first, user] = [await beside(), await acquire("a")];
+    const waiting = acquire("a", {}, 3_600_000);
+    const last = await beside();
+    first.release();
+    expect(await settled(waiting)).toBe(false);
+    user.release();
+    (await waiting).release();
+    expect(unloads()).toEqual([]);
+    last.release();
+    expect(unloads()).toEqual(["a"]);
+  });
+
   it.each([
     ["a", { num_ctx: 8192 }],
     ["b", {}],
