@@ -70,7 +70,7 @@ export function createBills({ ledger, settings, now }: Deps): Bills {
 
     async writeFlow({ mchId, day, account }) {
       const start = startOf(day);
-      const flows = account === "BASIC" ? (await ledger.booked(mchId, 0, start + dayMs)).flatMap(flowsOf) : [];
+      const flows = account === "BASIC" ? flowsOf(await ledger.booked(mchId, 0, start + dayMs)) : [];
       let balance = 0;
       const rows = flows.map((flow, at) => flowRow(flow, (balance += flow.fen), at));
       const first = flows.findIndex(({ booking }) => booking.at >= start);

@@ -22,6 +22,12 @@ export function returnedBy({ kind, order, refund }: Booking): Returned {
   return { asked: refund.refund, cash: cashOfRefund(refund), coupons: refund.couponFee };
 }
 
-/** The fee of a payment in thousandths of a fen, so that sums are exact; a refund returns it, as a negative one. */
+/** The platform's fee in thousandths of a fen, so that sums are exact. */
+const feeOfCash = (fen: number) => (fen * feeRate) / 10;
+
+/** The fee of a payment in thousandths of a fen; a refund returns it, as a negative one. */
 export const feeOf = (booking: Booking): number =>
-  ((booking.kind === "payment" ? cashOf(booking.order) : -returnedBy(booking).cash) * feeRate) / 10;
+  feeOfCash(booking.kind === "payment" ? cashOf(booking.order) : -returnedBy(booking).cash);
+
+/** The fee as it moves in an account. */
+export const wholeFeeOfCash = (fen: number): number => Math.round(feeOfCash(fen) / 1000);

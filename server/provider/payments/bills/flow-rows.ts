@@ -2,7 +2,7 @@
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
-import { feeOf, returnedBy } from "./booking-amounts.ts";
+import { returnedBy, wholeFeeOfCash } from "./booking-amounts.ts";
 
 export const flowColumns =
   "记账时间,微信支付业务单号,资金流水单号,业务名称,业务类型,收支类型,收支金额(元),账户结余(元),资金变更提交申请人,备注,业务凭证号".split(
@@ -18,15 +18,27 @@ export interface Flow {
   readonly fen: number;
 }
 
-/** What a payment brings, less its fee; what a refund takes, less the fee that comes back, unless no money moves. */
-export function flowsOf(booking: Booking): Flow[] {
-  const fee = Math.round(feeOf(booking) / 1000);
-  if (booking.kind !== "payment") {
+/**
+ * What payments bring, less their fees, and what refunds take, less the fees that come back, unless no money moves. Only
+ * what has come back of an order in all is rounded, so that it is the fee once all is refunded.
+ * @param bookings from the first one of each order on
+ */
+export function flowsOf(bookings: readonly Booking[]): Flow[] {
+  const returned = new Map<number, number>();
+  return bookings.flatMap((booking): Flow[] => {
+    const { order } = booking;
+    if (booking.kind === "payment") {
+      const fee = wholeFeeOfCash(cashOf(order));
+      const paid: Flow = { booking, name: "交易", type: "交易", fen: cashOf(order) };
+      return fee === 0 ? [paid] : [paid, { booking, name: "交易", type: "扣除交易手续费", fen: -fee }];
+    }
     const { cash } = returnedBy(booking);
-    return cash === 0 ? [] : [{ booking, name: "退款", type: "退款", fen: -(cash + fee) }];
-  }
-  const paid: Flow = { booking, name: "交易", type: "交易", fen: cashOf(booking.order) };
-  return fee === 0 ? [paid] : [paid, { booking, name: "交易", type: "扣除交易手续费", fen: -fee }];
+    if (cash === 0) return [];
+    const before = returned.get(order.id) ?? 0;
+    returned.set(order.id, before + cash);
+    const fee = wholeFeeOfCash(before + cash) - wholeFeeOfCash(before);
+    return [{ booking, name: "退款", type: "退款", fen: fee - cash }];
+  });
 }
 
 const yuan = (fen: number) => (fen / 100).toFixed(2);
