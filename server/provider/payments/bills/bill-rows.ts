@@ -2,6 +2,7 @@
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
+import { refundChannel } from "../ledger/refund-accounts.ts";
 import { feeOf, feeRate, returnedBy } from "./booking-amounts.ts";
 
 /** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
@@ -70,13 +71,13 @@ function refundCells(booking: Booking): string[] {
     refund?.outRefundNo ?? "0",
     yuan(cash),
     yuan(coupons),
-    "ORIGINAL",
+    refund ? refundChannel(refund) : "ORIGINAL",
     refund ? refundStates[refund.status] : "SUCCESS",
   ];
 }
 
 const refundTimes = ({ kind, at, refund }: Booking): string[] => {
-  const done = refund ? refund.finishedAt : at;
+  const done = refund?.status === "SUCCESS" ? refund.finishedAt : refund ? undefined : at;
   return kind === "payment" ? ["", ""] : [spacedTime(at), done === undefined ? "" : spacedTime(done)];
 };
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readBill } from "../../../support/payments/bill-lines.ts";
 import { createMerchantV2, outcomeOf, type MerchantV2 } from "../../../support/payments/merchant-v2.ts";
+import { createMerchantV3 } from "../../../support/payments/merchant-v3.ts";
 import { startTestProvider, type TestProvider } from "../../../support/payments/test-provider.ts";
 
 let provider: TestProvider;
@@ -37,4 +38,37 @@ it.each([
   const { 资金流水总笔数: count, 收入金额: received, 支出金额: spent } = await flowSummary();
   expect(count).toBe(String(2 + parts.length));
   expect(received).toBe(spent);
+});
+
+it("of refunds names each one's way, and a time of success where it succeeded", async () => {
+  await merchant.paid("REFUNDS");
+  const columns = ["商户退款单号", "退款状态", "退款类型", "退款成功时间"];
+  const rows = async () => {
+    const fields = { bill_date: bill_date(), bill_type: "REFUND" };
+    const { rows } = readBill((await merchant.call("/pay/downloadbill", fields)).text);
+    return rows.map((row) => columns.map((column) => row[column])).toSorted();
+  };
+  const refundIds = new Map<string, string>();
+  for (const [number, status] of Object.entries({
+    CARD: "ABNORMAL",
+    CHANGED: "ABNORMAL",
+    DONE: "SUCCESS",
+    FAILED: "CLOSED",
+  })) {
+    const { refund_id = "" } = (await merchant.refund("REFUNDS", number)).fields;
+    await provider.control("POST", `/refunds/${refund_id}/finish`, { status });
+    refundIds.set(number, refund_id);
+  }
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) as string;
+  const others = [
+    ["CHANGED", "CHANGE", "ORIGINAL", ""],
+    ["DONE", "SUCCESS", "ORIGINAL", time],
+    ["FAILED", "FAIL", "ORIGINAL", ""],
+  ];
+  expect(await rows()).toEqual([["CARD", "CHANGE", "ORIGINAL", ""], ...others]);
+
+  const v3 = await createMerchantV3(provider.url);
+  const elsewhere = { out_refund_no: "CARD", type: "MERCHANT_BANK_CARD" };
+  await v3.call("POST", `/v3/refund/domestic/refunds/${refundIds.get("CARD") ?? ""}/apply-abnormal-refund`, elsewhere);
+  expect(await rows()).toEqual([["CARD", "PROCESSING", "OTHER_BANKCARD", ""], ...others]);
 });
