@@ -34,7 +34,7 @@ import { openSimSettings } from "./identity/sim-settings.ts";
 import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
-import { createPayments, type Payments } from "./payments/create-payments.ts";
+import { createPayments, type Payments, type PaymentsDeps } from "./payments/create-payments.ts";
 import { notSimulatedV2 } from "./payments/v2/v2-routes.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createSimDocs, type SimDocs } from "./sim-docs.ts";
@@ -65,6 +65,7 @@ export interface ProviderDeps {
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
   readonly streams: EventStreams;
+  readonly onBuiltIn: PaymentsDeps["onBuiltIn"];
 }
 
 export interface ProviderApp {

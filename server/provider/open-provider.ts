@@ -13,7 +13,7 @@ import { createKeyReader } from "../process/keys/key-file.ts";
 import { limitsOf, type LimitSettings } from "../process/settings/limits-of.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
-import { builtInMerchant } from "./payments/merchants/merchants.ts";
+import { builtInMerchant, type Merchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
 import type { SimDocs } from "./sim-docs.ts";
 import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
@@ -45,7 +45,18 @@ interface Options {
   readonly record?: Middleware | undefined;
   /** True once the service is being ended. */
   readonly isDraining?: () => boolean;
+  /** Gets the built-in merchant's credentials as they are now, and after each change. */
+  readonly onCredentials?: (credentials: MerchantCredentials) => void;
 }
+
+/** What the application server's own payments are made with. */
+export type MerchantCredentials = ReturnType<typeof credentialsOf>;
+const credentialsOf = ({ appIds, mchId, apiV2Key, apiV3Key }: Merchant) => ({
+  app_id: appIds[0] ?? testApp.app_id,
+  mch_id: mchId,
+  api_v2_key: apiV2Key,
+  api_v3_key: apiV3Key,
+});
 
 /**
  * Opens the simulator's own storage and listens. It knows nothing of the application server, which only gets what this
@@ -60,6 +71,7 @@ export async function openProvider({
   clock,
   record,
   isDraining = () => false,
+  onCredentials = () => undefined,
 }: Options) {
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
   const database = await openDatabase<ProviderTables>({
@@ -75,6 +87,7 @@ export async function openProvider({
   const close = async (graceMs?: number) => {
     for (const end of closers.toReversed()) await end(graceMs);
   };
+  const credentials = credentialsOf(builtInMerchant(testApp.app_id));
   try {
     const certificateFile = join(data_dir, "platform-certificate.pem");
     const { now, wakeAt } = clock;
@@ -99,6 +112,7 @@ export async function openProvider({
       certificateFile,
       record,
       streams,
+      onBuiltIn: (merchant) => onCredentials(Object.assign(credentials, credentialsOf(merchant))),
     });
     // Calls are recorded until the last one is answered.
     closers.push(() => app.close());
@@ -110,7 +124,6 @@ export async function openProvider({
     let led: string | undefined;
     await app.start({ here: url, forBuyers: () => led ?? own });
     closers.push(() => app.stop());
-    const { mchId, apiV2Key, apiV3Key } = builtInMerchant(testApp.app_id);
     return {
       url,
       server: listener.server,
@@ -120,7 +133,8 @@ export async function openProvider({
       credentials: testApp,
       payments: {
         url,
-        credentials: { app_id: testApp.app_id, mch_id: mchId, api_v2_key: apiV2Key, api_v3_key: apiV3Key },
+        /** They change with the merchant. */
+        credentials,
         /** Of version 3. */
         keysV3: app.readCredentials,
       },

@@ -4,7 +4,7 @@ import { simCredentialsSchema } from "../contract/provider/provider-keys.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
-import type { OpenProvider } from "./open-provider.ts";
+import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
 
 interface Options extends Pick<ThreadStart, "settings" | "consoleToken" | "apiDocs"> {
@@ -49,6 +49,7 @@ export function startProviderThread({ entry, clock, take, ...options }: Options)
   const ended = new Promise((resolve) => worker.once("exit", resolve));
   const stopFollowing = clock.onMove((offsetMs) => send({ type: "clock", offsetMs }));
   const { promise: introduced, resolve, reject } = Promise.withResolvers<Introduction>();
+  let credentials: MerchantCredentials | undefined;
   let isOpen = false;
   let answer: (problem: string | undefined) => void = () => undefined;
   worker.on("message", (message: FromThread) => {
@@ -56,7 +57,10 @@ export function startProviderThread({ entry, clock, take, ...options }: Options)
     else if (message.type === "pong") answer(message.problem);
     else if (message.type === "ready") {
       isOpen = true;
+      credentials = message.introduction.payments.credentials;
       resolve(message.introduction);
+    } else if (message.type === "credentials") {
+      if (credentials) Object.assign(credentials, message.credentials);
     } else if (message.type === "port in use") reject(new PortInUseError(message.port));
     else reject(Object.assign(message.error, { code: message.code }));
   });

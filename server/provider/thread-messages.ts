@@ -1,7 +1,7 @@
 /** The messages between the provider simulator's thread and its process. */
 import type { Settings } from "../contract/process/settings.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
-import type { OpenProvider } from "./open-provider.ts";
+import type { MerchantCredentials, OpenProvider } from "./open-provider.ts";
 import type { SimDocs } from "./sim-docs.ts";
 
 /** The data that the thread starts with. */
@@ -31,6 +31,8 @@ export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
 
 export type FromThread =
   | { readonly type: "ready"; readonly introduction: Introduction }
+  /** The built-in merchant was changed. */
+  | { readonly type: "credentials"; readonly credentials: MerchantCredentials }
   | { readonly type: "port in use"; readonly port: number }
   /** `code` is the system's or the database's, if any: an error loses it in the transfer. */
   | { readonly type: "failed"; readonly error: Error; readonly code?: string | undefined }

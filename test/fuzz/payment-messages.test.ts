@@ -90,7 +90,7 @@ describe("messages of version 2:", () => {
 describe("messages of version 3:", () => {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const keys = { find: (serial: string) => Promise.resolve(serial === "A1" ? publicKey : undefined) };
-  const reader = createNotificationReaderV3({ merchant, apiV3Key, keys, now: () => now });
+  const reader = createNotificationReaderV3({ merchant, access: { apiV3Key }, keys, now: () => now });
   const resources = changedJson(
     fc.constantFrom<object>(
       {

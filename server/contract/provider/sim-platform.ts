@@ -36,7 +36,10 @@ export const listSimMerchants = endpoint({
   data: simMerchantsSchema,
 });
 
-/** Adds a merchant, or replaces the one with that id, even the built-in one. */
+/**
+ * Adds a merchant, or replaces the one with that id, even the built-in one: payments that Hearth makes with it go on with its first
+ * app and its new keys.
+ */
 export const putSimMerchant = endpoint({
   ...platform,
   id: "putSimMerchant",

@@ -33,7 +33,7 @@ import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import type { LedgerTables } from "./ledger/ledger-tables.ts";
 import type { Ledger, Order } from "./ledger/ledger.ts";
-import { builtInMerchant, createMerchants } from "./merchants/merchants.ts";
+import { builtInMerchant, openMerchants, type Merchant } from "./merchants/merchants.ts";
 import type { MerchantsTables } from "./merchants/merchants-table.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
 import { openNotifier } from "./notifier/open-notifier.ts";
@@ -61,6 +61,8 @@ export interface PaymentsDeps {
   readonly wakeAt: (due: number, run: () => void) => () => void;
   /** The built-in app, for which the built-in merchant accepts payments. */
   readonly app: { readonly app_id: string; readonly app_secret: string };
+  /** Gets the built-in merchant as it is now, and after each change. */
+  readonly onBuiltIn: (merchant: Merchant) => void;
   /** The path at which the newest platform certificate is stored as a file. */
   readonly certificateFile: string;
   readonly buyers: Buyers;
@@ -122,7 +124,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       : order.tradeType === "NATIVE"
         ? `${origins.here}/sim/pay/${order.prepayId}`
         : undefined;
-  const merchants = createMerchants(db, app.app_id, instances);
+  const merchants = await openMerchants(db, app.app_id, deps.onBuiltIn, instances);
   const keys = createKeys({ db, now: Date.now, certificateFile, instances });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.

@@ -194,3 +194,29 @@ describe("the platform's keys", () => {
     client.close();
   });
 });
+
+describe("the built-in merchant", () => {
+  it.each(ways)("may be replaced while payments by %s (%s) go on", async (version, signType) => {
+    const told = `/replaced-${version}-${signType}`;
+    const client = clientOf(version, signType, told);
+    const key = `${version}${signType}`.replaceAll("-", "").padEnd(32, "k");
+    const merchant = {
+      app_ids: [`wx${Buffer.from(key).toString("hex").slice(0, 16)}`],
+      api_v2_key: key,
+      api_v3_key: key,
+    };
+    const path = `/merchants/${simulator.payments.credentials.mch_id}`;
+    expect(await simulator.control("PUT", path, merchant)).toMatchObject(merchant);
+    const order = newOrder();
+    const placed = await client.placeOrder(order);
+    expect(placed).toMatchObject({ outcome: "done" });
+    const parameters = await client.payParameters("JSAPI", placed.outcome === "done" ? placed.value : {});
+    expect(parameters["appId"]).toBe(merchant.app_ids[0]);
+    expect(await simulator.control("POST", "/users/ada/payments", parameters)).toEqual({ errMsg: "requestPayment:ok" });
+    const { body, headers } = await receiver.at(`${told}/api/payments/notifications`);
+    const read = await client.readerOf(version).readPaymentNotification(Buffer.from(body), headers);
+    expect(read).toMatchObject({ outTradeNo: order.outTradeNo });
+    expect(await client.queryOrder(order.outTradeNo)).toMatchObject({ value: { tradeState: "SUCCESS" } });
+    client.close();
+  });
+});

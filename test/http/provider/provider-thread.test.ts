@@ -116,6 +116,24 @@ it("the simulator's thread hands over its version 3 keys without recording a req
   expect(thread.calls).toHaveLength(1);
 });
 
+it("the simulator's thread hands over its merchant's credentials, at the start and whenever they change", async () => {
+  using folder = temporaryFolder();
+  const put = async ({ url, payments }: Thread, api_v2_key: string) => {
+    const body = JSON.stringify({ app_ids: ["wx0000000000000110"], api_v2_key, api_v3_key: "v".repeat(32) });
+    const init = { method: "PUT", headers: { "Content-Type": "application/json" }, body };
+    expect((await fetch(`${url}/sim/merchants/${payments.credentials.mch_id}`, init)).status).toBe(200);
+  };
+  const replaced = { app_id: "wx0000000000000110", mch_id: "1900000109", api_v3_key: "v".repeat(32) };
+  {
+    await using thread = await startThread({ data_dir: folder.path });
+    await put(thread, "a".repeat(32));
+    await expect.poll(() => thread.payments.credentials).toEqual({ ...replaced, api_v2_key: "a".repeat(32) });
+    await put(thread, "b".repeat(32));
+  }
+  await using thread = await startThread({ data_dir: folder.path });
+  expect(thread.payments.credentials).toEqual({ ...replaced, api_v2_key: "b".repeat(32) });
+});
+
 it("the simulator's thread can be ended before it has started", async () => {
   using folder = temporaryFolder();
   const settings = settingsSchema.parse({ data_dir: folder.path, provider_port: 0, log_level: "silent" });

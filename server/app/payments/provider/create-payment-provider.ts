@@ -17,6 +17,7 @@ import {
   type PaymentProvider,
 } from "./provider-client.ts";
 import { createProviderConnection, type ProviderConnection } from "./provider-connection.ts";
+import type { MerchantV2 } from "./v2/reply-v2.ts";
 import { createProviderV2 } from "./v2/provider-v2.ts";
 import { createProviderV3 } from "./v3/provider-v3.ts";
 
@@ -52,7 +53,7 @@ export function createPaymentProvider(options: Options): PaymentProvider {
     },
   };
   const versions: Record<PayVersion, Version | undefined> = {
-    v2: access.apiV2Key === undefined ? undefined : versionV2(access, access.apiV2Key, settings, parts),
+    v2: access.apiV2Key === undefined ? undefined : versionV2(access, settings, parts),
     v3: access.v3 && versionV3(access, access.v3, parts),
   };
   const chosen = versions[settings.payment_version];
@@ -85,12 +86,20 @@ interface Parts {
 }
 
 function versionV2(
-  { mchId, appId }: PaymentAccess,
-  apiKey: string,
+  access: PaymentAccess,
   { payment_sign_type: signType }: PaymentSettings,
   { connection, notifyUrls, stamp }: Parts,
 ): Version {
-  const merchant = { mchId, appId, apiKey, signType };
+  const merchant: MerchantV2 = {
+    mchId: access.mchId,
+    get appId() {
+      return access.appId;
+    },
+    get apiKey() {
+      return access.apiV2Key ?? "";
+    },
+    signType,
+  };
   return {
     ...createProviderV2({ connection, merchant, notifyUrls }),
     ...createNotificationReaderV2(merchant),
@@ -103,12 +112,12 @@ function versionV3(
   access: AccessV3,
   { connection, realNow, notifyUrls, stamp }: Parts,
 ): Version {
-  const { apiV3Key, merchantKey, platformKeys, platformKeyId } = access;
+  const { merchantKey, platformKeys, platformKeyId } = access;
   const { mchId } = merchant;
   const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
   const keysBy = (fetch: () => Promise<PlatformKeySet>) =>
     createPlatformKeys({ load: platformKeys, fetch, now: realNow });
-  const certificates = keysBy(() => fetchCertificates({ call, apiV3Key, now: realNow }));
+  const certificates = keysBy(() => fetchCertificates({ call, apiV3Key: access.apiV3Key, now: realNow }));
   // Bare public keys cannot be fetched, so the configured ones are read again.
   const publicKeys = keysBy(platformKeys);
   const keys: PlatformKeys = {
@@ -116,7 +125,7 @@ function versionV3(
   };
   return {
     ...createProviderV3({ call, keys, merchant, notifyUrls, now: realNow }),
-    ...createNotificationReaderV3({ merchant, apiV3Key, keys, now: realNow }),
+    ...createNotificationReaderV3({ merchant, access, keys, now: realNow }),
     payParameters: payParametersV3(merchant, merchantKey, stamp),
   };
 }

@@ -16,7 +16,7 @@ export interface AccessV3 {
   readonly platformKeyId?: string | undefined;
 }
 
-/** Each version is present when its keys are. */
+/** Each version is present when its keys are. App and keys of the simulator's merchant change: read them for each use. */
 export interface PaymentAccess {
   readonly baseUrl: string;
   readonly mchId: string;
@@ -28,6 +28,7 @@ export interface PaymentAccess {
 /** What the simulator gives to a merchant. Its keys take a moment to generate. PEM texts. */
 export interface PaymentSimulator {
   readonly url: string;
+  /** They change when the merchant is replaced: read them for each use. */
   readonly credentials: {
     readonly app_id: string;
     readonly mch_id: string;
@@ -120,10 +121,16 @@ function simulatorAccess({ url, credentials, keysV3 }: PaymentSimulator): Paymen
   return {
     baseUrl: url,
     mchId: credentials.mch_id,
-    appId: credentials.app_id,
-    apiV2Key: credentials.api_v2_key,
+    get appId() {
+      return credentials.app_id;
+    },
+    get apiV2Key() {
+      return credentials.api_v2_key;
+    },
     v3: {
-      apiV3Key: credentials.api_v3_key,
+      get apiV3Key() {
+        return credentials.api_v3_key;
+      },
       merchantKey: () =>
         (merchantKey ??= readMerchantKey().catch((error: unknown) => {
           merchantKey = undefined;

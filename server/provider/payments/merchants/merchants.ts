@@ -41,29 +41,48 @@ export const builtInMerchant = (testAppId: string): Merchant => ({
 
 /**
  * Merchants are few and needed for every call, so they are cached in memory.
+ * @param onBuiltIn gets the built-in merchant as it is now, and after each change
  * @param instances those that share the database
  */
-export function createMerchants(
+export async function openMerchants(
   db: Kysely<MerchantsTables>,
   testAppId: string,
+  onBuiltIn: (merchant: Merchant) => void,
   instances?: Pick<Instances, "tell" | "subscribe">,
-): Merchants {
+): Promise<Merchants> {
+  const builtIn = builtInMerchant(testAppId);
   let known: Promise<Map<string, Merchant>> | undefined;
-  const all = () =>
-    (known ??= load().catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    }));
+  const all = () => (known ??= read());
   const topic = "merchants";
-  instances?.subscribe(topic, () => (known = undefined));
+  const readAgain = () => {
+    known = undefined;
+    return all();
+  };
+  // A failure is that of whoever asks next, for whom they are read once more.
+  const readAgainSoon = () => void readAgain().catch(() => undefined);
+  instances?.subscribe(topic, readAgainSoon);
+
+  function read(): Promise<Map<string, Merchant>> {
+    const reading = load().then(
+      (merchants) => {
+        if (known === reading) onBuiltIn(merchants.get(builtIn.mchId) ?? builtIn);
+        return merchants;
+      },
+      (error: unknown) => {
+        known = undefined;
+        throw error;
+      },
+    );
+    return reading;
+  }
 
   async function load(): Promise<Map<string, Merchant>> {
-    const builtIn = builtInMerchant(testAppId);
     const rows = await db.selectFrom("pay_merchants").selectAll().orderBy("mch_id").execute();
     const stored = rows.map(({ mch_id, details }) => ({ mchId: mch_id, ...(JSON.parse(details) as Details) }));
     return new Map([builtIn, ...stored].map((merchant) => [merchant.mchId, merchant]));
   }
 
+  await all();
   return {
     get: async (mchId) => (await all()).get(mchId),
     list: async () => [...(await all()).values()],
@@ -78,12 +97,10 @@ export function createMerchants(
           .onConflict((conflict) => conflict.column("mch_id").doUpdateSet({ details }))
           .execute(),
       );
-      known = undefined;
+      await readAgain();
     },
 
-    reload() {
-      known = undefined;
-    },
+    reload: readAgainSoon,
   };
 }
 

@@ -37,13 +37,13 @@ const refundSchema = z.looseObject({
 
 interface Options {
   readonly merchant: { readonly mchId: string; readonly appId: string };
-  readonly apiV3Key: string;
+  readonly access: { readonly apiV3Key: string };
   readonly keys: PlatformKeys;
   /** Unix ms by a real clock, for comparison with the platform's. */
   readonly now: () => number;
 }
 
-export function createNotificationReaderV3({ merchant, apiV3Key, keys, now }: Options): NotificationReader {
+export function createNotificationReaderV3({ merchant, access, keys, now }: Options): NotificationReader {
   /** The decrypted resource, once the signature is verified and the event is one of these. */
   async function open(body: Buffer, headers: IncomingHttpHeaders, events: RegExp): Promise<string> {
     const raw = textOf(body);
@@ -53,7 +53,7 @@ export function createNotificationReaderV3({ merchant, apiV3Key, keys, now }: Op
     if (!events.test(event))
       throw new NotificationRefused("wrong_kind", "The notification belongs to another address.");
     try {
-      return unseal(resource, apiV3Key);
+      return unseal(resource, access.apiV3Key);
     } catch {
       throw new NotificationRefused(
         "undecryptable",

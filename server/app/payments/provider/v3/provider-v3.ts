@@ -57,7 +57,7 @@ const refundSchema = z.looseObject({
 });
 
 export function createProviderV3({ call, keys, merchant, notifyUrls, now }: Options): PaymentCalls {
-  const { mchId, appId } = merchant;
+  const { mchId } = merchant;
 
   const send = async (name: MerchantCall, request: SignedCall): Promise<CallResult<string>> =>
     readReplyV3(await call(request), { call: name, keys, now: now() });
@@ -116,7 +116,11 @@ export function createProviderV3({ call, keys, merchant, notifyUrls, now }: Opti
 
     async reverseOrder(outTradeNo) {
       const path = `${orderPath(outTradeNo)}/reverse`;
-      const result = await send("reverseOrder", { method: "POST", path, json: { appid: appId, mchid: mchId } });
+      const result = await send("reverseOrder", {
+        method: "POST",
+        path,
+        json: { appid: merchant.appId, mchid: mchId },
+      });
       return reading(result, (reply) => {
         mustEqual("out_trade_no", readJsonReply(reversalSchema, reply).out_trade_no, outTradeNo);
         return { again: false };
