@@ -104,3 +104,34 @@ it("an abnormal refund that is paid out after all is found by query refund, also
   await payments.later(hour);
   expect((await payments.get(order.id)).refunds).toMatchObject([{ status: "SUCCESS" }]);
 });
+
+describe("a refund that the provider has accepted and lost", () => {
+  async function accepted(): Promise<Order> {
+    await payments.sim("PATCH", "/settings", { refund_seconds: 3_600 });
+    const order = await paid();
+    expect((await payments.refund(order.id)).status).toBe(201);
+    expect(await refundOf(order)).toMatchObject({ status: "PROCESSING", accepted: true });
+    return order;
+  }
+
+  it("is asked for again with the same number, however old it is", async () => {
+    const order = await accepted();
+    const { out_refund_no: number } = await refundOf(order);
+    payments.trip.always("queryRefund", failing());
+    await payments.later(48 * hour);
+    payments.trip.always("queryRefund", undefined);
+    payments.trip.next("queryRefund", refusing("REFUNDNOTEXIST"));
+    await payments.later(2 * hour);
+    expect(payments.trip.calls.filter((name) => name === "refund")).toHaveLength(2);
+    expect(await refundOf(order)).toMatchObject({ out_refund_no: number, accepted: true });
+    expect(await given(order)).toEqual([order.amount]);
+  });
+
+  it("is CLOSED once the provider refuses it, as after a reset", async () => {
+    const order = await accepted();
+    await payments.sim("DELETE", "/state");
+    await payments.later(hour);
+    const ended = { status: "CLOSED", err_code: "ORDERNOTEXIST" };
+    await expect.poll(() => refundOf(order)).toMatchObject(ended);
+  });
+});

@@ -255,16 +255,20 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     if (found.outcome === "done") {
       return { known: true, refund: await follow(order, await record(known, order, found.value, entries)) };
     }
-    if (!known.accepted && isMissing(found)) return { known: true, refund: await again(known, order, entries) };
+    if (known.status === "PROCESSING" && isMissing(found))
+      return { known: true, refund: await again(known, order, entries) };
     return { known: false, refund: await leaveOpen(known, found, entries) };
   }
 
-  /** The provider does not have the refund, so its number may be used again. */
+  /**
+   * The provider does not have the refund, so its number may be used again. One that it had accepted, and has lost, is never
+   * given up here: only its refusal shows that no money goes back.
+   */
   async function again(known: StoredRefund, order: Order, entries: Entry[]): Promise<StoredRefund> {
-    if (now() > known.createdAt + patienceMs)
+    if (!known.accepted && now() > known.createdAt + patienceMs)
       return refuse(known, { code: "GIVEN_UP", description: "it was not accepted within a day" }, entries);
     entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));
-    return (await send(order, known, entries)).refund;
+    return (await send(order, { ...known, accepted: false }, entries)).refund;
   }
 
   return { refund, inquire };
