@@ -207,3 +207,21 @@ describe("a restart of the simulator", () => {
     await expect.poll(statusOf).toBe("SUCCESS");
   });
 });
+
+it("a notification whose delivery fails inside of the simulator is delivered soon after, once", async () => {
+  await using provider = await startTestProvider();
+  await using receiver = await notificationReceiver();
+  await using tables = await openTables(provider.folder, "provider");
+  const fault = { kind: "notification_signature", times: 1, params: { how: "missing" } };
+  await provider.control("POST", "/faults", fault);
+  // Its hits cannot be saved then.
+  await tables.run("alter table sim_faults rename to sim_faults_away");
+  await paidAt(provider, "FAILED_INSIDE", receiver.url);
+  const due = () => tables.all("select state, due_at from pay_notifications");
+  await expect.poll(due).toEqual([{ state: "pending", due_at: provider.clock.now() + 10_000 }]);
+  await tables.run("alter table sim_faults_away rename to sim_faults");
+  provider.clock.offsetMs += 10_000;
+  await attemptsOf(provider, "FAILED_INSIDE", 1);
+  expect(await latestOf(provider, "FAILED_INSIDE")).toMatchObject({ state: "accepted" });
+  expect(receiver.received).toHaveLength(1);
+});

@@ -152,7 +152,14 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
       if (changed.size > 0) {
         const some = [...changed];
         changed.clear();
-        saving = saving.catch(() => undefined).then(() => save(some));
+        saving = saving
+          .catch(() => undefined)
+          .then(() => save(some))
+          .catch((error: unknown) => {
+            // Whoever asks next tries it again, and does not fail by this one's error.
+            for (const fault of some) if (faults.get(fault.id) === fault) changed.add(fault);
+            throw error;
+          });
       }
       return saving;
     },

@@ -120,7 +120,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       return;
     }
     try {
-      for (const row of await store.takeDue(now(), room)) run(tracking(row.id, () => deliverStored(row)));
+      for (const row of await store.takeDue(now(), room)) run(tracking(row, () => deliverStored(row)));
       await wakeForNext();
     } catch (error) {
       wakeBy(now() + againAfterMs);
@@ -194,15 +194,26 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const id = await (isFirst ? writes.addFirst(row) : writes.add(row));
     if (id === undefined) return;
     if (waits) backlog = true;
-    else await tracking(id, () => attempt({ ...row, id, taken_by: null }, subject, content));
+    else {
+      const own = { ...row, id, taken_by: null };
+      await tracking(own, () => attempt(own, subject, content));
+    }
   }
 
-  async function tracking<Value>(id: number, work: () => Promise<Value>): Promise<Value> {
-    delivering.add(id);
+  /** Puts the delivery off that an error of ours has kept from its consequences: nobody else would take it up. */
+  async function tracking<Value>(row: NotificationRow, work: () => Promise<Value>): Promise<Value> {
+    delivering.add(row.id);
     try {
       return await work();
+    } catch (error) {
+      if (!closed && row.state === "pending") {
+        const due = now() + againAfterMs;
+        writes.settle(row, { ...row, due_at: due });
+        wakeBy(due);
+      }
+      throw error;
     } finally {
-      delivering.delete(id);
+      delivering.delete(row.id);
     }
   }
 
@@ -240,7 +251,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
     async sendAgain(id) {
       const row = await store.take(id);
-      return row && tracked(tracking(row.id, () => deliverStored(row)));
+      return row && tracked(tracking(row, () => deliverStored(row)));
     },
 
     async compose(order, refund) {
