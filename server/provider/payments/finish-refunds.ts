@@ -46,8 +46,8 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
     underWay.add(done);
   }
 
-  async function plan(order: Order, refund: Refund): Promise<void> {
-    const fault = await faults.outcomeOf(order, refund);
+  async function plan(order: Order, refund: Refund, isNew: boolean): Promise<void> {
+    const fault = await faults.outcomeOf(order, refund, isNew);
     const { refund_seconds, timeScale } = settings();
     const { status, afterSeconds } = fault ?? { status: "SUCCESS", afterSeconds: refund_seconds * timeScale };
     const { refundId, acceptedAt } = refund;
@@ -74,16 +74,18 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, now, w
       .select(["pay_refunds.mch_id as mchId", "out_trade_no as outTradeNo", "refund_id as refundId"])
       .where("status", "=", "PROCESSING")
       .execute();
+    await Promise.all(underWay); // what is new among them may still be meeting its fault
     for (const key of rows) {
       const [order, [refund]] = await Promise.all([ledger.find(key), ledger.refunds(key)]);
-      if (order && refund) await plan(order, refund);
+      if (order && refund) await plan(order, refund, false);
     }
   }
 
   return {
     async start() {
       stopListening = ledger.subscribe((change) => {
-        if (change.kind === "refund" && change.refund.status === "PROCESSING") run(plan(change.order, change.refund));
+        if (change.kind === "refund" && change.refund.status === "PROCESSING")
+          run(plan(change.order, change.refund, true));
       });
       await planStored();
     },

@@ -14,9 +14,9 @@ export interface RefundOutcome {
 export interface RefundFaults {
   /**
    * How a faulted refund ends; undefined if the settings decide. The answer never changes, even across restarts, until
-   * the refund is redirected.
+   * the refund is redirected. `isNew`: it was accepted or redirected just now; faults that were armed later are not for it.
    */
-  outcomeOf(order: Order, refund: Refund): Promise<RefundOutcome | undefined>;
+  outcomeOf(order: Order, refund: Refund, isNew: boolean): Promise<RefundOutcome | undefined>;
 }
 
 /** The refund while it goes to one account: a redirected one meets faults anew. */
@@ -40,11 +40,11 @@ export function createRefundFaults(store: FaultStore, orders: FaultedOrders): Re
   }
 
   return {
-    async outcomeOf(order, refund) {
+    async outcomeOf(order, refund, isNew) {
       if (store.isEmpty()) return undefined;
       const attempt = attemptOf(refund);
       const before = await known(attempt);
-      if (before) return before;
+      if (before || !isNew) return before;
       const fault = store.of(["refund_outcome"], order).find((one) => store.hit(one));
       await store.saved();
       if (!fault) return undefined;

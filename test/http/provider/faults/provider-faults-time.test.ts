@@ -116,4 +116,15 @@ describe("a refund", () => {
     await expect.poll(() => statusTold("REFUND-NEXT-R")).toBe("SUCCESS");
     expect(await statusTold("REFUND-NEVER-R")).toBe("PROCESSING");
   });
+
+  it("that was accepted before the fault was armed leaves it to the next one, whatever plans it anew", async () => {
+    await test.provider.control("PATCH", "/settings", { refund_seconds: 600 });
+    await refund("REFUND-BEFORE");
+    await test.add({ kind: "refund_outcome", params: { status: "ABNORMAL" }, times: 1 });
+    await test.restart();
+    await test.provider.control("PATCH", "/settings", { refund_seconds: 0 });
+    await expect.poll(() => statusTold("REFUND-BEFORE-R")).toBe("SUCCESS");
+    await refund("REFUND-AFTER");
+    await expect.poll(() => statusTold("REFUND-AFTER-R")).toBe("ABNORMAL");
+  });
 });
