@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { violationsOf } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
+import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
+import { notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { allowTime } from "../support/payments/receiver-checks.ts";
 
 let window: HearthWindow;
@@ -99,6 +101,7 @@ describe("The page of payments", () => {
       expect(place, String(step)).toBeGreaterThan(after);
     }
     const notified = history().filter({ hasText: "Notifies of" }).filter({ hasText: "accepted" }).first();
+    expect(await notified.getByText("trusted result_code").count()).toBe(0);
     await notified.getByRole("button").first().click();
     await notified.getByText(`<out_trade_no><![CDATA[${number}]]>`).first().waitFor();
     await inspector().getByText("Provider", { exact: true }).click();
@@ -135,6 +138,21 @@ describe("The page of payments", () => {
     await inspector()
       .getByText(/^¥0.50 of ¥2.50 has gone back. ¥2.00 can still go back, in up to 49 more refunds/)
       .waitFor();
+    await expectAccessible();
+  });
+
+  it("says of a receiver that it trusted result_code, though its answer was the right one", async () => {
+    const { page, addresses } = window;
+    await using receiver = await notificationReceiver();
+    const control = async (method: string, path: string) =>
+      (await fetch(`${addresses.provider}/sim${path}`, { method })).json() as Promise<Record<string, string>>;
+    const app = { appid: (await control("GET", "/credentials"))["app_id"] };
+    const shop = { url: addresses.provider, app, control } as Parameters<typeof createMerchantV2>[0];
+    await createMerchantV2(shop).paid("TRUSTING", { notify_url: `${receiver.url}/paid` });
+    await page.goto(new URL("/console/payments?side=provider&order=TRUSTING", page.url()).href);
+    const attempt = page.getByRole("listitem").filter({ hasText: "Notifies of" }).filter({ hasText: "accepted" });
+    await attempt.getByText("trusted result_code", { exact: true }).waitFor();
+    await attempt.getByText(/^The receiver said yes without asking by query order/).waitFor();
     await expectAccessible();
   });
 

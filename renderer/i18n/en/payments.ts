@@ -102,6 +102,8 @@ export const payments = {
     connection_failed: "No answer at all.",
     lost: "Never sent.",
   },
+  trustedMeans:
+    "The receiver said yes without asking by query order or query refund: it took the notification for proof.",
   expected: { accept: "should say yes", refuse: "should say no", either: "either will do" },
   receiverRight: "Right",
   receiverWrong: "Wrong",

@@ -99,6 +99,7 @@ export const payments: Texts<typeof english> = {
     connection_failed: "完全没有应答。",
     lost: "从未发送。",
   },
+  trustedMeans: "接收端没有查询订单或退款就应答成功：它把通知当成了凭据。",
   expected: { accept: "应当接受", refuse: "应当拒绝", either: "两者皆可" },
   receiverRight: "正确",
   receiverWrong: "错误",

@@ -180,6 +180,26 @@ describe("The history of an order", () => {
       ["no such thing", undefined],
     ]);
   });
+
+  it("says of each attempt whether the receiver trusted result_code, whatever it answered", () => {
+    const attempt = (number: number, trusted_result_code: boolean) => ({
+      attempt: number,
+      started_at: "2026-01-01T00:00:00Z",
+      faults: [],
+      request: { body: "" },
+      verdict: "accepted",
+      trusted_result_code,
+    });
+    const order = { created_at: "2026-01-01T00:00:00Z", trade_type: "JSAPI" };
+    const attempts = [attempt(1, true), attempt(2, false)];
+    const notifications = [{ id: 1, about: "payment", url: "http://127.0.0.1/", attempts }];
+    const provider = { order, refunds: [], calls: [], notifications } as unknown as SimOrderDetail;
+    const items = historyOf(null, provider).filter(({ kind }) => kind === "attempt");
+    expect(items.map(({ verdict, trusted }) => [verdict, trusted])).toEqual([
+      ["accepted", true],
+      ["accepted", false],
+    ]);
+  });
 });
 
 describe("The transitions of an order", () => {

@@ -6,7 +6,7 @@ import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { MessageView } from "./message-view.tsx";
 import type { HistoryItem, Words } from "./order-history.ts";
-import { VerdictBadge } from "./verdict-badge.tsx";
+import { TrustedBadge, VerdictBadge } from "./verdict-badge.tsx";
 import classes from "./history.module.css";
 
 const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
@@ -76,6 +76,7 @@ function Item({ item }: { item: HistoryItem }) {
       <div className={classes.more}>
         <WordList item={item} />
         {item.text !== undefined && <p className={classes.text}>{item.text}</p>}
+        {item.trusted && <p className={classes.text}>{t("payments.trustedMeans")}</p>}
         {item.refusal !== undefined && <p className={classes.text}>{say(item.refusal)}</p>}
         {open && (
           <>
@@ -100,6 +101,7 @@ function WordList({ item }: { item: HistoryItem }) {
     <div className={classes.words}>
       {status !== undefined && <StatusCode status={status} />}
       {verdict !== undefined && <VerdictBadge verdict={verdict} />}
+      {item.trusted && <TrustedBadge />}
       {visibleWords.map((name) => {
         const word = words[name];
         return (

@@ -41,6 +41,8 @@ export interface HistoryItem {
   readonly words: Words;
   readonly status?: number;
   readonly verdict?: NotificationVerdict;
+  /** The receiver said yes without query order, so it took result_code for proof. */
+  readonly trusted?: boolean;
   readonly times?: number;
   readonly durationMs?: number;
   /** Kinds of the faults involved, or their ids when the kind is unknown. */
@@ -131,6 +133,7 @@ const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryIte
     ...(one.reply && refusalIn(one.reply)),
     words: wordsOf(one.request.body),
     verdict: one.verdict,
+    trusted: one.trusted_result_code,
     times: one.attempt,
     durationMs: one.duration_ms,
     faults: one.faults.map(({ kind }) => kind),

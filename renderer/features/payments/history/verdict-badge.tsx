@@ -23,3 +23,12 @@ export function VerdictBadge({ verdict }: { verdict: NotificationVerdict }) {
     </span>
   );
 }
+
+/** Beside the verdict: the answer may be exactly the required one, and what came before it was wrong. */
+export function TrustedBadge() {
+  return (
+    <Badge tone="down" icon={ShieldAlert}>
+      trusted result_code
+    </Badge>
+  );
+}
