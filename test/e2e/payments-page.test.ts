@@ -25,6 +25,17 @@ const tab = (name: string) => inspector().getByRole("tab", { name, exact: true }
 const outcomes = () => inspector().getByRole("list", { name: "What came of it" }).getByRole("listitem");
 const history = () => inspector().getByRole("list", { name: "History of the order" }).getByRole("listitem");
 const expectAccessible = () => expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
+const atProvider = (order: string) => new URL(`/console/payments?side=provider&order=${order}`, window.page.url()).href;
+async function control(method: string, path: string, body?: object): Promise<Record<string, string>> {
+  const json = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const response = await fetch(`${window.addresses.provider}/sim${path}`, { method, ...json });
+  return (await response.json()) as Record<string, string>;
+}
+/** A merchant that is not Hearth. */
+async function shop() {
+  const app = { appid: (await control("GET", "/credentials"))["app_id"] };
+  return createMerchantV2({ url: window.addresses.provider, app, control } as Parameters<typeof createMerchantV2>[0]);
+}
 const view = (name: string) => window.page.getByRole("radiogroup", { name: "What is shown" }).getByText(name).click();
 
 describe("The page of payments", () => {
@@ -142,17 +153,34 @@ describe("The page of payments", () => {
   });
 
   it("says of a receiver that it trusted result_code, though its answer was the right one", async () => {
-    const { page, addresses } = window;
+    const { page } = window;
     await using receiver = await notificationReceiver();
-    const control = async (method: string, path: string) =>
-      (await fetch(`${addresses.provider}/sim${path}`, { method })).json() as Promise<Record<string, string>>;
-    const app = { appid: (await control("GET", "/credentials"))["app_id"] };
-    const shop = { url: addresses.provider, app, control } as Parameters<typeof createMerchantV2>[0];
-    await createMerchantV2(shop).paid("TRUSTING", { notify_url: `${receiver.url}/paid` });
-    await page.goto(new URL("/console/payments?side=provider&order=TRUSTING", page.url()).href);
+    await (await shop()).paid("TRUSTING", { notify_url: `${receiver.url}/paid` });
+    await page.goto(atProvider("TRUSTING"));
     const attempt = page.getByRole("listitem").filter({ hasText: "Notifies of" }).filter({ hasText: "accepted" });
     await attempt.getByText("trusted result_code", { exact: true }).waitFor();
     await attempt.getByText(/^The receiver said yes without asking by query order/).waitFor();
+    await expectAccessible();
+  });
+
+  it("says when a notification is sent again, how an order ended, and whether a faulty call was carried out", async () => {
+    const { page } = window;
+    const merchant = await shop();
+    await merchant.paid("UNHEARD");
+    await page.goto(atProvider("UNHEARD"));
+    const entry = (hasText: RegExp) => page.getByRole("listitem").filter({ hasText });
+    await entry(/Notifies of.*connection_failed.*sent again [A-Z]/).waitFor();
+    await merchant.place("CLOSED");
+    const fault = {
+      kind: "err_code",
+      params: { code: "SYSTEMERROR", when: "after", calls: ["closeorder"] },
+      times: 1,
+    };
+    await control("POST", "/faults", fault);
+    await merchant.close("CLOSED");
+    await page.goto(atProvider("CLOSED"));
+    await entry(/Answers.*closeorder.*(?<!not )carried out/).waitFor();
+    await entry(/Ends as.*CLOSED/).waitFor();
     await expectAccessible();
   });
 

@@ -76,6 +76,7 @@ export const payments = {
     ordered: "Has the order",
     paid: "Is paid",
     refund: "Refund ends",
+    ended: "Ends as",
   },
   word: {
     return_code: "tells of the communication,",
@@ -87,6 +88,10 @@ export const payments = {
   times_one: "{{count, number}} time",
   times_other: "{{count, number}} times in a row",
   fault: "fault",
+  performed: "carried out",
+  notPerformed: "not carried out",
+  sentAgain: "sent again {{time}}",
+  givenUp: "given up: not sent again",
   request: "Request",
   reply: "Reply",
   headers_one: "{{count, number}} header",

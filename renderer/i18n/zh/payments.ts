@@ -73,6 +73,7 @@ export const payments: Texts<typeof english> = {
     ordered: "收到订单",
     paid: "已收款",
     refund: "退款结束",
+    ended: "结束为",
   },
   word: {
     return_code: "表示通信结果，",
@@ -84,6 +85,10 @@ export const payments: Texts<typeof english> = {
   times_one: "{{count, number}} 次",
   times_other: "连续 {{count, number}} 次",
   fault: "故障",
+  performed: "已执行",
+  notPerformed: "未执行",
+  sentAgain: "{{time}} 再次发送",
+  givenUp: "已放弃，不再发送",
   request: "请求",
   reply: "应答",
   headers_one: "{{count, number}} 个请求头",

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createOrderFeed, type ChangedOrders } from "../../../renderer/features/payments/list/order-feed.ts";
-import { historyOf, wordsOf } from "../../../renderer/features/payments/history/order-history.ts";
 import { fetchCurrent } from "../../../renderer/features/payments/list/fetch-current.ts";
 import {
   changedBeyond,
@@ -8,7 +7,6 @@ import {
   withOlder,
   type OrderPage,
 } from "../../../renderer/features/payments/list/order-list.ts";
-import type { SimOrderDetail } from "../../../renderer/features/payments/order/use-order.ts";
 import type { OrderRow } from "../../../renderer/features/payments/list/order-row.ts";
 import { leftToRefund } from "../../../renderer/features/payments/controls/refunds-left.ts";
 import { movesFrom, reachable } from "../../../renderer/features/payments/states/moves.ts";
@@ -143,62 +141,6 @@ describe("The feed of changed orders", () => {
     expect(await second).toBeUndefined();
     expect(told.length).toBe(2);
     stop();
-  });
-});
-
-describe("The words of a message", () => {
-  it("are read from version 2 and version 3, each for itself", () => {
-    const xml = (name: string, word: string) => `<${name}><![CDATA[${word}]]></${name}>`;
-    const paid = `<xml>${xml("return_code", "SUCCESS")}${xml("result_code", "FAIL")}${xml("err_code", "ORDERPAID")}</xml>`;
-    expect(wordsOf(paid)).toEqual({ return_code: "SUCCESS", result_code: "FAIL", err_code: "ORDERPAID" });
-    expect(wordsOf('{"trade_state":"USERPAYING"}')).toEqual({ trade_state: "USERPAYING" });
-    expect(wordsOf('{"code":"PARAM_ERROR","message":"x"}')).toEqual({ err_code: "PARAM_ERROR" });
-    expect(wordsOf("")).toEqual({});
-  });
-});
-
-describe("The history of an order", () => {
-  it("names why a notification was refused by the code of the reply, else by what the receiver has written", () => {
-    const attempt = (headers: object, body: string) =>
-      ({
-        attempt: 1,
-        started_at: "2026-01-01T00:00:00Z",
-        faults: [],
-        request: { body: "" },
-        reply: { status: 409, headers, body },
-      }) as unknown as SimOrderDetail["notifications"][number]["attempts"][number];
-    const order = { created_at: "2026-01-01T00:00:00Z", trade_type: "JSAPI" };
-    const attempts = [
-      attempt({ "hearth-refusal": "amount_mismatch" }, '{"code":"FAIL","message":"The order is of 101 fen."}'),
-      attempt({}, '{"code":"FAIL","message":"no such thing"}'),
-    ];
-    const notifications = [{ id: 1, about: "payment", url: "http://127.0.0.1/", attempts }];
-    const provider = { order, refunds: [], calls: [], notifications } as unknown as SimOrderDetail;
-    const items = historyOf(null, provider).filter(({ kind }) => kind === "attempt");
-    expect(items.map(({ outcome, refusal }) => [outcome, refusal])).toEqual([
-      ["amount_mismatch", "The amount is not that of the order."],
-      ["no such thing", undefined],
-    ]);
-  });
-
-  it("says of each attempt whether the receiver trusted result_code, whatever it answered", () => {
-    const attempt = (number: number, trusted_result_code: boolean) => ({
-      attempt: number,
-      started_at: "2026-01-01T00:00:00Z",
-      faults: [],
-      request: { body: "" },
-      verdict: "accepted",
-      trusted_result_code,
-    });
-    const order = { created_at: "2026-01-01T00:00:00Z", trade_type: "JSAPI" };
-    const attempts = [attempt(1, true), attempt(2, false)];
-    const notifications = [{ id: 1, about: "payment", url: "http://127.0.0.1/", attempts }];
-    const provider = { order, refunds: [], calls: [], notifications } as unknown as SimOrderDetail;
-    const items = historyOf(null, provider).filter(({ kind }) => kind === "attempt");
-    expect(items.map(({ verdict, trusted }) => [verdict, trusted])).toEqual([
-      ["accepted", true],
-      ["accepted", false],
-    ]);
   });
 });
 

@@ -19,6 +19,7 @@ const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
   ordered: Landmark,
   paid: Landmark,
   refund: Landmark,
+  ended: Landmark,
 };
 
 /** The history of an order, the oldest first; each entry opens its message on the wire. */
@@ -95,7 +96,7 @@ const visibleWords = ["return_code", "result_code", "trade_state", "err_code"] a
 function WordList({ item }: { item: HistoryItem }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { words, verdict, status, outcome, times, durationMs, faults = [] } = item;
+  const { words, verdict, status, outcome, times, durationMs, next, performed, faults = [] } = item;
   const repeated = item.kind !== "attempt" && times !== undefined && times > 1;
   return (
     <div className={classes.words}>
@@ -121,6 +122,14 @@ function WordList({ item }: { item: HistoryItem }) {
           <b>{fault}</b>
         </span>
       ))}
+      {performed !== undefined && (
+        <span className={classes.dim}>{t(performed ? "payments.performed" : "payments.notPerformed")}</span>
+      )}
+      {next !== undefined && (
+        <span className={classes.dim}>
+          {next === "given_up" ? t("payments.givenUp") : t("payments.sentAgain", { time: formats.moment(next) })}
+        </span>
+      )}
       {durationMs !== undefined && <span className={classes.dim}>{formats.duration(durationMs)}</span>}
     </div>
   );

@@ -29,7 +29,7 @@ export interface HistoryItem {
   /** Unix ms. */
   readonly at: number;
   readonly side: "merchant" | "provider";
-  readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "paid" | "refund";
+  readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "paid" | "refund" | "ended";
   /** The name of the call, the notification or the decision, as on the wire. */
   readonly name: string;
   /** The result in one word. */
@@ -43,6 +43,10 @@ export interface HistoryItem {
   readonly verdict?: NotificationVerdict;
   /** The receiver said yes without query order, so it took result_code for proof. */
   readonly trusted?: boolean;
+  /** When it is sent again, in Unix ms, or that it never will be. */
+  readonly next?: number | "given_up";
+  /** Whether the call was carried out, where its reply may not be the true one. */
+  readonly performed?: boolean;
   readonly times?: number;
   readonly durationMs?: number;
   /** Kinds of the faults involved, or their ids when the kind is unknown. */
@@ -118,22 +122,32 @@ const servedItem = (call: SimCall): HistoryItem => ({
   status: call.status,
   durationMs: call.duration_ms,
   faults: call.faults.map((id) => `#${id}`),
+  ...((call.faults.length > 0 || call.status === 0) && { performed: call.performed }),
   request: { line: `${call.method} ${call.target}`, body: call.body },
   reply: { line: `HTTP ${call.status}`, body: call.reply },
 });
 
-const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryItem[] =>
-  attempts.map((one) => ({
-    key: `n${id}.${one.attempt}`,
+function nextOf({ state, due_at }: SimNotification): Pick<HistoryItem, "next"> {
+  if (state === "given_up") return { next: state };
+  return due_at === undefined ? {} : { next: Date.parse(due_at) };
+}
+
+function attemptItems(notification: SimNotification, refunds: SimOrderDetail["refunds"]): HistoryItem[] {
+  const { id, about, url, attempts } = notification;
+  // The message itself does not tell: it is encrypted.
+  const refund = refunds.find(({ refund_id }) => refund_id === notification.refund_id);
+  return attempts.map((one, index) => ({
+    key: `n${id}.${index}`, // the copies of a fault are one attempt
     at: Date.parse(one.started_at),
     side: "provider",
     kind: "attempt",
-    name: about,
+    name: refund ? `${about} ${refund.out_refund_no}` : about,
     ...(one.reason !== undefined && { outcome: one.reason }),
     ...(one.reply && refusalIn(one.reply)),
     words: wordsOf(one.request.body),
     verdict: one.verdict,
     trusted: one.trusted_result_code,
+    ...(one === attempts.at(-1) && nextOf(notification)),
     times: one.attempt,
     durationMs: one.duration_ms,
     faults: one.faults.map(({ kind }) => kind),
@@ -143,6 +157,7 @@ const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryIte
       reply: { line: `HTTP ${one.reply.status}`, headers: one.reply.headers, body: one.reply.body },
     }),
   }));
+}
 
 /** Events within the provider, without a message. */
 function providerItems({ order, refunds }: SimOrderDetail): HistoryItem[] {
@@ -152,6 +167,8 @@ function providerItems({ order, refunds }: SimOrderDetail): HistoryItem[] {
   ];
   if (order.paid_at !== undefined)
     items.push({ ...base, key: "paid", at: Date.parse(order.paid_at), kind: "paid", name: order.transaction_id ?? "" });
+  if (order.ended_at !== undefined)
+    items.push({ ...base, key: "ended", at: Date.parse(order.ended_at), kind: "ended", name: order.trade_state });
   for (const refund of refunds)
     if (refund.finished_at !== undefined)
       items.push({
@@ -172,6 +189,7 @@ const rank: Readonly<Record<HistoryItem["kind"], number>> = {
   served: 2,
   paid: 3,
   refund: 3,
+  ended: 3,
   attempt: 4,
   notification: 5,
   reply: 6,
@@ -179,10 +197,11 @@ const rank: Readonly<Record<HistoryItem["kind"], number>> = {
 };
 
 export function historyOf(merchant: StoredOrderDetail | null, provider: SimOrderDetail | null): HistoryItem[] {
+  const attempts = (notification: SimNotification) => attemptItems(notification, provider?.refunds ?? []);
   const items = [
     ...(merchant?.history.map(storedItem) ?? []),
     ...(provider
-      ? [...providerItems(provider), ...provider.calls.map(servedItem), ...provider.notifications.flatMap(attemptItems)]
+      ? [...providerItems(provider), ...provider.calls.map(servedItem), ...provider.notifications.flatMap(attempts)]
       : []),
   ];
   // Each side's own order is kept; between the sides the clock decides, and causality.
