@@ -161,6 +161,36 @@ describe("the page of the phone", () => {
       .waitFor();
   });
 
+  it("pays an order of an app, says how others are paid, and why the platform has refused a payment", async () => {
+    for (const trade_type of ["APP", "NATIVE", "MWEB"])
+      await window.page.evaluate(`{
+        const { access_token } = JSON.parse(JSON.parse(localStorage.getItem("hearth.phone.ada"))["hearth.status"]);
+        const headers = { authorization: "Bearer " + access_token, "content-type": "application/json" };
+        const body = JSON.stringify({ description: "By ${trade_type}", amount: 101, trade_type: "${trade_type}" });
+        fetch("/api/orders", { method: "POST", headers, body }).then(({ status }) => {
+          if (status !== 201) throw new Error("HTTP " + status);
+        });
+      }`);
+    await inPhone("Buy").last().click();
+    await answer(/payment/, "Wrong password");
+    await phone()
+      .getByRole("alert")
+      .filter({ hasText: "The platform has refused the payment: wrong password" })
+      .waitFor();
+    const order = (name: string) => phone().getByRole("listitem").filter({ hasText: name });
+    for (const [name, told] of [
+      ["By NATIVE", "Paid by scanning its QR code"],
+      ["By MWEB", "Paid on its page in a browser"],
+    ] as const) {
+      await order(name).getByText(told).waitFor();
+      expect(await order(name).getByRole("button").count()).toBe(0);
+    }
+    await order("By APP").getByRole("button", { name: "Pay", exact: true }).click();
+    await answer(/payment/, "Pay");
+    await order("By APP").getByText("SUCCESS").waitFor();
+    expect(await phone().getByRole("alert").count()).toBe(0);
+  });
+
   it("says that there is no network when the phone is offline, waits when it is slow, and goes on", async () => {
     await choose("Offline");
     await inPhone("Raffle").click();

@@ -19,6 +19,14 @@ export const phone = {
   goods: { greenTea: "Green tea", oolong: "Oolong", matcha: "Matcha" },
   buy: "Buy",
   pay: "Pay",
+  paidElsewhere: {
+    NATIVE: "Paid by scanning its QR code",
+    MWEB: "Paid on its page in a browser",
+    MICROPAY: "Paid by a payment code at the till",
+  },
+  paymentRefused: "The platform has refused the payment: {{reason}}",
+  notPayable:
+    "The server gives nothing to pay this order with: the provider may not have it yet, or its time may be over.",
   myOrders: "My orders",
   raffleTitle: "Tea for three",
   noRaffle: "There is no raffle yet.",

@@ -22,6 +22,13 @@ export const phone: Texts<typeof english> = {
   goods: { greenTea: "绿茶", oolong: "乌龙茶", matcha: "抹茶" },
   buy: "购买",
   pay: "支付",
+  paidElsewhere: {
+    NATIVE: "扫描其二维码支付",
+    MWEB: "在浏览器中打开其页面支付",
+    MICROPAY: "在收银台出示付款码支付",
+  },
+  paymentRefused: "平台拒绝了支付：{{reason}}",
+  notPayable: "服务器没有给出支付参数：平台可能还没有此订单，或订单已过期。",
   myOrders: "我的订单",
   raffleTitle: "三份好茶",
   noRaffle: "还没有抽奖活动。",

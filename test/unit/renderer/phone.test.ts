@@ -4,8 +4,10 @@ import { spellHeader, spellings } from "../../../renderer/features/phone/header-
 import { withoutSecrets } from "../../../renderer/features/phone/secret-fields.ts";
 import { slowMs } from "../../../renderer/features/phone/phone-network.ts";
 import { askFor, failureOf } from "../../../renderer/features/phone/app/ask-server.ts";
+import { isPaidInApp, refusalOf } from "../../../renderer/features/phone/app/in-app-payment.ts";
 import { createPhone } from "../../../renderer/features/phone/phone.ts";
 import { memoryStorage } from "../../support/console/memory-storage.ts";
+import { tradeType } from "../../../server/contract/provider/payment-terms.ts";
 import { stepOf } from "../../../server/app/console/reference-client/hearth-client.ts";
 
 /** A phone whose server answers `replies` in turn, and whose console knows nothing of its calls. */
@@ -95,6 +97,20 @@ describe("The phone of the console", () => {
     phone.setNetwork("good");
     await phone.request("GET", "/api/articles");
     expect(waits).toEqual([slowMs]);
+  });
+
+  it("pays in the app what requestPayment takes, and nothing that is scanned, opened or shown", () => {
+    expect(tradeType.options.filter(isPaidInApp)).toEqual(["JSAPI", "APP"]);
+  });
+
+  it("hears why the platform refused a payment, and no reason where the person cancelled or paid", () => {
+    const answers = ["ok", "fail cancel", "fail wrong password", "fail timeStamp: is missing"];
+    expect(answers.map((answer) => refusalOf(`requestPayment:${answer}`))).toEqual([
+      undefined,
+      undefined,
+      "wrong password",
+      "timeStamp: is missing",
+    ]);
   });
 
   it("shows no secret of a body, but the code of an error", () => {

@@ -8,6 +8,7 @@ import { Badge, type Tone } from "../../../ui/marks/badge.tsx";
 import { AppFailure } from "./app-failure.tsx";
 import { AppWaiting } from "./app-waiting.tsx";
 import { askFor } from "./ask-server.ts";
+import { isPaidInApp, refusalOf } from "./in-app-payment.ts";
 import type { Phone } from "../phone.ts";
 import { useAppQuery } from "./use-app-query.ts";
 import { useTask } from "./use-task.ts";
@@ -36,9 +37,11 @@ export function ShopScreen({ phone }: { phone: Phone }) {
   const fetchOrder = (id: number) => askFor(phone, orderSchema, ["GET", `/api/orders/${String(id)}`]);
   /** The platform's result proves nothing: only the server's answer says whether it is paid. */
   async function payFor(order: Order) {
-    if (order.pay) await phone.requestPayment(order.pay, order);
-    await fetchOrder(order.id);
+    const reason = order.pay && refusalOf(await phone.requestPayment(order.pay, order));
+    const { trade_state } = await fetchOrder(order.id);
     await orders.refresh();
+    if (reason !== undefined) throw new Error(t("phone.paymentRefused", { reason }));
+    if (!order.pay && trade_state === "NOTPAY") throw new Error(t("phone.notPayable"));
   }
   const buy = (description: string, amount: number) =>
     buying.run(async () => {
@@ -77,17 +80,20 @@ export function ShopScreen({ phone }: { phone: Phone }) {
         <>
           <h3>{t("phone.myOrders")}</h3>
           <ul className={classes.list}>
-            {orders.data.map(({ id, description, amount, trade_state }) => (
+            {orders.data.map(({ id, description, amount, trade_state, trade_type }) => (
               <li key={id} className={classes.row}>
                 <span>
                   <strong>{description}</strong>
                   <span className={classes.dim}>{formats.money(amount)}</span>
                 </span>
-                {trade_state === "NOTPAY" && (
-                  <Button disabled={buying.busy} onClick={() => void pay(id)}>
-                    {t("phone.pay")}
-                  </Button>
-                )}
+                {trade_state === "NOTPAY" &&
+                  (isPaidInApp(trade_type) ? (
+                    <Button disabled={buying.busy} onClick={() => void pay(id)}>
+                      {t("phone.pay")}
+                    </Button>
+                  ) : (
+                    <span className={classes.dim}>{t(`phone.paidElsewhere.${trade_type}`)}</span>
+                  ))}
                 <Badge tone={tones[trade_state] ?? "neutral"}>{trade_state}</Badge>
               </li>
             ))}
