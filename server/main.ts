@@ -26,6 +26,7 @@ import { startProviderThread, type ProviderThread } from "./provider/start-threa
 import { refusalOf } from "./stand-in/destinations.ts";
 import { openDeviceHttps } from "./stand-in/device-https.ts";
 import { isDatabaseError } from "./store/database-problem.ts";
+import { createAskFolder } from "./watcher/folder/ask-folder.ts";
 import { forgetQueue } from "./watcher/journal/queue-file.ts";
 import { runWatch } from "./watcher/run-watch.ts";
 
@@ -86,6 +87,7 @@ function startSimulator({ recorder }: Recording): ProviderThread {
   return simulator;
 }
 
+const askFolder = createAskFolder();
 const watcherLog = createLog("watcher", settings);
 const openingApp = openApp({
   settings,
@@ -104,7 +106,9 @@ const openingApp = openApp({
   ...(settings.https && { openHttps: () => openDeviceHttps(settings.data_dir) }),
   watching: {
     watcher: {
-      watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, watcherLog),
+      watch: (options) =>
+        runWatch({ ...options, askFolder, patternDeadlineMs: settings.foreign_deadline_ms }, watcherLog),
+      ask: askFolder,
       forget: forgetQueue,
     },
   },

@@ -1,6 +1,7 @@
 /** Watches a folder and posts every change to a receiver (spec: File-change receiver; Events 2). */
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { createAskFolder } from "./folder/ask-folder.ts";
 import { whereTo } from "./folder/watched-path.ts";
 import { pictureElsewhere } from "./journal/last-picture.ts";
 import { startWatch, type StartedWatch } from "./start-watch.ts";
@@ -20,17 +21,21 @@ const lookEveryMs = 2_000;
  */
 export async function runWatch(options: WatchOptions, log: Logger): Promise<Watch> {
   const dir = resolve(options.dir);
+  const { askFolder = createAskFolder() } = options;
   let watch: StartedWatch | undefined;
   let moving: Promise<void> | undefined;
+  let isAsking = false;
+  let isSilent = false;
   function follow(started: StartedWatch): void {
     watch = started;
     void started.failed.then((error) => {
       if (moving || watch !== started) return;
       log.error({ err: error, dir }, "the watch ends by an error in Hearth");
       watch = undefined;
-      moving = started.stop().then(() => end(error), end);
+      moving = leave(started.stop().then(() => end(error), end));
     });
   }
+  const leave = (left: Promise<void>) => left.finally(() => (moving = undefined));
   function end(reason: Error): void {
     watch = undefined;
     clearInterval(looking);
@@ -40,22 +45,37 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     log.info({ dir }, "the path leads elsewhere now: the watch starts there");
     try {
       await from.stop();
-      follow(await startWatch(options, log, pictureElsewhere(from.folder)));
+      follow(await startWatch(options, log, askFolder, pictureElsewhere(from.folder)));
     } catch (error) {
       end(error as Error);
     }
   }
-  follow(await startWatch(options, log));
-  const looking = setInterval(() => {
+  async function answers(): Promise<boolean> {
+    isAsking = true;
+    const problem = await askFolder(dir).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    isAsking = false;
+    if (problem !== undefined && !isSilent) log.error(problem);
+    if (problem === undefined && isSilent) log.info({ dir }, "the file system answers again");
+    isSilent = problem !== undefined;
+    return !isSilent;
+  }
+  async function look(): Promise<void> {
+    if (!(await answers()) || moving) return;
     // While it leads nowhere, the watch waits for what will be there.
-    if (!moving && watch?.folder.look() && whereTo(dir) !== undefined)
-      moving = move(watch).finally(() => (moving = undefined));
+    if (watch?.folder.look() && whereTo(dir) !== undefined) moving = leave(move(watch));
+  }
+  follow(await startWatch(options, log, askFolder));
+  const looking = setInterval(() => {
+    if (!isAsking) void look();
   }, lookEveryMs).unref();
   return {
     waiting: () => watch?.waiting() ?? 0,
     async stop() {
       clearInterval(looking);
-      await moving;
+      while (moving) await moving;
       const ending = watch;
       watch = undefined;
       await ending?.stop();

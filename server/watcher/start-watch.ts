@@ -8,6 +8,7 @@ import { defaultDataDir, SettingsError } from "../process/settings/read-settings
 import { createDataDirectories } from "./excluded/data-directories.ts";
 import { createExclusion, type Exclusion } from "./excluded/exclude-patterns.ts";
 import { createOwnFiles } from "./excluded/own-files.ts";
+import type { AskFolder } from "./folder/ask-folder.ts";
 import { watchFolder, type FolderChanges, type LastPicture } from "./folder/folder-changes.ts";
 import { resolveFolder } from "./folder/watched-path.ts";
 import { openEventJournal } from "./journal/event-journal.ts";
@@ -29,8 +30,14 @@ export interface StartedWatch extends Watch {
  * Watches the folder to which the path leads now.
  * @param before what the path led to before, if that is another folder
  */
-export async function startWatch(options: WatchOptions, log: Logger, before?: LastPicture): Promise<StartedWatch> {
+export async function startWatch(
+  options: WatchOptions,
+  log: Logger,
+  askFolder: AskFolder,
+  before?: LastPicture,
+): Promise<StartedWatch> {
   const dir = resolve(options.dir);
+  await askFolder(dir);
   const root = resolveFolder(dir);
   if (options.ownFolder !== undefined && wayWithin(options.ownFolder, root) !== undefined)
     throw new SettingsError(
@@ -117,14 +124,21 @@ export async function startWatch(options: WatchOptions, log: Logger, before?: La
       );
     if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
     log.info({ dir, to: receiver }, "watching");
+    /** Where the file system does not answer, the next run tells what has happened until now. */
+    const settle = () =>
+      askFolder(dir).then(
+        () => folder.settle(),
+        () => undefined,
+      );
     return {
       folder,
       failed,
       waiting: () => journal.size,
       async stop() {
-        await folder.settle();
+        await settle();
         // Before the watch ends: what a receiver may have met that changed back later must not go untold.
         await sender.stop(stopGraceMs);
+        await settle();
         await folder.stop();
         release();
       },

@@ -1,4 +1,5 @@
 import type { FileChange } from "../contract/app/file-events.ts";
+import type { AskFolder } from "./folder/ask-folder.ts";
 
 export interface WatchOptions {
   /** The folder to watch, with everything below it. */
@@ -21,6 +22,8 @@ export interface WatchOptions {
    * are not reported by this run nor the next (`off`).
    */
   readonly catchUp?: "on" | "anew" | "off";
+  /** Shared by watches of one process, whose threads are few; one of its own unless given. */
+  readonly askFolder?: AskFolder;
   /** Called with the kinds of all changes that are queued. */
   readonly onChanges?: (kinds: readonly FileChange[]) => void;
   /** Called with errors while watching; they are logged in any case. */

@@ -42,6 +42,8 @@ export interface FolderWatcher {
    * @throws Error with the reason why the folder cannot be watched
    */
   watch(options: FolderWatchOptions): Promise<FolderWatch>;
+  /** Resolves once a file system has said anything about a path. @throws Error naming the path when it says nothing. */
+  readonly ask: (path: string) => Promise<void>;
   /** Removes the queue of a watch that has ended, and all that belongs to it. */
   forget(queueFile: string): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { MatchRequest, MatchResult } from "../../contract/console/data/watc
 import { badRequest } from "../../http/http-error.ts";
 import { createExclusion } from "./exclude-patterns.ts";
 import { requireFolder } from "./folder-path.ts";
+import type { FolderWatcher } from "./folder-watcher.ts";
 
 /** Entries of a folder that are tested (our choice: enough to show the effect of a pattern). */
 const sampleSize = 500;
@@ -13,7 +14,11 @@ const sampleSize = 500;
  * it does not look into excluded folders.
  * @throws HttpError 400 naming the invalid field
  */
-export async function matchSample({ path, exclude, sample }: MatchRequest, deadlineMs: number): Promise<MatchResult> {
+export async function matchSample(
+  { path, exclude, sample }: MatchRequest,
+  deadlineMs: number,
+  ask: FolderWatcher["ask"],
+): Promise<MatchResult> {
   const folder = path === undefined ? undefined : requireAbsolute(path);
   const excludedBy = createExclusion(exclude, deadlineMs, folder);
   const matched = (paths: readonly string[]): MatchResult["matches"] => {
@@ -26,7 +31,7 @@ export async function matchSample({ path, exclude, sample }: MatchRequest, deadl
       complete: true,
     };
   if (path === undefined) throw badRequest("bad_path", "Name a folder (path), or paths (sample).", "path");
-  return scanBatch(await requireFolder(path), matched);
+  return scanBatch(await requireFolder(path, ask), matched);
 }
 
 async function scanBatch(

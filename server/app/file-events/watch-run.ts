@@ -103,17 +103,24 @@ export function createWatchRun(
     retry = setTimeout(() => void inTurn(tryAgain), retryAfterMs).unref();
   }
 
+  async function findProblem(): Promise<Error | undefined> {
+    try {
+      await watcher.ask(folder.path);
+    } catch (error) {
+      return error as Error;
+    }
+    const found = await stat(folder.path).catch(() => undefined);
+    return found?.isDirectory() ? undefined : new Error(`${folder.path}: no such folder`);
+  }
+
   /** The watch goes on where its folder is deleted, and reports what is in one that is made again. */
   async function lookForFolder(): Promise<void> {
     if (watch === undefined) return;
-    const isThere = await stat(folder.path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (!isThere && state === "watching") {
-      fail(new Error(`${folder.path}: no such folder`));
+    const problem = await findProblem();
+    if (problem && state === "watching") {
+      fail(problem);
       settle("failed");
-    } else if (isThere && state === "failed") {
+    } else if (!problem && state === "failed") {
       reasons.clear();
       settle("watching");
     }

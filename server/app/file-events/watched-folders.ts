@@ -93,7 +93,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
   }
 
   async function usablePath(path: string): Promise<string> {
-    const folder = await requireFolder(path);
+    const folder = await requireFolder(path, watcher.ask);
     if (wayWithin(dataDir, folder) !== undefined)
       throw badRequest("bad_path", `"${path}" is where Hearth keeps its own files, which change all the time.`, "path");
     return folder;
@@ -144,7 +144,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       return run.shown();
     },
 
-    match: (request) => matchSample(request, patternDeadlineMs),
+    match: (request) => matchSample(request, patternDeadlineMs, watcher.ask),
 
     async remove(id) {
       const run = find(id);

@@ -59,7 +59,7 @@ export interface FolderChanges {
   look(): boolean;
   /** Reports what has happened until now. */
   settle(): Promise<void>;
-  /** The same, and nothing more. */
+  /** Reports nothing more. */
   stop(): Promise<void>;
 }
 
@@ -212,7 +212,6 @@ export async function watchFolder({
       return false;
     },
     async stop() {
-      await settle();
       collector.finish();
       clock.stop();
       await watcher.close();

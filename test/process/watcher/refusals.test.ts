@@ -3,6 +3,7 @@ import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockFile } from "../../../server/process/file-lock.ts";
+import { createAskFolder } from "../../../server/watcher/folder/ask-folder.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { fileEventReceiver } from "../../support/process/file-event-receiver.ts";
 import { quietLog } from "../../support/quiet-log.ts";
@@ -56,6 +57,12 @@ describe("the watcher refuses", () => {
     const ownFolder = join(file, "data");
     const text = `SettingsError: data directory ${ownFolder} cannot be written (ENOTDIR); choose another with --data-dir`;
     expect(await refusal({ ownFolder, queueFile: join(ownFolder, "watch", "q") })).toBe(text);
+  });
+
+  it("a folder whose file system does not answer, without looking at it", async () => {
+    const askFolder = createAskFolder(() => new Promise(() => undefined), 1);
+    const problem = "/no/such/folder: cannot be looked at while a file system does not answer";
+    expect(await refusal({ dir: "/no/such/folder", askFolder })).toBe(`Error: ${problem}`);
   });
 
   it("a second process with the same queue, naming its file", async () => {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createAskFolder } from "../../../server/watcher/folder/ask-folder.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
 import { watchedFolder } from "../../support/process/watched-folder.ts";
 
@@ -85,6 +86,28 @@ describe("the watcher goes on", () => {
     await expect.poll(() => since(count)).toEqual(["delete of1"]);
     await next.stop();
     expect(folder.log()).not.toContain("another folder");
+  });
+
+  it("once the file system of its path answers, and stops before that where it has to", async () => {
+    await using folder = await watchedAtTimes("mkdir r1 r2; echo 1 > r1/of1; echo 2 > r2/of2; ln -s r1 current");
+    const dir = join(folder.dir, "current");
+    let silent: PromiseWithResolvers<void> | undefined;
+    const askFolder = createAskFolder(async () => silent?.promise, 1);
+    const watch = await folder.start({ dir, askFolder });
+    const lines = () => folder.receiver.lines(dir);
+    silent = Promise.withResolvers();
+    folder.sh("ln -sfn r2 current");
+    await expect.poll(folder.log).toContain("does not answer");
+    expect(lines()).toEqual([]);
+    silent.resolve();
+    await expect.poll(lines).toContain("create of2");
+    expect(folder.log()).toContain("answers again");
+    silent = Promise.withResolvers();
+    await watch.stop();
+    folder.sh("rm current/of2");
+    const next = await folder.start({ dir });
+    await expect.poll(lines).toContain("delete of2");
+    await next.stop();
   });
 
   it("in the folder that the path leads to now without Hearth's own files, which may lie there", async () => {

@@ -12,6 +12,7 @@ import type { StatusPackage } from "../../../server/contract/app/status-package.
 import { EventBus } from "../../../server/events/event-bus.ts";
 import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
+import { createAskFolder, type AskFolder } from "../../../server/watcher/folder/ask-folder.ts";
 import { forgetQueue } from "../../../server/watcher/journal/queue-file.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
@@ -40,6 +41,8 @@ interface Options {
   readonly interfaces?: () => LanInterface[];
   /** HTTPS for devices; they are answered by HTTP alone unless given. */
   readonly openHttps?: () => LanHttps;
+  /** Asks file systems for a sign of life; as the app process does unless given. */
+  readonly askFolder?: AskFolder;
   /** Where the console's page lies; there is none unless given. */
   readonly consoleFolder?: string;
   /** A folder without documentation files unless given. */
@@ -71,6 +74,7 @@ export async function startTestApp({
   consoleFolder,
   interfaces = () => [wifi],
   openHttps,
+  askFolder = createAskFolder(),
   payments = {},
   folder: kept,
   clock = standingClock(),
@@ -127,7 +131,8 @@ export async function startTestApp({
     payments,
     watching: {
       watcher: {
-        watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, log),
+        watch: (options) => runWatch({ ...options, askFolder, patternDeadlineMs: settings.foreign_deadline_ms }, log),
+        ask: askFolder,
         forget: forgetQueue,
       },
       retryAfterMs: 100,

@@ -17,6 +17,7 @@ it("A folder that cannot be watched is told of when the reason changes, not at e
           if (reason !== undefined) throw new Error(reason);
           return { waiting: () => 0, stop: async () => undefined };
         },
+        ask: async () => undefined,
         forget: async () => undefined,
       },
       options: () => ({ to: "", queueFile: "", ownFolder: "" }),
@@ -30,5 +31,33 @@ it("A folder that cannot be watched is told of when the reason changes, not at e
   expect(told).toEqual(["gone", "unreadable"]);
   end(new Error("gone"));
   await expect.poll(() => told).toEqual(["gone", "unreadable", "gone"]);
+  await run.end();
+});
+
+it("A folder whose file system does not answer has failed, with the reason, until it does", async () => {
+  using folder = temporaryFolder();
+  let isSilent = true;
+  const settled: string[] = [];
+  const run = createWatchRun(
+    { id: 1, path: folder.path, exclude: [], paused: false, catch_up: true, created_at: 0 },
+    {
+      watcher: {
+        watch: async () => ({ waiting: () => 0, stop: async () => undefined }),
+        ask: async () => {
+          if (isSilent) throw new Error("silent");
+        },
+        forget: async () => undefined,
+      },
+      options: () => ({ to: "", queueFile: "", ownFolder: "" }),
+      onFailure: () => undefined,
+      onSettled: () => settled.push(run.shown().state),
+      retryAfterMs: 1,
+    },
+  );
+  await run.follow(run.declared());
+  await expect.poll(() => run.shown()).toMatchObject({ state: "failed", reason: "silent" });
+  isSilent = false;
+  await expect.poll(() => run.shown().state).toBe("watching");
+  expect(settled).toEqual(["failed", "watching"]);
   await run.end();
 });

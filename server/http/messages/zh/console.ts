@@ -66,6 +66,7 @@ export const consoleSentences: SentenceTable = {
   '"{}" is not an absolute path: begin at the root of the file system.': "“{0}”不是绝对路径：请从文件系统的根开始。",
   '"{}" does not exist.': "“{0}”不存在。",
   '"{}" is not for this user to read.': "当前用户无权读取“{0}”。",
+  '"{}" cannot be looked at while a file system does not answer.': "文件系统没有应答，无法查看“{0}”。",
   '"{}" cannot be looked at ({}).': "无法查看“{0}”（{1}）。",
   '"{}" is not a folder; name the folder that holds it.': "“{0}”不是文件夹：请给出它所在的文件夹。",
   "Name a folder (path), or paths (sample).": "请给出文件夹（path）或若干路径（sample）。",

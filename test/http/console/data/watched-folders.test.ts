@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FileEventPage } from "../../../../server/contract/app/file-events.ts";
 import type { MatchResult, WatchedFolder } from "../../../../server/contract/console/data/watched-folders.ts";
+import { createAskFolder } from "../../../../server/watcher/folder/ask-folder.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { whileUnreadable } from "../../../support/process/unreadable.ts";
 import { askConsole, type ConsoleRefusal } from "../../../support/app/ask-console.ts";
@@ -10,10 +11,10 @@ import { consoleToken, startTestApp, type TestApp } from "../../../support/app/t
 
 const temporary = temporaryFolder();
 let app: TestApp;
-let folder: string;
-let folders = 0;
+let [folder, folders] = ["", 0];
 beforeAll(async () => {
-  app = await startTestApp();
+  const look = async (dir: string) => dir.endsWith("/silent") && new Promise(() => undefined);
+  app = await startTestApp({ askFolder: createAskFolder(look, 1) });
 });
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
@@ -89,6 +90,7 @@ describe("POST /console/api/watched-folders", () => {
     ["a relative path", () => ({ path: "some/folder" }), "path", /absolute/],
     ["a path that is not there", (path) => ({ path: join(path, "nothing") }), "path", /does not exist/],
     ["a file", (path) => ({ path: join(path, "file") }), "path", /not a folder/],
+    ["a share that is away", (path) => ({ path: join(path, "silent") }), "path", /does not answer/],
     ["a NUL character", (path) => ({ path: `${path}\0` }), "path", /NUL/],
     ["no path", () => ({}), "path", /./],
     ["the data directory", () => ({ path: app.folder }), "path", /Hearth keeps its own files/],
