@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { choose } from "../support/console/console-page.ts";
+import { delayNoLonger } from "../support/console/delay-answers.ts";
 import { runInPage } from "../support/console/in-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 import { eventually, patienceMs } from "../support/eventually.ts";
@@ -179,8 +180,7 @@ describe("a notification of the system", () => {
 });
 
 describe("processes that are killed", () => {
-  // Whoever drives the window loses a page with its process, and what it holds back of that page for ever.
-  beforeAll(() => window.page.unrouteAll());
+  beforeAll(() => delayNoLonger(window.page));
 
   it.each([
     ["a field", "/chat", "textarea[aria-label=Message]", "value"],

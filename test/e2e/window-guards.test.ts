@@ -7,6 +7,7 @@ import { listen } from "../support/process/listen.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { servicePid } from "../support/process/service-statuses.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { delayNoLonger } from "../support/console/delay-answers.ts";
 import { runInPage } from "../support/console/in-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -132,8 +133,7 @@ describe("a download", () => {
 });
 
 describe("a page that ends or hangs", () => {
-  // Whoever drives the window loses a page with its process, and what it holds back of that page for ever.
-  beforeAll(() => window.page.unrouteAll());
+  beforeAll(() => delayNoLonger(window.page));
 
   const heading = () => inPage("document.querySelector('h1')?.textContent");
   const crash = () =>

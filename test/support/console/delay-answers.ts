@@ -11,3 +11,8 @@ export async function delayAnswers(page: Page): Promise<void> {
     await route.fallback();
   });
 }
+
+/** For a page whose process is killed: whoever drives it loses the page then, and what it holds back of that for ever. */
+export const delayNoLonger = (page: Page): Promise<void> =>
+  // oxlint-disable-next-line no-restricted-properties -- a request that is left without its answer ends with the process
+  page.unrouteAll();
