@@ -1,6 +1,6 @@
 /** The page of payments in the window: orders are placed, paid, refunded and lied about, and both sides of each are seen. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console/console-page.ts";
+import { hear, refuse, violationsOf } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
 import { notificationReceiver } from "../support/payments/notification-receiver.ts";
@@ -80,6 +80,14 @@ describe("The page of payments", () => {
     await outcomes().filter({ hasText: "Fail: bank refusesNOTPAY" }).waitFor();
     await press("User is paying");
     await outcomes().filter({ hasText: "User is payingUSERPAYING" }).nth(1).waitFor();
+  });
+
+  it("shows what came of the head's button where it failed, whichever tab is open", async () => {
+    await tab("History");
+    const end = await refuse(window.page, ["POST", /[/]sim[/]orders[/][^/]+[/]pay/]);
+    await press("Buyer pays ¥2.50");
+    await outcomes().filter({ hasText: "Out of order." }).waitFor();
+    end();
   });
 
   it("lets the buyer pay, and moves the order to SUCCESS when query order has returned it", async () => {
@@ -226,5 +234,17 @@ describe("The page of payments", () => {
     await report.getByText("Signed with a key of nobody.").waitFor();
     await report.getByRole("button", { name: "JUnit" }).waitFor();
     await expectAccessible();
+  });
+
+  it("says that a check could not be cancelled, and cancels it", async () => {
+    const { page } = window;
+    await page.reload(); // all rows, of which some take their time
+    await page.getByRole("button", { name: "Run the check" }).click();
+    const report = page.getByRole("region", { name: "Check 2", exact: true });
+    const end = await refuse(page, ["DELETE", /[/]sim[/]receiver-checks[/]2/]);
+    await hear(page, /Out of order[.]/, () => report.getByRole("button", { name: "Cancel" }).click());
+    end();
+    await report.getByRole("button", { name: "Cancel" }).click();
+    await report.getByRole("status").filter({ hasText: "Cancelled" }).waitFor();
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settings } from "../../renderer/i18n/en/settings.ts";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
-import { answerBehindEvent, hear } from "../support/console/console-page.ts";
+import { answerBehindEvent, hear, refuse } from "../support/console/console-page.ts";
 import { consoleOf } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -215,7 +215,11 @@ describe("the page of settings", () => {
     const orphan = join(window.dataDir, "uploads", "orphans", "0".repeat(64));
     mkdirSync(join(orphan, ".."), { recursive: true });
     writeFileSync(orphan, Buffer.alloc(5_000_000));
-    await page.getByRole("button", { name: "Count again" }).click();
+    const end = await refuse(page, ["POST", /[/]storage[/]counts/]);
+    const count = page.getByRole("button", { name: "Count again" });
+    await hear(page, /Out of order[.]/, () => count.click());
+    end();
+    await count.click();
     await row("Orphaned contents").getByText("5.0 MB").waitFor();
     await row("Orphaned contents").getByText("1 file").waitFor();
     const remove = row("Orphaned contents").getByRole("button", { name: "Delete: Orphaned contents" });

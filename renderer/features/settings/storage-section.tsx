@@ -24,6 +24,7 @@ export function StorageSection() {
   const formats = useFormats();
   const { data, error, isFetching } = useStorage();
   const countAgain = useCountAgain();
+  const showFailure = useShowFailure();
   const sizes = new Map(data?.parts.map((part) => [part.name, part]));
   const total = data?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
   const isCounting = data?.counting ?? isFetching;
@@ -40,7 +41,7 @@ export function StorageSection() {
         <Button
           leftSection={<RotateCw size={13} aria-hidden />}
           disabled={isCounting}
-          onClick={() => countAgain.mutate()}
+          onClick={() => countAgain.mutate(undefined, { onError: showFailure })}
         >
           {t("settings.storage.countAgain")}
         </Button>

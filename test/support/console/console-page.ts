@@ -57,6 +57,14 @@ export async function intercept(
   };
 }
 
+/** Has the calls of a method to a path refused with "Out of order." until the returned function is called. */
+export const refuse = (page: Page, [method, path]: readonly [string, RegExp]): Promise<() => void> =>
+  intercept(page, path, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 503, json: { Message: "Out of order." } })
+      : route.fallback(),
+  );
+
 /** Holds the answer to a change back until the page shows what an event has told it of the change. */
 export async function answerBehindEvent(
   page: Page,

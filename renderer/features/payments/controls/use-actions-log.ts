@@ -28,12 +28,13 @@ const mostEntries = 8;
 export function useActionsLog(afterwards: () => Promise<void>) {
   const [entries, setEntries] = useState<readonly LogEntry[]>([]);
   const [running, setRunning] = useState<string>();
-  async function run(label: string, act: () => Promise<Outcome>): Promise<void> {
+  async function run(label: string, act: () => Promise<Outcome>): Promise<Outcome> {
     setRunning(label);
     const outcome = await act().catch((error: unknown): Outcome => ({ kind: "failed", text: messageOfError(error) }));
     setRunning(undefined);
     setEntries((all) => [{ id: (all[0]?.id ?? 0) + 1, at: Date.now(), label, outcome }, ...all].slice(0, mostEntries));
     await afterwards();
+    return outcome;
   }
   return { entries, running, run };
 }

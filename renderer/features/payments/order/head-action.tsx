@@ -15,8 +15,8 @@ export function HeadAction(props: {
   merchant: StoredOrderDetail | null;
   provider: SimOrderDetail | null;
   log: ActionsLog;
-  /** Shows the form for a refund. */
-  onRefund: () => void;
+  /** Shows the controls: the form for a refund, and what came of an action. */
+  onControls: () => void;
 }) {
   const { t } = useTranslation();
   const { call } = useApi();
@@ -26,11 +26,13 @@ export function HeadAction(props: {
   if (order && allows("paid", { state: order.trade_state, type: order.trade_type })) {
     const label = t("payments.payNow", { amount: formats.money(order.total) });
     const named = { params: { out_trade_no: order.out_trade_no }, query: { mch_id: order.mch_id } };
-    const pay = () =>
-      log.run(label, async () => ({
+    const pay = async () => {
+      const { kind } = await log.run(label, async () => ({
         kind: "state",
         state: (await call(paySimOrder, { ...named, body: {} })).trade_state,
       }));
+      if (kind === "failed") props.onControls();
+    };
     return (
       <Button
         variant="filled"
@@ -46,7 +48,7 @@ export function HeadAction(props: {
   if (!merchant || !["SUCCESS", "REFUND"].includes(merchant.trade_state) || leftToRefund(merchant).fen === 0)
     return null;
   return (
-    <Button leftSection={<Undo2 size={14} aria-hidden />} onClick={props.onRefund}>
+    <Button leftSection={<Undo2 size={14} aria-hidden />} onClick={props.onControls}>
       {t("payments.refundSome")}
     </Button>
   );

@@ -55,7 +55,7 @@ export function OrderInspector({ name }: { name: OrderName }) {
             merchant={merchant.data ?? null}
             provider={provider.data ?? null}
             log={log}
-            onRefund={() => show("controls")}
+            onControls={() => show("controls")}
           />
         }
       />

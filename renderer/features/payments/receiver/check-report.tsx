@@ -5,6 +5,7 @@ import type { ReceiverCheck } from "../../../../server/contract/provider/receive
 import { junitReport } from "../../../../server/contract/provider/receiver-check-junit.ts";
 import { useCommand } from "../../../api/use-command.ts";
 import { useOverview } from "../../../api/use-overview.ts";
+import { useShowFailure } from "../../../api/use-show-failure.ts";
 import { CodeBlock } from "../../../ui/code/code-block.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { checkCommand } from "./check-command.ts";
@@ -18,6 +19,7 @@ import { shellWord } from "../../../../server/contract/shell-words.ts";
 export function CheckReport({ check }: { check: ReceiverCheck }) {
   const { t } = useTranslation();
   const cancel = useCancelCheck();
+  const showFailure = useShowFailure();
   const commandOf = useCommand();
   const same = checkCommand(check, useOverview().data?.addresses.app);
   const { id, state, planned, results, counts, problem } = check;
@@ -35,7 +37,7 @@ export function CheckReport({ check }: { check: ReceiverCheck }) {
             <Button
               leftSection={<Square size={12} aria-hidden />}
               loading={cancel.isPending}
-              onClick={() => cancel.mutate(id)}
+              onClick={() => cancel.mutate(id, { onError: showFailure })}
             >
               {t("common.cancel")}
             </Button>
