@@ -2,7 +2,7 @@
  * Makes refunds. An accepted refund is not finished, and a missing answer is no refusal: query refund decides. A
  * repeated call has the same number, so that one request gives the money back once.
  */
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
@@ -12,9 +12,10 @@ import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
 import { nextInquiryAt } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
-import { forbiddenState, isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
+import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
 import { settledOrder } from "./settled-order.ts";
+import { calling, startRefund } from "./start-refund.ts";
 
 interface Deps {
   readonly refunds: RefundStore;
@@ -82,7 +83,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
       const { code = "unknown", description = "" } = asked.failure ?? {};
       throw refusedByProvider({ code, description });
     }
-    const requested = asked ?? (await create(order, request, requestHash));
+    const requested = asked ?? (await startRefund(order, { ...request, requestHash }, { refunds, now }));
     if (!requested) return refund(order, request);
     const before = asked ? [calling(asked.outRefundNo, asked.amount, "asked_by_client")] : [];
     const { refund: sent, failure } = await send(order, requested, before);
@@ -97,40 +98,6 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
       : (await refunds.ofOrder(order.id)).find(
           (one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash,
         );
-
-  /**
-   * Undefined where another refund of the order came in between: an instance that loses the connection to the database
-   * loses the order's mutex with it.
-   */
-  async function create(order: Order, { key, input }: RefundRequest, requestHash: string) {
-    if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
-      throw forbiddenState(
-        order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID",
-        `The order is ${order.tradeState}: only what is paid can be given back.`,
-      );
-    const all = await refunds.ofOrder(order.id);
-    const given = all.filter(({ status }) => status !== "CLOSED");
-    const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
-    const amount = input.amount ?? left;
-    if (left === 0) throw forbiddenState("NOTHING_LEFT", nothingLeft(given));
-    if (amount > left)
-      throw badRequest("amount_too_high", `amount: only ${String(left)} fen are left to be given back.`, "amount");
-    const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
-    const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
-    return refunds.create(
-      {
-        outTradeNo: order.outTradeNo,
-        outRefundNo,
-        amount,
-        reason: input.reason,
-        idempotencyKey: key,
-        requestHash,
-        nextQueryAt,
-      },
-      all.length,
-      [calling(outRefundNo, amount, "asked_by_client")],
-    );
-  }
 
   /**
    * Repeats the call once when communication failed at once. Of what is not accepted then, query refund decides: a refusal
@@ -289,13 +256,3 @@ interface Sent {
 }
 
 const failureOf = ({ code = undefined, description }: Failed) => ({ err_code: code ?? null, err_text: description });
-
-function nothingLeft(given: readonly StoredRefund[]): string {
-  const open = given.filter(({ status }) => status === "PROCESSING").map(({ outRefundNo }) => outRefundNo);
-  return open.length === 0
-    ? "Everything that was paid has been given back."
-    : `Everything that was paid has been given back or is under way, by ${open.join(", ")}: look at the order.`;
-}
-
-const calling = (outRefundNo: string, amount: number, why: string): Entry =>
-  callEntry("refund", why, `The refund ${outRefundNo} of ${String(amount)} fen is sent to the provider.`);

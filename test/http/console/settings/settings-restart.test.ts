@@ -3,12 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { SettingsPage } from "../../../../server/contract/console/setting-endpoints.ts";
+import { named } from "../../../support/app/named-setting.ts";
 import { asConsole } from "../../../support/process/console-access.ts";
 import { freePort } from "../../../support/process/free-port.ts";
 import { launchHearth } from "../../../support/process/launch.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
-
-const named = (page: SettingsPage, name: string) => page.settings.find((setting) => setting.name === name);
 
 it("restarted services work with the changed settings, and say so", async () => {
   await using hearth = launchHearth({ flags: ["--app-port", String(await freePort())] });

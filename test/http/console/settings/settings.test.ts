@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { updateSettings, type SettingsPage } from "../../../../server/contract/console/setting-endpoints.ts";
 import { settingsSchema } from "../../../../server/contract/process/settings.ts";
 import { launchHearth } from "../../../support/process/launch.ts";
+import { named } from "../../../support/app/named-setting.ts";
 import { pageCall } from "../../../support/app/page-call.ts";
 import { startTestApp, type TestApp } from "../../../support/app/test-app.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
@@ -23,7 +24,6 @@ async function change(app: TestApp, values: object, language = "en") {
   });
   return { status: reply.status, body: (await reply.json()) as SettingsPage & Refusal };
 }
-const named = (page: SettingsPage, name: string) => page.settings.find((setting) => setting.name === name);
 
 it("GET /console/api/settings lists every setting with its meaning, its default, its value and the value's origin", async () => {
   await using app = await startTestApp({

@@ -1,0 +1,67 @@
+/** Stores a refund before the provider is asked for it, if the order has that much left to be given back. */
+import { randomBytes } from "node:crypto";
+import type { RefundInput } from "../../../contract/app/payments.ts";
+import { badRequest } from "../../../http/http-error.ts";
+import { forbiddenState } from "../provider/refusal-statuses.ts";
+import { callEntry, type Entry } from "../store/order-history.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
+import { nextInquiryAt } from "./reconcile-times.ts";
+
+interface NewRefund {
+  readonly key: string | undefined;
+  readonly input: RefundInput;
+  readonly requestHash: string;
+}
+
+interface Deps {
+  readonly refunds: RefundStore;
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
+/**
+ * @returns undefined where another refund of the order came in between: an instance that loses the connection to the database
+ * loses the order's mutex with it
+ * @throws HttpError 400 or 403 where the order does not have that much to give back
+ */
+export async function startRefund(order: Order, { key, input, requestHash }: NewRefund, { refunds, now }: Deps) {
+  if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
+    throw forbiddenState(
+      order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID",
+      `The order is ${order.tradeState}: only what is paid can be given back.`,
+    );
+  const all = await refunds.ofOrder(order.id);
+  const given = all.filter(({ status }) => status !== "CLOSED");
+  const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
+  const amount = input.amount ?? left;
+  if (left === 0) throw forbiddenState("NOTHING_LEFT", nothingLeft(given));
+  if (amount > left)
+    throw badRequest("amount_too_high", `amount: only ${String(left)} fen are left to be given back.`, "amount");
+  const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
+  const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
+  return refunds.create(
+    {
+      outTradeNo: order.outTradeNo,
+      outRefundNo,
+      amount,
+      reason: input.reason,
+      idempotencyKey: key,
+      requestHash,
+      nextQueryAt,
+    },
+    all.length,
+    [calling(outRefundNo, amount, "asked_by_client")],
+  );
+}
+
+function nothingLeft(given: readonly StoredRefund[]): string {
+  const open = given.filter(({ status }) => status === "PROCESSING").map(({ outRefundNo }) => outRefundNo);
+  return open.length === 0
+    ? "Everything that was paid has been given back."
+    : `Everything that was paid has been given back or is under way, by ${open.join(", ")}: look at the order.`;
+}
+
+/** A call of the refund, for the history. */
+export const calling = (outRefundNo: string, amount: number, why: string): Entry =>
+  callEntry("refund", why, `The refund ${outRefundNo} of ${String(amount)} fen is sent to the provider.`);
