@@ -30,6 +30,9 @@ export interface CompletionsOptions extends CompleteDeps {
   readonly guide: Guide;
 }
 
+/** For work that generates nothing. */
+const beside = <Options extends LoadOptions>(options: Options): Options => ({ ...options, needsPlace: false });
+
 export function createCompletions({
   library,
   scheduler,
@@ -44,12 +47,6 @@ export function createCompletions({
     model,
     options: resolveOptions(defaults, model.parameters, options),
     keepAliveMs,
-  });
-
-  /** Those of work that generates nothing. */
-  const besideOptionsOf = (model: InstalledModel, request: ModelRequest): LoadOptions => ({
-    ...optionsOf(model, request),
-    needsPlace: false,
   });
 
   /** The model, if it generates text. */
@@ -99,7 +96,7 @@ export function createCompletions({
   }
 
   const rendered = (request: CompletionOptions, signal: AbortSignal) =>
-    withModel(scheduler, { ...request, needsPlace: false }, signal, (loaded) => renderPrompt(request, loaded, signal));
+    withModel(scheduler, beside(request), signal, (loaded) => renderPrompt(request, loaded, signal));
 
   /** A text of its own for a model that cannot do this; the engine reports it only after a try. */
   const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
@@ -114,7 +111,7 @@ export function createCompletions({
     renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
     async countTokens(request, signal) {
       const options = await chatOptionsOf(request, signal);
-      return withModel(scheduler, { ...options, needsPlace: false }, signal, async (loaded) =>
+      return withModel(scheduler, beside(options), signal, async (loaded) =>
         loaded.countPrompt((await options.prompt(loaded, 0)).text, signal),
       );
     },
@@ -140,20 +137,20 @@ export function createCompletions({
     },
     async tokenize(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      return withModel(scheduler, besideOptionsOf(model, request), signal, (loaded) =>
+      return withModel(scheduler, beside(optionsOf(model, request)), signal, (loaded) =>
         loaded.tokenize(request.text, signal),
       );
     },
     async detokenize(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      return withModel(scheduler, besideOptionsOf(model, request), signal, (loaded) =>
+      return withModel(scheduler, beside(optionsOf(model, request)), signal, (loaded) =>
         loaded.detokenize(request.tokens, signal),
       );
     },
     async *load(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
       const begin = (onLoading: (fraction: number) => void) =>
-        beginWithModel(scheduler, { ...besideOptionsOf(model, request), onLoading }, signal, async () => undefined);
+        beginWithModel(scheduler, { ...beside(optionsOf(model, request)), onLoading }, signal, async () => undefined);
       const giveBack = ({ lease }: Begun<undefined>) => lease.release();
       giveBack(yield* reportLoading(begin, (fraction) => fraction, giveBack));
     },

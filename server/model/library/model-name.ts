@@ -2,7 +2,7 @@
  * Names of models: `[scheme://][host/][namespace/]model[:tag]`, as in Ollama (contract: ollama, Model names). Case is
  * kept, and ignored in comparisons.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export interface ModelName {
   readonly host: string;
@@ -63,7 +63,7 @@ function markedName(text: string): string {
   const bare = text.normalize("NFKD").replace(/\p{M}/gu, "");
   const words = bare.split(/[^\w.]+/).filter((word) => word !== "");
   // The same name is spelled in two ways, by the system of the file.
-  const mark = `-${createHash("sha256").update(text.normalize("NFC")).digest("hex").slice(0, 6)}`;
+  const mark = `-${hash("sha256", text.normalize("NFC")).slice(0, 6)}`;
   return (words.join("-") || "model").slice(0, longest - mark.length) + mark;
 }
 
