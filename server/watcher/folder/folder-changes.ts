@@ -3,7 +3,7 @@
  * notifications are only hints for the change detector.
  */
 import { join, sep } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { prefixBelow } from "../../file-system/compare-paths.ts";
 import { createCatchUp } from "../detection/catch-up.ts";
 import { createChangeDetector, type Change } from "../detection/change-detector.ts";
@@ -189,10 +189,18 @@ export async function watchFolder({
   if (hasFacts(known) && !isFollowed) onOtherFolder();
   hand();
 
+  /** The notifications of one turn are read in the next: this one may be past its reading. */
+  async function notificationsRead(): Promise<void> {
+    await setImmediate();
+    await setImmediate();
+  }
   async function settle(): Promise<void> {
-    // The notifications of one turn are read in the next: this one may be past its reading.
-    await setImmediate();
-    await setImmediate();
+    await notificationsRead();
+    const waitMs = collector.takeUp();
+    if (waitMs === undefined) return;
+    // A look can find a renamed entry gone before the rename itself is told.
+    await setTimeout(waitMs);
+    await notificationsRead();
     collector.settle();
   }
   return {

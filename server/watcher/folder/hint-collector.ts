@@ -140,10 +140,11 @@ export function createHintCollector(deps: HintCollectorDeps) {
     return isLearning ? names.length : 0;
   }
 
-  function settleDepartures(): void {
+  /** Returns the ms that renames still wait for their second names. */
+  function settleDepartures(): number | undefined {
     clearTimeout(departureTimer);
     const waitMs = detector.settleDepartures();
-    if (waitMs === undefined || finished) return;
+    if (waitMs === undefined || finished) return undefined;
     departureTimer = setTimeout(() => {
       // In a delayed process, timers fire before the notifications are read: read them first.
       setImmediate(attempt, () => {
@@ -152,6 +153,12 @@ export function createHintCollector(deps: HintCollectorDeps) {
         onWorked();
       });
     }, waitMs);
+    return waitMs;
+  }
+
+  function processPending(): void {
+    process([...pending.values()]);
+    pending.clear();
   }
 
   function watchForBurst(): void {
@@ -252,11 +259,20 @@ export function createHintCollector(deps: HintCollectorDeps) {
     },
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
+    /** Processes what is pending. Returns the ms that renames wait for their second names, if any. */
+    takeUp(): number | undefined {
+      let waitMs: number | undefined;
+      attempt(() => {
+        processPending();
+        waitMs = settleDepartures();
+        onWorked();
+      });
+      return waitMs;
+    },
     /** Processes what is pending, without waiting for the second names of renames. */
     settle: () =>
       attempt(() => {
-        process([...pending.values()]);
-        pending.clear();
+        processPending();
         detector.settleDepartures(true);
         onWorked();
       }),

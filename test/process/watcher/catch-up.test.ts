@@ -7,6 +7,12 @@ import { describe, expect, it } from "vitest";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { watchedAtTimes } from "../../support/process/watched-at-times.ts";
 
+/** What came, once each: an event whose receipt the end of a run cut off comes again by its id. */
+function linesOnce({ dir, receiver }: Awaited<ReturnType<typeof watchedAtTimes>>): string[] {
+  const byId = receiver.received.map(({ id, ev, df }) => [id, `${ev} ${relative(dir, df)}`] as const);
+  return [...new Map(byId).values()];
+}
+
 describe("the next run reports", () => {
   it.each([
     ["nothing of what the first run finds, nor when nothing has changed", "true", []],
@@ -110,8 +116,8 @@ it("is told nothing of what happened before the stop, which reports that itself"
   const watch = await folder.start();
   folder.sh("mv a b");
   await watch.stop();
-  expect(folder.receiver.lines(folder.dir)).toEqual(["move a", "move b"]);
-  expect(await folder.run()).toEqual([]);
+  await folder.run();
+  expect(linesOnce(folder)).toEqual(["move a", "move b", "create new", "delete new"]);
 });
 
 it("reports what happened while the last events were taken, though it was undone before the next run", async () => {
@@ -125,7 +131,9 @@ it("reports what happened while the last events were taken, though it was undone
   folder.sh("mkdir a");
   await watch.stop();
   folder.sh("mv b a");
-  expect(await folder.run()).toEqual(["move a", "move b", "delete b", "create a"]);
+  await folder.run();
+  const [made, moved, undone] = [["create a"], ["move a", "move b"], ["delete b", "create a"]];
+  expect(linesOnce(folder)).toEqual([...made, ...moved, ...undone, "create new", "delete new"]);
 });
 
 const main = join(import.meta.dirname, "../../../server/watcher/main.ts");
@@ -148,11 +156,7 @@ async function watchUntil(args: string[], hasHappened: () => Promise<unknown>): 
 it("reports each change once, whenever the watcher is killed, missed changes before new ones; none with --no-catch-up", async () => {
   await using folder = await watchedAtTimes("mkdir made; for i in 1 2 3 4 5; do echo 1 > was$i; done");
   const args = [folder.dir, "--to", folder.receiver.url, "--data-dir", join(folder.base, "data")];
-  /** By id: what was taken without a receipt when the watcher was killed is repeated. */
-  const lines = () => {
-    const { received } = folder.receiver;
-    return [...new Map(received.map(({ id, ev, df }) => [id, `${ev} ${relative(folder.dir, df)}`])).values()];
-  };
+  const lines = () => linesOnce(folder);
   const creates = () => lines().filter((line) => line.startsWith("create made/"));
   let count = 0;
   const make = (files: number) => {

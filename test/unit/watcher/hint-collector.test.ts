@@ -123,6 +123,23 @@ it("keeps what cannot be read, and looks at it again once it can be", async () =
   expect(unreadable).toEqual(["locked", "-locked"]);
 });
 
+it("takes up a renamed file that is found gone before its new name is told, and reports the move", async () => {
+  using temporary = temporaryFolder();
+  const at = (name: string) => join(temporary.path, name);
+  writeFileSync(at("a"), "");
+  const { reported, detector, collector } = collected(temporary.path);
+  collector.lookThrough(temporary.path);
+  await collector.idle();
+  detector.started();
+  renameSync(at("a"), at("b"));
+  collector.hint(at("a"), "found");
+  expect(collector.takeUp()).toBeGreaterThan(0);
+  collector.hint(at("b"), "rename");
+  expect(collector.takeUp()).toBeUndefined();
+  collector.finish();
+  expect(reported).toEqual(["move a", "move b"]);
+});
+
 it.each(["at the start", "later"])(
   "looks at nothing behind a link that took the place of a folder %s",
   async (when) => {
