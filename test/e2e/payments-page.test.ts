@@ -205,7 +205,7 @@ describe("The page of payments", () => {
     await rows.filter({ hasText: "Window seats" }).waitFor();
     await page.getByText("All at the provider").click();
     await rows.filter({ hasText: "Window seats" }).waitFor();
-    expect(new URL(page.url()).searchParams.get("side")).toBe("provider");
+    await expect.poll(() => new URL(page.url()).searchParams.get("side")).toBe("provider");
     const field = page.getByRole("textbox", { name: "Part of a number or text" });
     await field.fill("nobody's");
     await page.getByText("No order fits the filter.").waitFor();

@@ -53,6 +53,8 @@ describe("the window's shell", () => {
     await field.click({ button: "right" });
     await expect.poll(async () => (await menus()).at(-1)).toEqual(["Cut", "Copy", "Paste", "Select All"]);
     await field.fill("");
+    // What is typed goes into the address after a pause.
+    await expect.poll(() => page.url()).not.toContain("Ada");
   });
 
   it("opens no second window: links lead to the browser, and only web addresses do", async () => {
