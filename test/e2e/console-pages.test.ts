@@ -14,9 +14,10 @@ import {
   rulesOfColours,
   violationsOf,
 } from "../support/console/console-page.ts";
-import { consoleOf, fillConsole } from "../support/console/console-scene.ts";
+import { consoleOf, fillConsole, logIn } from "../support/console/console-scene.ts";
 import { sendSignal } from "../support/process/processes.ts";
 import { servicePid } from "../support/process/service-statuses.ts";
+import { pngBytes } from "../support/files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -229,21 +230,32 @@ describe("Every page of the console in a browser", () => {
     expect(await page.getByText("That did not work").count()).toBe(0);
   });
 
-  it("fetches more pictures while a large screen has room for them, without being scrolled", async () => {
+  it("fetches more pictures while a large screen has room for them, without being scrolled, and also after a refetch", async () => {
     const { page } = browser;
+    const refetched = Promise.withResolvers<void>();
+    let newest = 0;
     const end = await intercept(page, /\/console\/api\/uploads\?/, async (route) => {
+      const isNewest = !new URL(route.request().url()).searchParams.has("before");
+      if (isNewest && newest++ > 0) await refetched.promise;
       const response = await route.fetch();
       const answer = (await response.json()) as { uploads: { id: number }[] };
-      const isFirst = !new URL(route.request().url()).searchParams.has("before");
-      const uploads = Array.from({ length: isFirst ? 100 : 1 }, (_, at) => ({
-        ...answer.uploads[0],
-        id: isFirst ? 1_100 - at : 1,
-      }));
-      await route.fulfill({ response, json: { ...answer, uploads: isFirst ? uploads : [] } });
+      const uploads = Array.from({ length: 100 }, (_, at) => ({ ...answer.uploads[0], id: 1_100 - at }));
+      await route.fulfill({ response, json: { ...answer, uploads: isNewest ? uploads : [] } });
     });
-    const asked = page.waitForRequest(/\/console\/api\/uploads\?.*before=1001/);
-    await page.setViewportSize({ width: 3840, height: 2160 });
+    const pictures = page.getByRole("list", { name: "Uploads" }).getByRole("listitem");
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(new URL("/console/uploads?view=gallery", page.url()).href);
+    await expect.poll(() => pictures.count()).toBe(100);
+    const form = new FormData();
+    form.set("[]", new Blob([pngBytes(10, 10)]), "new.png");
+    const headers = await logIn(window.addresses, "ada");
+    await fetch(`${window.addresses.app}/api/uploads`, { method: "POST", headers, body: form });
+    await expect.poll(() => newest).toBe(2);
+    await page.setViewportSize({ width: 3840, height: 2160 });
+    // What observes sizes is told before the second frame.
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    const asked = page.waitForRequest(/\/console\/api\/uploads\?.*before=1001/);
+    refetched.resolve();
     await asked;
     end();
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -9,6 +9,7 @@ import { useActions } from "../../ui/keyboard/actions.ts";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
@@ -223,9 +224,7 @@ function Items(props: {
             selected={search.item}
             edited={editing.at && String(editing.at.id)}
             onSelect={(item) => onGo({ item, view: undefined })}
-            onNearEnd={() => {
-              if (items.hasNextPage && !items.isFetching) void items.fetchNextPage();
-            }}
+            onNearEnd={nextPageOf(items)}
           />
         </div>
       )}

@@ -26,12 +26,12 @@ export function UploadGallery(props: {
     if (scrollHeight - scrollTop - clientHeight < nearEnd) props.onNearEnd();
   };
   const onRoom = useEffectEvent(look);
-  // On a large screen the end may be near without any scrolling.
+  // On a large screen the end may be near without any scrolling; the next files may not be had yet, and then can be.
   useEffect(() => {
     const observer = new ResizeObserver(() => onRoom());
     if (frame.current) observer.observe(frame.current);
     return () => observer.disconnect();
-  }, [props.uploads.length]);
+  }, [props.uploads.length, props.onNearEnd]);
   return (
     <div className={classes.gallery} ref={frame} onScroll={look}>
       <ul className={classes.pictures} aria-label={t("uploads.table")}>

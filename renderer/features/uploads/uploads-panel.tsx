@@ -7,6 +7,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { useUploadContents } from "../../api/use-upload-contents.ts";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -43,9 +44,7 @@ export function UploadsPanel() {
   const open = held ?? fetched.data;
   const select = (upload: string | undefined) =>
     void navigate({ search: (search) => ({ ...search, upload }), replace: true });
-  const loadMore = () => {
-    if (uploads.hasNextPage && !uploads.isFetching) void uploads.fetchNextPage();
-  };
+  const loadMore = nextPageOf(uploads);
 
   return (
     <Page

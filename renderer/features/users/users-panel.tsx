@@ -5,6 +5,7 @@ import { messageOfError } from "../../api/console-error.ts";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
@@ -25,7 +26,8 @@ export function UsersPanel() {
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
   useUsersSync();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useUserPages(search.q);
+  const pages = useUserPages(search.q);
+  const { data, error, hasNextPage } = pages;
   const people = usePeople();
   const [first] = data?.pages ?? [];
   const ahead = data?.pages.at(-1)?.ahead ?? 0;
@@ -115,9 +117,7 @@ export function UsersPanel() {
             total={hasNextPage ? "unknown" : undefined}
             selected={openKey}
             onSelect={open}
-            onNearEnd={() => {
-              if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-            }}
+            onNearEnd={nextPageOf(pages)}
           />
         )}
       </SplitView>

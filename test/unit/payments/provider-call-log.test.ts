@@ -111,6 +111,15 @@ it("the call log finds a query logged in the millisecond in which it was reopene
   expect(await test.log.queriedBetween(order("SAME-MS"), start, start)).toBe(true);
 });
 
+it("the call log finds a query that another instance has answered and not written yet", async () => {
+  const other = createCallLog({ ...test.common, now: () => start, isShared: true });
+  const own = createCallLog({ ...test.common, now: () => start, isShared: true });
+  other.add(entry({ outTradeNo: "ELSEWHERE" }));
+  expect(await own.queriedBetween(order("ELSEWHERE"), start, start + 500)).toBe(true);
+  expect(await own.queriedBetween(order("ELSEWHERE"), start + 200, start + 500)).toBe(false);
+  await Promise.all([other.close(), own.close()]);
+});
+
 it.each([
   { name: "refundquery" },
   { outcome: "ORDERNOTEXIST" },

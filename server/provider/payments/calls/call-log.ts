@@ -1,4 +1,5 @@
 /** The record of merchants' calls. The control routes show it per order, and verdicts are based on it. */
+import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
@@ -180,6 +181,17 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
   const ofOrder = ({ mchId, outTradeNo }: LoggedOrder) =>
     db.selectFrom("pay_calls").selectAll().where("out_trade_no", "=", outTradeNo).where("mch_id", "=", mchId);
 
+  async function hasQuery(order: LoggedOrder, from: number, to: number): Promise<boolean> {
+    const row = await ofOrder(order)
+      .where("name", "=", "orderquery")
+      .where("outcome", "=", "SUCCESS")
+      .where((b) => b(b("at", "+", b.cast<number>(b.ref("duration_ms"), "integer")), ">=", from))
+      .where("at", "<=", to)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   return {
     add(entry) {
       if (closed) return;
@@ -198,14 +210,11 @@ export function createCallLog({ db, writes, log, now, isShared = false, kept = 5
       const known = recent.between(keyOf(order), from, to);
       if (known === true || (known === false && !isShared)) return known;
       await flush();
-      const row = await ofOrder(order)
-        .where("name", "=", "orderquery")
-        .where("outcome", "=", "SUCCESS")
-        .where((b) => b(b("at", "+", b.cast<number>(b.ref("duration_ms"), "integer")), ">=", from))
-        .where("at", "<=", to)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+      if (await hasQuery(order, from, to)) return true;
+      if (!isShared) return false;
+      // Another instance may have answered it, whose batch waits.
+      await wait(2 * batchMs);
+      return hasQuery(order, from, to);
     },
 
     reload() {
