@@ -1,6 +1,6 @@
 /**
  * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: late answers to the console's
- * pages, one core (a run on each of the cores at once), a busy program beside them, the engine's most basic CPU variant. It
+ * pages, one core (on each of the cores at once), a busy program beside them, the engine's most basic CPU variant. It
  * takes hours, so it resumes where it was stopped while the sources are unchanged: its record lies among them. `-- --anew`
  * starts again. Every failure counts.
  */
@@ -24,13 +24,15 @@ type Place = "late answers" | "as they are" | "one core" | "busy core" | "plain 
 
 interface Result {
   place: Place;
+  /** From 1; runs made in parts count by parts. */
+  number: number;
   outcome: string;
   failed: boolean;
   seconds: number;
 }
 
 /** First where most would fail. */
-const plan: readonly (readonly [Place, times: number])[] = [
+const plan: readonly (readonly [Place, runs: number])[] = [
   ["late answers", 1],
   ["one core", 2],
   ["busy core", 2],
@@ -38,6 +40,9 @@ const plan: readonly (readonly [Place, times: number])[] = [
   ["plain engine", 2],
   ["engine only", 30],
 ];
+
+/** A run of these is made in so many parts, as a stop loses what is not at its end. */
+const partsOf: { readonly [In in Place]?: number } = { "one core": 4 };
 
 const record = "test/steady-runs.json";
 const recordFile = join(root, record);
@@ -106,34 +111,36 @@ const busyProgram =
 const busyLoop = () => spawn(process.execPath, ["-e", busyProgram], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
 
 /** @param core which of the cores is its only one, where it has one: others run on the others meanwhile */
-async function runTests(place: Place, core: number, log: string): Promise<Result> {
+async function runTests(place: Place, number: number, core: number, log: string): Promise<Result> {
   const began = performance.now();
   const cwd = place === "plain engine" ? copyWithPlainEngine() : core > 0 ? copyCheckout(`core-${core}`) : root;
-  const files = filesOf[place]?.();
-  const npm = ["npm", "test", ...(files ? ["--", ...files] : [])];
+  const parts = partsOf[place];
+  const shard = parts && `--shard=${String(((number - 1) % parts) + 1)}/${String(parts)}`;
+  const tests = shard ? [shard] : (filesOf[place]?.() ?? []);
+  const npm = ["npm", "test", ...(tests.length > 0 ? ["--", ...tests] : [])];
   const [command = "", ...args] = place === "one core" ? ["taskset", "-c", String(core), ...npm] : npm;
   const busy = place === "busy core" ? busyLoop() : undefined;
   const output = createWriteStream(log);
   const late = place === "late answers" && { HEARTH_TEST_ANSWER_DELAY_MS: "1500" };
   const env = { ...process.env, ...late, CI: "true" };
-  const tests = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const run = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let tail = "";
-  for (const stream of [tests.stdout, tests.stderr])
+  for (const stream of [run.stdout, run.stderr])
     stream.on("data", (chunk: Buffer) => {
       output.write(chunk);
       tail = (tail + chunk.toString()).slice(-400);
     });
-  const code = await new Promise<number | null>((resolve) => tests.once("close", resolve));
+  const code = await new Promise<number | null>((resolve) => run.once("close", resolve));
   busy?.kill("SIGKILL");
   output.end();
   const outcome = /\d+ passed, \d+ failed/.exec(tail)?.[0] ?? `ended with ${String(code)} and no count`;
-  return { place, outcome, failed: code !== 0, seconds: Math.round((performance.now() - began) / 1000) };
+  return { place, number, outcome, failed: code !== 0, seconds: Math.round((performance.now() - began) / 1000) };
 }
 
 const results = readResults();
 async function runOne(place: Place, number: number, core: number): Promise<void> {
   const log = join(logs, `${place.replaceAll(" ", "-")}-${String(number)}.log`);
-  const result = await runTests(place, core, log);
+  const result = await runTests(place, number, core, log);
   results.push(result);
   writeFileSync(recordFile, `${JSON.stringify({ sources, results }, undefined, 2)}\n`);
   console.log(`${place}, ${String(number)}: ${result.outcome}, ${String(result.seconds)} s`);
@@ -144,13 +151,12 @@ mkdirSync(logs, { recursive: true });
 mkdirSync(ownCopies, { recursive: true });
 for (const other of readdirSync(copies))
   if (other !== sources) rmSync(join(copies, other), { recursive: true, force: true });
-for (const [place, times] of plan) {
+for (const [place, runs] of plan) {
+  const times = runs * (partsOf[place] ?? 1);
   const atOnce = place === "one core" ? availableParallelism() : 1;
-  let next = results.filter((one) => one.place === place).length;
-  while (next < times) {
-    const numbers = Array.from({ length: Math.min(atOnce, times - next) }, () => ++next);
-    await Promise.all(numbers.map((number, core) => runOne(place, number, core)));
-  }
+  const isDone = (number: number) => results.some((one) => one.place === place && one.number === number);
+  const due = Array.from({ length: times }, (_, at) => at + 1).filter((number) => !isDone(number));
+  while (due.length > 0) await Promise.all(due.splice(0, atOnce).map((number, core) => runOne(place, number, core)));
 }
 const failed = results.filter((one) => one.failed).length;
 console.log(`${String(results.length - failed)} runs passed, ${String(failed)} failed`);
