@@ -72,14 +72,15 @@ export function createHintCollector(deps: HintCollectorDeps) {
   };
 
   /** Timers call it: what it threw would end the process, with all that others do in it. */
-  function attempt(step: () => void): void {
-    if (finished) return;
+  function attempt<Result>(step: () => Result): Result | undefined {
+    if (finished) return undefined;
     try {
-      step();
+      return step();
     } catch (error) {
       finish();
       onFailed(error as Error);
       onIdle?.();
+      return undefined;
     }
   }
 
@@ -156,9 +157,14 @@ export function createHintCollector(deps: HintCollectorDeps) {
     return waitMs;
   }
 
-  function processPending(): void {
-    process([...pending.values()]);
-    pending.clear();
+  function takeUp(settle: () => number | undefined): number | undefined {
+    return attempt(() => {
+      process([...pending.values()]);
+      pending.clear();
+      const waitMs = settle();
+      onWorked();
+      return waitMs;
+    });
   }
 
   function watchForBurst(): void {
@@ -260,22 +266,9 @@ export function createHintCollector(deps: HintCollectorDeps) {
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
     /** Processes what is pending. Returns the ms that renames wait for their second names, if any. */
-    takeUp(): number | undefined {
-      let waitMs: number | undefined;
-      attempt(() => {
-        processPending();
-        waitMs = settleDepartures();
-        onWorked();
-      });
-      return waitMs;
-    },
+    takeUp: () => takeUp(settleDepartures),
     /** Processes what is pending, without waiting for the second names of renames. */
-    settle: () =>
-      attempt(() => {
-        processPending();
-        detector.settleDepartures(true);
-        onWorked();
-      }),
+    settle: () => void takeUp(() => detector.settleDepartures(true)),
     finish,
   };
 }
