@@ -70,8 +70,8 @@ JSON of \`/console/api\`; characters beyond ASCII are escaped unless the setting
 - Lists are paged by \`page\` and \`page_size\`; a page size over the limit is refused (400).
 - \`ETag\` is a resource's version. \`If-Match\` guards a change (412), \`If-None-Match\` saves an answer (304) or refuses a change (412).
 - A GET whose query starts with \`&\` is redirected to the same address without it (setting \`query_normalization\`).
-- 503 comes with \`Retry-After\`: maintenance, too much work, a lock that another request holds, or a provider or database that
-  does not answer.
+- 503 comes with \`Retry-After\`: maintenance, too much work, a lock that another request holds, or a provider that does not
+  answer.
 - An answer has an \`X-Request-Id\`: the client's own if that is at most 64 letters, digits, \`_\`, \`.\` and \`-\`, else a new one.
   Those of \`/livez\`, \`/readyz\`, \`/healthz\` and \`/metrics\` have none, nor those to too many connections and to what is no
   valid HTTP.

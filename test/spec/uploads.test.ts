@@ -175,4 +175,13 @@ describe("Limits of uploads", () => {
       expect(await bodyOf(reply)).toEqual({ success: false, err_msg: expect.stringMatching(/./) });
     }
   });
+
+  it("[More error rules 2] an upload without a login has the form of both failures", async () => {
+    for (const path of ["/api/uploads", "/api/avatars"]) {
+      const reply = await fetch(`${app.url}${path}`, { method: "POST" });
+      const { Message, ...others } = await bodyOf(reply);
+      expect([reply.status, Message]).toEqual([401, expect.stringMatching(/^The session token/)]);
+      expect(others).toEqual({ success: false, err_msg: Message, code: "login_required" });
+    }
+  });
 });

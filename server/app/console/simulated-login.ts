@@ -2,7 +2,7 @@ import { byConsoleHeader } from "../../contract/console/console.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { simLoginSchema } from "../../contract/provider/provider.ts";
 import { statusPackageSchema } from "../../contract/app/status-package.ts";
-import { unavailable } from "../../http/http-error.ts";
+import { HttpError, unavailable } from "../../http/http-error.ts";
 
 const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { status?: unknown }).status);
 
@@ -26,10 +26,12 @@ export async function simulatedLogin(
     });
     if (response.ok) return response.json();
     const refusal = errorBodySchema.safeParse(await response.json().catch(() => undefined)).data;
-    if (response.status === 503 && refusal) {
+    if (response.status >= 500 && refusal) {
       // The cause of the failure usually concerns more than this login, for example a full disk.
-      const retryAfter = Number(response.headers.get("retry-after") ?? 1);
-      throw unavailable(refusal.code, refusal.Message, retryAfter);
+      const retryAfter = response.headers.get("retry-after");
+      throw new HttpError(response.status, refusal.code, refusal.Message, {
+        headers: { ...(retryAfter !== null && { "Retry-After": retryAfter }) },
+      });
     }
     const answered = `The simulated login failed: ${new URL(url).pathname} answered ${String(response.status)}`;
     throw unavailable("login_failed", refusal ? `${answered}: ${refusal.Message}` : `${answered}.`, 1);

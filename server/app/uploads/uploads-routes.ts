@@ -13,9 +13,12 @@ interface Deps {
   readonly maxBytes: number;
 }
 
-/** The form of a failed upload (spec: More error rules 2). A 401 belongs to the login, for all operations alike. */
-const refuseUpload: RefusalForm = (usual, status) =>
-  status === 401 ? usual : { success: false, err_msg: usual.Message };
+/** The form of a failed upload (spec: More error rules 2). A 401 has that of the login, too, as of every operation. */
+const refuseUpload: RefusalForm = (usual, status) => ({
+  success: false,
+  err_msg: usual.Message,
+  ...(status === 401 && usual),
+});
 
 /** The two upload operations (spec: Avatar upload; Component upload). */
 export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { errorBodySchema } from "../error-body.ts";
 import { idParams, maxPageSize, pageQuery } from "./resources.ts";
 import { statusPackageSchema } from "./status-package.ts";
 
@@ -22,6 +23,11 @@ export const uploadResultSchema = z
     status: statusPackageSchema.optional(),
   })
   .meta({ title: "UploadResult" });
+
+/** A 401 of an upload: a failed upload, and the error that every operation answers without a login. */
+export const uploadLoginErrorSchema = errorBodySchema
+  .extend({ success: z.literal(false), err_msg: z.string().describe("`Message`, for the user.") })
+  .meta({ title: "UploadLoginError" });
 
 /**
  * Stores one file of the upload component: the part `[]`, and the field `type` with a short word for what the file is. The

@@ -29,7 +29,10 @@ export function toHttpError(error: unknown): HttpError {
       5,
       error,
     );
-  if (error instanceof StoreProblem) return unavailable(error.code, error.message, 5, error);
+  if (error instanceof StoreProblem)
+    return error.code === "database_unreachable"
+      ? new HttpError(500, error.code, error.message, { cause: error }) // spec: Errors 500
+      : unavailable(error.code, error.message, 5, error);
   if (error instanceof UnstorableText) return badRequest("unstorable_text", error.message, error.field);
   if (isDiskFull(error))
     return unavailable(

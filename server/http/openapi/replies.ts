@@ -1,9 +1,11 @@
 /** Replies of operations: successes from the endpoint, errors as shared components. */
 import { STATUS_CODES } from "node:http";
+import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { carriesPackage, type EndpointSpec } from "../../contract/endpoint.ts";
 import { jsonType, textType } from "../../contract/media-types.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
+import { uploadLoginErrorSchema } from "../../contract/app/uploads.ts";
 import { statusPackageHeader, statusPackageSchema } from "../../contract/app/status-package.ts";
 import { isBodyless, requiresFormat } from "../conventions/negotiate.ts";
 import { exampleOf } from "./example.ts";
@@ -124,12 +126,16 @@ function errorStatuses(spec: EndpointSpec): number[] {
   ].filter((status) => status !== spec.status);
 }
 
+/** Its failures have the form of its result. */
+const isUpload = (spec: EndpointSpec): spec is EndpointSpec & { data: z.ZodType } =>
+  spec.flat === true && spec.data !== undefined;
+
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonObject {
   if (status === 401) return ref(unauthorizedName(spec));
   const err_msg = failedUploads[status];
-  if (err_msg !== undefined && spec.flat && spec.data) {
+  if (err_msg !== undefined && isUpload(spec)) {
     const failure = book.of(spec.data, "output");
     const example = { success: false, err_msg };
     return {
@@ -179,7 +185,9 @@ const onPurpose = (status: number, book: SchemaBook): JsonObject => ({
   }),
 });
 
-function unauthorizedName({ basicAuth, access }: EndpointSpec): string {
+function unauthorizedName(spec: EndpointSpec): string {
+  const { basicAuth, access } = spec;
+  if (isUpload(spec)) return "UploadLoginRequired";
   if (basicAuth === "required") return "BasicRequired";
   return access === "console" || access === "control" ? "ConsoleTokenRequired" : "LoginRequired";
 }
@@ -228,29 +236,36 @@ const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = {
 /** The shared replies that operations refer to. */
 export function replyComponents(used: (name: string) => boolean, book: SchemaBook): JsonObject {
   const error = book.of(errorBodySchema, "output");
-  const refused = (description: string, headers: JsonObject, body: JsonObject) => ({
+  const refused = (description: string, headers: JsonObject, body: JsonObject, schema = error) => ({
     description,
     headers: { ...headers, ...headerRefs(["X-Request-Id"]) },
-    content: bothFormats(error, body),
+    content: bothFormats(schema, body),
   });
   const challenge = (description: string, schema: JsonObject): JsonObject => ({
     "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
   });
+  const nextStep = challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
+    enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
+  });
+  const userinfoRequired =
+    "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.";
   const all: JsonObject = {
     NormalizedQuery: {
       description: "The query started with '&': the same address without it.",
       headers: headerRefs(["Location", "X-Request-Id"]),
     },
-    LoginRequired: refused(
-      "Unauthorized: the client's next step is in WWW-Authenticate.",
-      challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
-        enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
-      }),
-      {
-        Message: "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.",
-        code: "userinfo_required",
-      },
-    ),
+    LoginRequired: refused("Unauthorized: the client's next step is in WWW-Authenticate.", nextStep, {
+      Message: userinfoRequired,
+      code: "userinfo_required",
+    }),
+    ...(used("UploadLoginRequired") && {
+      UploadLoginRequired: refused(
+        "Unauthorized: the client's next step is in WWW-Authenticate.",
+        nextStep,
+        { success: false, err_msg: userinfoRequired, Message: userinfoRequired, code: "userinfo_required" },
+        book.of(uploadLoginErrorSchema, "output"),
+      ),
+    }),
     BasicRequired: refused(
       "Unauthorized: no user and password were sent.",
       challenge("Makes a browser ask for user and password.", { const: 'Basic realm="Hearth"' }),

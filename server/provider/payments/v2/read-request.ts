@@ -60,7 +60,7 @@ const common = (why: PaymentRefusal, sender?: Sender) => new RefusedRequest(why,
 async function readText(req: IncomingMessage): Promise<string> {
   if (req.method !== "POST") throw common(refusal("REQUIRE_POST_METHOD"));
   const bytes = await readBytes(req, maxBodyBytes).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || error.status === 503) throw error;
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
     throw common(refusal("XML_FORMAT_ERROR", `XML格式错误：${error.message}`));
   });
   if (bytes.length === 0) throw common(refusal("POST_DATA_EMPTY"));

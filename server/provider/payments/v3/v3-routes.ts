@@ -134,7 +134,8 @@ export function createV3Routes(deps: V3Deps): Middleware {
 }
 
 /** Undefined for a failure of the simulator itself. */
-function refusalOf({ status, message, details = [] }: HttpError): RefusalV3 | undefined {
+function refusalOf({ status, code, message, details = [] }: HttpError): RefusalV3 | undefined {
+  if (code === "database_unreachable") return new RefusalV3(500, "SYSTEM_ERROR", message);
   if (status === 503) return new RefusalV3(503, "SERVICE_UNAVAILABLE", message);
   if (status >= 500) return undefined;
   const [detail] = details;
