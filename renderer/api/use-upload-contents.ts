@@ -26,5 +26,5 @@ export function useUploadContents(checking = false) {
   // If nothing is lost, an upload cannot restore anything.
   const mayReturn = (query.data?.lost ?? 0) > 0;
   useRefetchOnEvents(key, (event) => changesContents(event) || (mayReturn && event.type === "upload.stored"));
-  return query.data;
+  return query;
 }

@@ -104,19 +104,22 @@ export function Transcript(props: {
           <ToolResults key={keys[turns.length - 1]} calls={last.calls} onSend={(given) => onAsk(turns.length, given)} />
         )}
         {error !== undefined && (
-          <Notice kind="error">
-            <div className={classes.failure}>
-              {error}
-              {onAsk && answered > 0 && (
+          <Notice
+            kind="error"
+            action={
+              onAsk &&
+              answered > 0 && (
                 <Button
                   size="compact-xs"
                   leftSection={<RotateCw size={12} aria-hidden />}
                   onClick={() => onAsk(answered, [])}
                 >
-                  {t("chat.retry")}
+                  {t("failure.tryAgain")}
                 </Button>
-              )}
-            </div>
+              )
+            }
+          >
+            {error}
           </Notice>
         )}
       </div>

@@ -59,7 +59,7 @@ export const TurnView = memo(function TurnView(props: {
             )}
             {props.onAnswer && (
               <Act
-                label={t(turn.role === "assistant" ? "chat.regenerate" : "chat.retry")}
+                label={t(turn.role === "assistant" ? "chat.regenerate" : "failure.tryAgain")}
                 icon={RotateCw}
                 onClick={props.onAnswer}
               />

@@ -11,6 +11,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { CollectionList } from "./collection-list.tsx";
@@ -34,7 +35,8 @@ export function CollectionsPanel() {
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
   useCollectionsSync();
-  const { data: collections, error, isFetching } = useCollections();
+  const query = useCollections();
+  const { data: collections, isFetching } = query;
   const named = collections?.find(({ name }) => name === search.collection);
   // An item is never one of another collection; without one, a collection that has gone gives way to the first.
   const mayBeFirst = search.collection === undefined || search.item === undefined;
@@ -100,7 +102,7 @@ export function CollectionsPanel() {
         </>
       }
     >
-      {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+      <QueryFailure query={query} />
       {collections && (
         <CollectionList
           collections={collections}
@@ -197,11 +199,11 @@ function Items(props: {
             onDone={(next) => props.onLeave(String(open.id), next)}
           />
         ) : (
-          fetched.error && <Notice kind="info">{fetched.error.message}</Notice>
+          <QueryFailure query={fetched} />
         )
       }
     >
-      {items.error && <Notice kind="error">{t("failure.withReason", { reason: items.error.message })}</Notice>}
+      <QueryFailure query={items} />
       {items.data && rows.length === 0 ? (
         <CollectionsEmpty
           collection={collection}

@@ -26,12 +26,13 @@ export function RelationField({
   const id = typeof value === "number" ? value : undefined;
   const { data: current } = useItem(to, id);
   const label = current && labelOf(current);
-  const { data: found = [] } = useChoices(to, typed === label ? "" : typed);
+  const { data: found = [], error } = useChoices(to, typed === label ? "" : typed);
   const items = current && !found.some((one) => one.id === current.id) ? [current, ...found] : found;
   return (
     <div className={classes.relation}>
       <Select
         {...common}
+        error={common.error ?? error?.message}
         searchable
         clearable={!required}
         clearButtonProps={{ "aria-label": t("common.clear") }}

@@ -8,6 +8,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { useUnsaved } from "../../api/use-unsaved.ts";
 import { useSettledText } from "../../ui/table/use-settled-text.ts";
@@ -21,11 +22,12 @@ import classes from "./collections.module.css";
  */
 export function SchemaEditor(props: { name: string; onDone: () => void; onRemoved: () => void }) {
   const { t } = useTranslation();
-  const { data, error } = useSchemaText(props.name);
+  const query = useSchemaText(props.name);
+  const { data } = query;
   /** The text that is being changed. */
   const [held, setHeld] = useState<string>();
   const [isSaving, setSaving] = useState(false);
-  const failure = error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>;
+  const failure = <QueryFailure query={query} />;
   if (!data) return failure;
   const start = held ?? data.text;
   return (

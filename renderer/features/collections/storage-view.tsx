@@ -14,6 +14,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./collections.module.css";
 
 const parts = ["requests", "events", "file_events", "uploads", "orders", "records"] as const satisfies StatePart[];
@@ -67,28 +68,31 @@ export function StorageView({ records }: { records: number }) {
     if (sure) reset.mutate(part);
   };
   return (
-    <ul className={classes.storage}>
-      {parts.map((part) => {
-        const name = t(`collections.part.${part}`);
-        const count = part === "records" ? records : counts.data?.[part];
-        return (
-          <li key={part} className={classes.kept}>
-            <span>
-              <strong>{name}</strong>{" "}
-              <span className={classes.dim}>{count === undefined ? "" : formats.number(count)}</span>
-              <span className={classes.limit}>{t(`collections.limit.${part}`)}</span>
-            </span>
-            <Button
-              leftSection={<Eraser size={13} aria-hidden />}
-              aria-label={t(part === "records" ? "collections.seedAgain" : "collections.clearOf", { name })}
-              loading={reset.isPending && reset.variables === part}
-              onClick={() => void clear(part)}
-            >
-              {t(part === "records" ? "collections.seed" : "collections.clear")}
-            </Button>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <QueryFailure query={counts} />
+      <ul className={classes.storage}>
+        {parts.map((part) => {
+          const name = t(`collections.part.${part}`);
+          const count = part === "records" ? records : counts.data?.[part];
+          return (
+            <li key={part} className={classes.kept}>
+              <span>
+                <strong>{name}</strong>{" "}
+                <span className={classes.dim}>{count === undefined ? "" : formats.number(count)}</span>
+                <span className={classes.limit}>{t(`collections.limit.${part}`)}</span>
+              </span>
+              <Button
+                leftSection={<Eraser size={13} aria-hidden />}
+                aria-label={t(part === "records" ? "collections.seedAgain" : "collections.clearOf", { name })}
+                loading={reset.isPending && reset.variables === part}
+                onClick={() => void clear(part)}
+              >
+                {t(part === "records" ? "collections.seed" : "collections.clear")}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useLanAccess } from "../../api/use-lan-access.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { AccessSwitch } from "./access-switch.tsx";
 import { DeviceList } from "./device-list.tsx";
@@ -11,11 +12,12 @@ import classes from "./devices.module.css";
 /** Phones and other devices on the local network: the switch, the addresses for them, and who is let in. */
 export function DevicesPanel() {
   const { t } = useTranslation();
-  const { data: access, error } = useLanAccess();
+  const query = useLanAccess();
+  const { data: access } = query;
   return (
     <Page title={t("devices.title")}>
       <div className={classes.page}>
-        {error && !access && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {!access && <QueryFailure query={query} />}
         {access?.opened_by_host && <Notice kind="info">{t("devices.openedByHost")}</Notice>}
         {access && !access.opened_by_host && (
           <>

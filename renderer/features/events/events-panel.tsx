@@ -7,6 +7,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { TimeHistogram } from "../../ui/table/time-histogram.tsx";
@@ -30,7 +31,7 @@ export function EventsPanel() {
     [type, source, subject, q, since, until],
   );
   const navigate = usePageNavigate(route);
-  const { list, error, loadOlder } = useEvents(filter);
+  const { list, query, loadOlder } = useEvents(filter);
   const events = list?.rows ?? noEvents;
   const histogram = useEventHistogram(filter);
   useFreshNames();
@@ -58,19 +59,22 @@ export function EventsPanel() {
       <div className={classes.filters}>
         <EventFilterBar filter={filter} onChange={narrow} />
       </div>
-      <TimeHistogram label={t("events.overTime")} histogram={histogram} range={filter} onRange={narrow} />
+      <QueryFailure query={histogram} />
+      <TimeHistogram label={t("events.overTime")} histogram={histogram.data} range={filter} onRange={narrow} />
       <SplitView
         title={openId === undefined ? undefined : t("events.inspector", { id: openId })}
         onClose={() => select(undefined)}
         inspector={
           open ? (
             <EventInspector event={open} onSubject={(chosen) => narrow({ subject: chosen })} />
+          ) : fetched.data === null ? (
+            <Notice kind="info">{t("events.gone", { id: openId ?? "" })}</Notice>
           ) : (
-            fetched.data === null && <Notice kind="info">{t("events.gone", { id: openId ?? "" })}</Notice>
+            <QueryFailure query={fetched} />
           )
         }
       >
-        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        <QueryFailure query={query} />
         {list && events.length === 0 ? (
           <EventsEmpty isFiltered={isFiltered} onShowAll={() => void navigate({ search: {} })} />
         ) : (

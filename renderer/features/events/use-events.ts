@@ -70,7 +70,7 @@ export function useEventHistogram(filter: EventFilter) {
     refetchOnMount: "always",
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(getEventHistogram, { query: { ...filter, bars }, signal }),
-  }).data;
+  });
 }
 
 /** The open event, whatever the list shows. `row` is its row there, if it has one. Null: it is no longer stored. */

@@ -11,6 +11,7 @@ import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
@@ -40,7 +41,8 @@ export function FaultsPanel() {
   const showFailure = useShowFailure();
   const { fault: openKey, origin, q, add: adding, order, view } = route.useSearch();
   const navigate = usePageNavigate(route);
-  const { data, error } = useFaults();
+  const faults = useFaults();
+  const { data } = faults;
   const changes = useFaultChanges();
   const fresh = useFreshHits(data);
   const change = (next: Partial<FaultsSearch>) =>
@@ -176,7 +178,7 @@ export function FaultsPanel() {
             onText={(text) => change({ q: text })}
           />
         </div>
-        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        <QueryFailure query={faults} />
         {!isAdvanced ? (
           <QuestionsView
             faults={data ?? []}

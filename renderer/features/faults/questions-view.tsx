@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { CircleHelp } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import type { FaultOrigin, FaultRow } from "./fault-row.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { isAskedBy, questions } from "./questions.ts";
@@ -21,7 +22,7 @@ export function QuestionsView(props: {
   onShowAll: () => void;
 }) {
   const { t } = useTranslation();
-  const { data: traffic } = useTraffic();
+  const traffic = useTraffic();
   const found = questions.filter(({ id, origin, presets }) => {
     if (props.origin !== undefined && origin !== props.origin) return false;
     const kinds = presets.map(({ fault }) => (fault.side === "sim" ? fault.body.kind : ""));
@@ -40,13 +41,14 @@ export function QuestionsView(props: {
     );
   return (
     <div className={classes.scroller}>
+      <QueryFailure query={traffic} />
       <div className={classes.cards}>
         {found.map((question) => (
           <QuestionCard
             key={question.id}
             question={question}
             armed={props.faults.filter((row) => isAskedBy(question, row))}
-            traffic={traffic}
+            traffic={traffic.data}
             isBusy={props.isBusy}
             onArm={props.onArm}
             onDisarm={props.onDisarm}

@@ -8,6 +8,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { RawToggle } from "../../ui/code/raw-view.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { ChangeMark } from "./change-mark.tsx";
 import classes from "./file-events.module.css";
 
@@ -55,15 +56,16 @@ function Timeline({ event, onOpen }: { event: FileEvent; onOpen: (id: string) =>
   const { t } = useTranslation();
   const formats = useFormats();
   const { call } = useApi();
-  const { data } = useQuery({
+  const others = useQuery({
     queryKey: ["file-events", "timeline", event.df, event.id],
     queryFn: ({ signal }) => call(listFileEvents, { query: { path: event.df, limit: newest }, signal }),
   });
   // A folder's path matches everything below it; the timeline is of the path itself.
-  const own = data?.events.filter(({ df }) => df === event.df) ?? [];
+  const own = others.data?.events.filter(({ df }) => df === event.df) ?? [];
   return (
     <section aria-label={t("fileEvents.timeline")} className={classes.timeline}>
       <h3>{t("fileEvents.timeline")}</h3>
+      <QueryFailure query={others} />
       <ol>
         {own.map((other) => (
           <li key={other.id}>

@@ -9,6 +9,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
@@ -31,7 +32,7 @@ export function FileEventsPanel() {
   const navigate = usePageNavigate(route);
   const { q, ev, path, event: openEvent, folder: openFolder, at } = search;
   const folders = useWatchedFolders();
-  const { list, counts, error, loadOlder } = useFileEvents({ q, ev, path });
+  const { list, counts, query, loadOlder } = useFileEvents({ q, ev, path });
   const reading = useReadingPosition(list?.rows, JSON.stringify([q, ev, path]));
   const columns = useMemo(() => fileEventColumns(t), [t]);
   const go = (change: Partial<FileEventsSearch>) =>
@@ -103,8 +104,10 @@ export function FileEventsPanel() {
               onPath={(next) => go({ path: next })}
               onOpen={(id) => go({ event: id })}
             />
+          ) : fetched.data === null ? (
+            <Notice kind="info">{t("fileEvents.gone", { id: openEvent ?? "" })}</Notice>
           ) : (
-            fetched.data === null && <Notice kind="info">{t("fileEvents.gone", { id: openEvent ?? "" })}</Notice>
+            <QueryFailure query={fetched} />
           )
         }
       >
@@ -116,7 +119,8 @@ export function FileEventsPanel() {
             onEdit={(id) => go({ folder: String(id), event: undefined })}
           />
         )}
-        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        <QueryFailure query={folders} />
+        <QueryFailure query={query} />
         <KindFilter counts={counts} ev={ev} path={path} onChange={go} />
         {list?.rows.length === 0 ? (
           <FileEventsEmpty

@@ -3,6 +3,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { Fields } from "../../ui/forms/fields.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { RawToggle } from "../../ui/code/raw-view.tsx";
 import { ShortId } from "../../ui/marks/short-id.tsx";
 import { LoadForm } from "./load-form.tsx";
@@ -23,7 +24,8 @@ export function ModelInspector(props: {
 }) {
   const { t } = useTranslation();
   const { model, loaded } = props.row;
-  const { data: visible, error } = useModelDetails(model.name);
+  const details = useModelDetails(model.name);
+  const { data: visible } = details;
   return (
     <RawToggle value={visible ?? model} name={model.name}>
       <div className={classes.inspector}>
@@ -46,7 +48,7 @@ export function ModelInspector(props: {
           onRemoved={props.onRemoved}
           onCreate={props.onCreate}
         />
-        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        <QueryFailure query={details} />
         {visible && <ModelTexts shown={visible} />}
       </div>
     </RawToggle>

@@ -12,6 +12,7 @@ import { useActions } from "../../ui/keyboard/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { GpuNotice } from "./gpu/gpu-notice.tsx";
@@ -121,6 +122,7 @@ export function ModelsPanel() {
           <Notice kind="error">{t("models.serviceDown", { reason: installed.error.message })}</Notice>
         )}
         <GpuNotice />
+        {!installed.error && <QueryFailure query={loaded} />}
         <LoadedStrip models={loaded.data ?? []} onOpen={open} />
         <JobList onOpen={(name) => open(findModel(all, name)?.model.name ?? name)} />
         {installed.data && rows.length === 0 ? (

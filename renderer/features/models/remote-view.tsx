@@ -6,6 +6,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useUpstreams } from "../../api/use-upstreams.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { UpstreamList } from "../../ui/upstream-list.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 
@@ -26,13 +27,14 @@ export function RemoteBadge({ model: { upstreams = [], remote_host: host } }: { 
 export function RemoteView({ model, isLoaded }: { model: InstalledModel; isLoaded: boolean }) {
   const { t } = useTranslation();
   const showFailure = useShowFailure();
-  const { data = [] } = useUpstreams();
+  const upstreams = useUpstreams();
   const { unload } = useModelActions();
-  const own = data.filter(({ name }) => model.upstreams?.includes(name));
+  const own = (upstreams.data ?? []).filter(({ name }) => model.upstreams?.includes(name));
   const canUnload = isLoaded && own.every(({ kind }) => kind === "ollama");
   return (
     <section className={classes.load} aria-label={t("models.runsAt")}>
       <p className={classes.note}>{t("models.remoteNote", { name: model.remote_model ?? model.name })}</p>
+      <QueryFailure query={upstreams} />
       <UpstreamList upstreams={own} label={t("models.runsAt")} />
       {canUnload && (
         <div className={classes.buttons}>

@@ -8,7 +8,7 @@ import classes from "./overview.module.css";
 /** Damage in the data directory, in the server's words, and lost contents of uploads. */
 export function DamageNotices({ damage }: { damage: Overview["damage"] }) {
   const { t } = useTranslation();
-  const lost = useUploadContents()?.lost ?? 0;
+  const lost = useUploadContents().data?.lost ?? 0;
   if (damage.length === 0 && lost === 0) return null;
   return (
     <section aria-label={t("overview.damage")} className={classes.notices}>

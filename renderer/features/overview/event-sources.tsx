@@ -10,7 +10,7 @@ const maxVisible = 8;
 export function EventSources() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const sources = (useEventCounts()?.sources ?? []).slice(0, maxVisible);
+  const sources = (useEventCounts().data?.sources ?? []).slice(0, maxVisible);
   const most = sources[0]?.count ?? 1;
   return (
     <article className={classes.card} aria-label={t("overview.eventSources")}>

@@ -4,6 +4,7 @@ import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { useRaw } from "../../ui/code/use-raw.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { LogLines } from "./log-lines.tsx";
 import { useServiceLog } from "./use-activity.ts";
 import classes from "./log-dialog.module.css";
@@ -21,7 +22,8 @@ export function LogDialog(props: { name: ServiceName; opened: boolean; onClose: 
 
 function LogTail({ name, title }: { name: ServiceName; title: string }) {
   const { t } = useTranslation();
-  const { data, error } = useServiceLog(name, true);
+  const log = useServiceLog(name, true);
+  const { data } = log;
   const { raw, rawButton } = useRaw(title);
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -40,6 +42,7 @@ function LogTail({ name, title }: { name: ServiceName; title: string }) {
           <CopyButton value={text} name={title} />
         </span>
       </div>
+      <QueryFailure query={log} />
       <div
         ref={scroller}
         className={classes.lines}
@@ -51,15 +54,7 @@ function LogTail({ name, title }: { name: ServiceName; title: string }) {
           atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 8;
         }}
       >
-        {error ? (
-          t("failure.withReason", { reason: error.message })
-        ) : data && text === "" ? (
-          t("overview.logEmpty")
-        ) : raw ? (
-          text
-        ) : (
-          <LogLines lines={lines} />
-        )}
+        {data && text === "" ? t("overview.logEmpty") : raw ? text : <LogLines lines={lines} />}
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import type { Overview } from "../../../server/contract/console/console.ts";
 import type { ServiceStatus } from "../../../server/contract/process/services.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
-import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ConnectCards } from "./connect-cards.tsx";
 import { DamageNotices } from "./damage-notices.tsx";
@@ -14,19 +14,18 @@ import { LanCard } from "./lan-card.tsx";
 import { LiveMap } from "./map/live-map.tsx";
 import { ServiceCard } from "./service-card.tsx";
 import { TrafficCharts } from "./traffic-charts.tsx";
-import { useMemory } from "./use-activity.ts";
+import { useEventCounts, useMemory, useTraffic } from "./use-activity.ts";
 import activity from "./activity.module.css";
 import classes from "./overview.module.css";
 
 export function OverviewPanel() {
   const { t } = useTranslation();
-  const { data, error } = useOverview();
+  const overview = useOverview();
+  const { data } = overview;
   return (
     <Page title={t("overview.title")}>
       <div className={classes.content} data-waiting={data === undefined}>
-        {error && !data && (
-          <Notice kind="error">{t("failure.withReason", { reason: error.message || t("failure.offline") })}</Notice>
-        )}
+        {!data && <QueryFailure query={overview} />}
         {data && <DamageNotices damage={data.damage} />}
         <div className={classes.hero}>
           <LiveMap overview={data} />
@@ -42,6 +41,8 @@ export function OverviewPanel() {
           <h2 id="overview-activity" className={classes.heading}>
             {t("overview.activity")}
           </h2>
+          <QueryFailure query={useTraffic()} />
+          <QueryFailure query={useEventCounts()} />
           <div className={activity.activity}>
             <TrafficCharts />
             <EventSources />

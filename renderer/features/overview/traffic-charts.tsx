@@ -13,7 +13,7 @@ const height = 150;
 export function TrafficCharts() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const traffic = useTraffic();
+  const { data: traffic } = useTraffic();
   const points = useMemo(() => (traffic ? pointsOf(traffic) : []), [traffic]);
   const last = points.at(-1);
   const rate = formats.rate(last?.rate ?? 0);

@@ -18,7 +18,7 @@ export function useTraffic() {
     refetchInterval: idleMs.memory,
     refetchOnMount: "always",
     queryFn: ({ signal }) => call(getTraffic, { signal }),
-  }).data;
+  });
 }
 
 /** Bytes by the name of the process. */
@@ -41,7 +41,7 @@ export function useEventCounts() {
     queryKey: ["event-counts"],
     refetchOnMount: "always",
     queryFn: ({ signal }) => call(countEvents, { signal }),
-  }).data;
+  });
 }
 
 /** The last lines of a process, oldest first, while `wanted`. */

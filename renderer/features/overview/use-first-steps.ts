@@ -20,7 +20,7 @@ export type FirstStep = "login" | "upload" | "file" | "order" | "chat";
 
 /** The first steps in their order, and whether what each leads to has been recorded. */
 export function useFirstSteps(): { step: FirstStep; done: boolean }[] {
-  const types = useEventCounts()?.types ?? [];
+  const types = useEventCounts().data?.types ?? [];
   const happened = (name: EventName) => types.some(({ type }) => type === name);
   return [
     { step: "login", done: useRequestSeen(logins) },

@@ -6,6 +6,7 @@ import { listUsers } from "../../../server/contract/console/console-users.ts";
 import { sendRequest } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { requestServiceSchema, type RequestService } from "../../../server/contract/console/traffic/requests.ts";
 import { useApi } from "../../api/use-api.ts";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { emptyDraft, newRequestOf, sessionOf, withSession } from "./request-draft.ts";
 import { RequestForm } from "./request-form.tsx";
 import classes from "./requests.module.css";
@@ -40,26 +41,29 @@ export function NewRequest(props: { onSent: (id: number) => void; onCancel: () =
       onSend={(draft, signal) => call(sendRequest, { body: newRequestOf(service, draft), signal })}
     >
       {(draft, set) => (
-        <div className={classes.resendLine}>
-          <NativeSelect
-            className={classes.resendField}
-            label={t("requests.service")}
-            value={service}
-            data={requestServiceSchema.options.map((value) => ({ value, label: t(`requests.services.${value}`) }))}
-            onChange={({ currentTarget: { value } }) => {
-              setService(requestServiceSchema.parse(value));
-              if (value !== "app") set({ headers: withSession(draft, undefined) });
-            }}
-          />
-          <NativeSelect
-            className={classes.resendField}
-            label={t("requests.signedIn")}
-            disabled={service !== "app"}
-            value={sessionOf(draft) ?? ""}
-            data={[{ value: "", label: t("requests.nobody") }, ...withTyped(sessionOf(draft))]}
-            onChange={({ currentTarget: { value } }) => set({ headers: withSession(draft, value || undefined) })}
-          />
-        </div>
+        <>
+          <QueryFailure query={users} />
+          <div className={classes.resendLine}>
+            <NativeSelect
+              className={classes.resendField}
+              label={t("requests.service")}
+              value={service}
+              data={requestServiceSchema.options.map((value) => ({ value, label: t(`requests.services.${value}`) }))}
+              onChange={({ currentTarget: { value } }) => {
+                setService(requestServiceSchema.parse(value));
+                if (value !== "app") set({ headers: withSession(draft, undefined) });
+              }}
+            />
+            <NativeSelect
+              className={classes.resendField}
+              label={t("requests.signedIn")}
+              disabled={service !== "app"}
+              value={sessionOf(draft) ?? ""}
+              data={[{ value: "", label: t("requests.nobody") }, ...withTyped(sessionOf(draft))]}
+              onChange={({ currentTarget: { value } }) => set({ headers: withSession(draft, value || undefined) })}
+            />
+          </div>
+        </>
       )}
     </RequestForm>
   );

@@ -4,12 +4,12 @@ import { Plus } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
-import { messageOfError } from "../../api/console-error.ts";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/table/live-controls.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useShortcut } from "../../ui/keyboard/shortcuts.ts";
 import { SplitView } from "../../ui/table/split-view.tsx";
@@ -36,7 +36,7 @@ export function RequestsPanel() {
   const formats = useFormats();
   const search = route.useSearch();
   const navigate = usePageNavigate(route);
-  const { list, error, loadOlder, scope, dropped } = useRequests(search);
+  const { list, query, loadOlder, scope, dropped } = useRequests(search);
   const histogram = useRequestHistogram(search);
   const rows = list?.rows ?? noRequests;
   const reading = useReadingPosition(list?.rows, scope);
@@ -79,7 +79,8 @@ export function RequestsPanel() {
       }
     >
       <RequestFilters search={search} onSet={setFilter} />
-      <TimeHistogram label={t("requests.overTime")} histogram={histogram} range={search} onRange={change} />
+      <QueryFailure query={histogram} />
+      <TimeHistogram label={t("requests.overTime")} histogram={histogram.data} range={search} onRange={change} />
       <SplitView
         title={isNew ? t("requests.new") : search.request && titleOf(opened.data, search.request, t)}
         onClose={() => select(undefined)}
@@ -102,11 +103,11 @@ export function RequestsPanel() {
           ) : opened.data === null ? (
             <Notice kind="info">{t("requests.gone", { id: search.request ?? "" })}</Notice>
           ) : (
-            opened.error && <Notice kind="error">{messageOfError(opened.error)}</Notice>
+            <QueryFailure query={opened} />
           )
         }
       >
-        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        <QueryFailure query={query} />
         {dropped > 0 && <Notice kind="info">{t("requests.dropped", { count: dropped })}</Notice>}
         {list && rows.length === 0 && pinned.length === 0 ? (
           <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} onNew={begin} />

@@ -56,7 +56,7 @@ export function useRequestHistogram(search: RequestsSearch) {
     refetchOnMount: "always",
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(getRequestHistogram, { query: { ...filter, bars }, signal }),
-  }).data;
+  });
 }
 
 /** A complete request. Null: it is no longer stored. */

@@ -7,16 +7,18 @@ import { useChangeDesktop, useDesktop } from "../../api/use-desktop.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { languageTag } from "../../i18n/languages.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./settings.module.css";
 
 /** What the program around the page does by itself. In a browser there is none. */
 export function DesktopSection() {
   const { t, i18n } = useTranslation();
-  const { data: desktop } = useDesktop();
+  const query = useDesktop();
+  const desktop = query.data;
   const { mutate } = useChangeDesktop();
   const onError = useShowFailure();
   const change = (part: Parameters<typeof mutate>[0]) => mutate(part, { onError });
-  if (!desktop) return null;
+  if (!desktop) return <QueryFailure query={query} />;
   const toMinute = (iso: string) =>
     new Date(iso).toLocaleString(languageTag(i18n.language), { dateStyle: "long", timeStyle: "short" });
   const { onClose, openAtLogin, notify, hasTray, canOpenAtLogin, wayBack } = desktop;

@@ -7,13 +7,16 @@ import { gpuNames, useGpuEngine, useGpuEngineActions } from "../../api/use-gpu-e
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge, type BadgeStyle } from "../../ui/marks/badge.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./settings.module.css";
 
 /** The engine's builds for GPUs. Where there are none, as on a Mac, nothing is shown. */
 export function GpuSection() {
   const { t } = useTranslation();
-  const { data: view } = useGpuEngine();
-  if (!view || view.offered.length === 0) return null;
+  const query = useGpuEngine();
+  const view = query.data;
+  if (!view) return <QueryFailure query={query} />;
+  if (view.offered.length === 0) return null;
   return (
     <section aria-labelledby="settings-gpu" className={classes.group}>
       <h2 id="settings-gpu">{t("settings.gpu.title")}</h2>
@@ -101,7 +104,7 @@ function BuildActions({ kind, view }: Omit<BuildProps, "bytes">) {
             loading={retry.isPending}
             onClick={() => retry.mutate()}
           >
-            {t("settings.gpu.retry")}
+            {t("failure.tryAgain")}
           </Button>
         )}
         <Button

@@ -7,7 +7,7 @@ import { useShowFailure } from "../../api/use-show-failure.ts";
 import { languageTag } from "../../i18n/languages.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
-import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useTicking } from "../../ui/marks/ticker.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import classes from "./settings.module.css";
@@ -18,12 +18,13 @@ const limitNames = Object.keys(keyLimitsSchema.shape) as (keyof KeyLimits)[];
 /** The keys by which other machines get in: what each is good for, and the only look at a new one. */
 export function KeysSection() {
   const { t } = useTranslation();
-  const { data, error } = useKeys();
+  const keys = useKeys();
+  const { data } = keys;
   const [isMaking, setIsMaking] = useState(false);
   return (
     <section aria-labelledby="settings-keys" className={classes.group}>
       <h2 id="settings-keys">{t("settings.keys.title")}</h2>
-      {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+      <QueryFailure query={keys} />
       <div className={classes.total}>
         <p className={classes.lead}>{t("settings.keys.about")}</p>
         <Button leftSection={<Plus size={13} aria-hidden />} onClick={() => setIsMaking(true)}>

@@ -10,7 +10,7 @@ import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { FileChoice } from "../../ui/forms/file-choice.tsx";
 import { readText } from "../../ui/forms/read-text.ts";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
-import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
 import { useUnsaved } from "../../api/use-unsaved.ts";
@@ -45,7 +45,8 @@ export function SettingsPanel() {
   const { q } = route.useSearch();
   const navigate = usePageNavigate(route);
   const toast = useToast();
-  const { data, error } = useSettings();
+  const query = useSettings();
+  const { data } = query;
   const { data: desktop } = useDesktop();
   const { data: gpu } = useGpuEngine();
   const change = useChangeSettings();
@@ -146,7 +147,7 @@ export function SettingsPanel() {
               <CopyButton value={data.file} name={t("settings.file")} />
             </p>
           )}
-          {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+          <QueryFailure query={query} />
           <PendingNotice settings={settings} />
           {data && visible.length === 0 && <p>{t("settings.noMatch")}</p>}
           {groupSettings(visible).map((group) => (

@@ -7,7 +7,7 @@ import { useCommand } from "../../api/use-command.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
-import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-storage.ts";
 import classes from "./settings.module.css";
@@ -22,7 +22,8 @@ export function StorageSection() {
   const { t } = useTranslation();
   const commandOf = useCommand();
   const formats = useFormats();
-  const { data, error, isFetching } = useStorage();
+  const storage = useStorage();
+  const { data, isFetching } = storage;
   const countAgain = useCountAgain();
   const showFailure = useShowFailure();
   const sizes = new Map(data?.parts.map((part) => [part.name, part]));
@@ -31,7 +32,7 @@ export function StorageSection() {
   return (
     <section aria-labelledby="settings-storage" className={classes.group}>
       <h2 id="settings-storage">{t("settings.storage.title")}</h2>
-      {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+      <QueryFailure query={storage} />
       <div className={classes.total}>
         <span role="status">
           {isCounting

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useUploadContents } from "../../api/use-upload-contents.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useCheckUploads } from "./use-check-uploads.ts";
 import classes from "./uploads.module.css";
 
@@ -12,8 +13,10 @@ export function LostContents() {
   const { t } = useTranslation();
   const formats = useFormats();
   const { check, cancel, isChecking, found } = useCheckUploads();
-  const state = useUploadContents(isChecking);
-  if (!state || (state.lost === 0 && state.orphans.count === 0)) return null;
+  const query = useUploadContents(isChecking);
+  const state = query.data;
+  if (!state) return <QueryFailure query={query} />;
+  if (state.lost === 0 && state.orphans.count === 0) return null;
   const { folder, lost, orphans } = state;
   return (
     <section aria-label={t("uploads.contents")} className={classes.contents}>

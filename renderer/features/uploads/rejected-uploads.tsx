@@ -12,6 +12,7 @@ import type { Column } from "../../ui/table/table-columns.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import classes from "./uploads.module.css";
 
 const type = "upload.rejected";
@@ -33,7 +34,7 @@ export function RejectedUploads() {
       ),
     [live],
   );
-  const { list, loadOlder } = useLiveList<CloudEvent>({
+  const { list, query, loadOlder } = useLiveList<CloudEvent>({
     key: ["events", "rejected-uploads"],
     pageSize,
     listen,
@@ -52,16 +53,19 @@ export function RejectedUploads() {
       />
     );
   return (
-    <DataTable
-      label={t("uploads.rejected")}
-      columns={columns}
-      rows={list?.rows ?? []}
-      rowKey={(event) => event.id}
-      total={list?.total}
-      selected={undefined}
-      onSelect={() => undefined}
-      onNearEnd={() => void loadOlder()}
-    />
+    <>
+      <QueryFailure query={query} />
+      <DataTable
+        label={t("uploads.rejected")}
+        columns={columns}
+        rows={list?.rows ?? []}
+        rowKey={(event) => event.id}
+        total={list?.total}
+        selected={undefined}
+        onSelect={() => undefined}
+        onNearEnd={() => void loadOlder()}
+      />
+    </>
   );
 }
 

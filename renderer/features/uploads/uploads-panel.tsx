@@ -2,7 +2,6 @@ import { getRouteApi } from "@tanstack/react-router";
 import { FileCheck } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useUploadContents } from "../../api/use-upload-contents.ts";
 import { usePageNavigate } from "../../api/use-page-navigate.ts";
@@ -10,6 +9,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
@@ -34,7 +34,7 @@ export function UploadsPanel() {
   const navigate = usePageNavigate(route);
   const [category, setCategory] = useState("project");
   const uploads = useUploads(view === "lost");
-  const contents = useUploadContents();
+  const { data: contents } = useUploadContents();
   const { queue, tasks } = useUploadQueue();
   const rows = useMemo(() => uploads.data?.pages.flatMap((page) => page.uploads) ?? [], [uploads.data]);
   const total = uploads.data?.pages[0]?.total;
@@ -71,12 +71,20 @@ export function UploadsPanel() {
       <SplitView
         title={openId === undefined ? undefined : (open?.file_name ?? t("uploads.inspector", { id: openId }))}
         onClose={() => select(undefined)}
-        inspector={<Inspected upload={open ?? undefined} id={openId} gone={fetched.data === null} />}
+        inspector={
+          open ? (
+            <UploadInspector upload={open} />
+          ) : fetched.data === null ? (
+            <Notice kind="info">{t("uploads.gone", { id: openId ?? "" })}</Notice>
+          ) : (
+            <QueryFailure query={fetched} />
+          )
+        }
       >
         <UploadDrop onFiles={(files) => queue.add(files, category)} />
         <UploadTasks tasks={tasks} queue={queue} />
         <LostContents />
-        {uploads.error && <Notice kind="error">{t("failure.withReason", { reason: uploads.error.message })}</Notice>}
+        {view !== "rejected" && <QueryFailure query={uploads} />}
         {view === "rejected" ? (
           <RejectedUploads />
         ) : uploads.data && rows.length === 0 ? (
@@ -113,10 +121,4 @@ function NoneLost() {
       text={t("uploads.noneLostText")}
     />
   );
-}
-
-function Inspected(props: { upload: StoredUpload | undefined; id: string | undefined; gone: boolean }) {
-  const { t } = useTranslation();
-  if (props.upload) return <UploadInspector upload={props.upload} />;
-  return props.gone && <Notice kind="info">{t("uploads.gone", { id: props.id ?? "" })}</Notice>;
 }

@@ -3,6 +3,7 @@ import { Ban, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../ui/marks/badge.tsx";
 import { RelativeTime } from "../../ui/marks/relative-time.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useAddresses, useBans } from "./use-users.ts";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
@@ -10,18 +11,20 @@ import classes from "./users.module.css";
 /** The addresses of the user's requests; each can be banned. */
 export function AddressList({ uid }: { uid: string }) {
   const { t } = useTranslation();
-  const { data: addresses = [] } = useAddresses(uid);
-  const { data: bans = [] } = useBans();
+  const addresses = useAddresses(uid);
+  const bans = useBans();
   const actions = useUserActions();
   return (
     <section>
       <h3>{t("users.addresses")}</h3>
-      {addresses.length === 0 ? (
+      <QueryFailure query={addresses} />
+      <QueryFailure query={bans} />
+      {addresses.data?.length === 0 ? (
         <p className={classes.dim}>{t("users.noAddresses")}</p>
       ) : (
         <ul className={classes.sessions}>
-          {addresses.map(({ address, time, count }) => {
-            const banned = bans.includes(address);
+          {addresses.data?.map(({ address, time, count }) => {
+            const banned = bans.data?.includes(address);
             return (
               <li key={address}>
                 <span className={classes.wire}>{address}</span>

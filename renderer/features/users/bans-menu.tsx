@@ -5,11 +5,13 @@ import { useTranslation } from "react-i18next";
 import { useBans } from "./use-users.ts";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 
 /** The banned addresses, and a field to add one. */
 export function BansMenu() {
   const { t } = useTranslation();
-  const { data: bans = [] } = useBans();
+  const query = useBans();
+  const { data: bans = [] } = query;
   const actions = useUserActions();
   const [ip, setIp] = useState("");
   const ban = async () => {
@@ -31,6 +33,7 @@ export function BansMenu() {
           }}
         >
           <p className={classes.dim}>{t("users.bansText")}</p>
+          <QueryFailure query={query} />
           {bans.map((address) => (
             <div key={address} className={classes.ban}>
               <span className={classes.wire}>{address}</span>

@@ -5,6 +5,7 @@ import type { SimPerson } from "../../../server/contract/provider/sim-people.ts"
 import { Fields } from "../../ui/forms/fields.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { ShortId } from "../../ui/marks/short-id.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { useAllowances } from "./use-users.ts";
 import { useUserActions, type Permission } from "./use-user-actions.ts";
 import classes from "./users.module.css";
@@ -63,25 +64,28 @@ const answerOf = (allowed: boolean | null): Answer => (allowed === null ? "notAs
 
 function Allowances({ person }: { person: string }) {
   const { t } = useTranslation();
-  const { data } = useAllowances(person);
+  const allowances = useAllowances(person);
   const actions = useUserActions();
   return (
-    <div className={classes.allowances}>
-      {data &&
-        permissions.map((permission) => (
-          <div key={permission}>
-            <span>{t(`users.permission.${permission}`)}</span>
-            <Segmented
-              label={t(`users.permission.${permission}`)}
-              value={answerOf(data[permission])}
-              choices={(Object.keys(answers) as Answer[]).map((value) => ({
-                value,
-                label: t(`users.answer.${value}`),
-              }))}
-              onChange={(answer) => void actions.allow(person, permission, answers[answer])}
-            />
-          </div>
-        ))}
-    </div>
+    <>
+      <QueryFailure query={allowances} />
+      <div className={classes.allowances}>
+        {allowances.data &&
+          permissions.map((permission) => (
+            <div key={permission}>
+              <span>{t(`users.permission.${permission}`)}</span>
+              <Segmented
+                label={t(`users.permission.${permission}`)}
+                value={answerOf(allowances.data[permission])}
+                choices={(Object.keys(answers) as Answer[]).map((value) => ({
+                  value,
+                  label: t(`users.answer.${value}`),
+                }))}
+                onChange={(answer) => void actions.allow(person, permission, answers[answer])}
+              />
+            </div>
+          ))}
+      </div>
+    </>
   );
 }

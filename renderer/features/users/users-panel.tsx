@@ -7,6 +7,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { nextPageOf } from "../../ui/table/next-page-of.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { AddPerson } from "./add-person.tsx";
@@ -27,7 +28,7 @@ export function UsersPanel() {
   const navigate = usePageNavigate(route);
   useUsersSync();
   const pages = useUserPages(search.q);
-  const { data, error, hasNextPage } = pages;
+  const { data, hasNextPage } = pages;
   const people = usePeople();
   const [first] = data?.pages ?? [];
   const ahead = data?.pages.at(-1)?.ahead ?? 0;
@@ -98,13 +99,14 @@ export function UsersPanel() {
             />
           ) : (
             (opened.data === null && <Notice kind="info">{t("users.gone", { uid: openUid ?? "" })}</Notice>) ||
+            (opened.error && <QueryFailure query={opened} />) ||
             (openUid === undefined && people.data && (
               <Notice kind="info">{t("users.nobody", { name: search.person ?? "" })}</Notice>
             ))
           )
         }
       >
-        {error && <Notice kind="error">{t("failure.withReason", { reason: messageOfError(error) })}</Notice>}
+        <QueryFailure query={pages} />
         {people.error && <Notice kind="info">{t("users.noPeople", { reason: messageOfError(people.error) })}</Notice>}
         {empty ? (
           <UsersEmpty text={search.q} onShowAll={() => void navigate({ search: {} })} />

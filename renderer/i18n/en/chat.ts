@@ -69,7 +69,6 @@ export const chat = {
   },
   gone: "This conversation no longer exists. What you say begins a new one.",
   notStored: "The chats could not be stored or loaded",
-  retry: "Try again",
   modelsDown: "The model service does not answer",
   modelsDownHint: "It is tried again every few seconds; the overview shows its state.",
   noModels: "No model is installed",

@@ -51,7 +51,6 @@ export const phone = {
   permission: { userInfo: "User info", phoneNumber: "Phone number", location: "Location" },
   remove: "Remove the app",
   removeText: "The app's storage is cleared, and everything that {{user}} has allowed or denied is forgotten.",
-  tryAgain: "Try again",
   refused: {
     getUserInfo: "Without your user info the server does not let the app in.",
     getPhoneNumber: "Without your phone number the server does not let the app in.",

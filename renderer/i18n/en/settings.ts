@@ -166,7 +166,6 @@ export const settings = {
     downloadFailed: "The download failed: {{reason}}. What had arrived is kept, and the next download goes on with it.",
     remove: "Remove",
     removeOf: "Remove the build for {{name}}",
-    retry: "Try again",
     bytes: "{{completed}} of {{total}}",
   },
   storage: {

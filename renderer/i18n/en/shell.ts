@@ -172,6 +172,7 @@ export const shell = {
     toOverview: "Go to the overview",
     offline: "The server does not answer.",
     withReason: "That did not work: {{reason}}",
+    tryAgain: "Try again",
     noText: "{{name}} cannot be read as a text: it is neither UTF-8, nor UTF-16 with its mark, nor GB 18030.",
     notCopied: "The browser did not let this be copied. Select the text, and copy it yourself.",
   },

@@ -72,7 +72,6 @@ export const chat: Texts<typeof english> = {
   },
   gone: "此对话已不存在。接下来发送的内容会开始新的对话。",
   notStored: "对话未能保存或加载",
-  retry: "重试",
   modelsDown: "模型服务没有应答",
   modelsDownHint: "每隔几秒自动重试；总览页显示其状态。",
   noModels: "没有安装模型",

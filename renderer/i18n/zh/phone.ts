@@ -53,7 +53,6 @@ export const phone: Texts<typeof english> = {
   permission: { userInfo: "用户信息", phoneNumber: "手机号", location: "位置" },
   remove: "删除应用",
   removeText: "将清空应用的存储，并忘记 {{user}} 允许或拒绝过的一切。",
-  tryAgain: "重试",
   refused: {
     getUserInfo: "没有你的用户信息，服务器不允许应用访问。",
     getPhoneNumber: "没有你的手机号，服务器不允许应用访问。",

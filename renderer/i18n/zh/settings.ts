@@ -165,7 +165,6 @@ export const settings: Texts<typeof english> = {
     downloadFailed: "下载失败：{{reason}}。已下载的部分会保留，下次从中断处继续。",
     remove: "移除",
     removeOf: "移除 {{name}} 版本",
-    retry: "重试",
     bytes: "{{completed}}，共 {{total}}",
   },
   storage: {

@@ -172,6 +172,7 @@ export const shell: Texts<typeof english> = {
     toOverview: "前往总览",
     offline: "服务器没有应答。",
     withReason: "操作未成功：{{reason}}",
+    tryAgain: "重试",
     noText: "无法把 {{name}} 作为文本读取：它既不是 UTF-8，也不是带 BOM 的 UTF-16 或 GB 18030。",
     notCopied: "浏览器不允许复制。请选中文本后自行复制。",
   },

@@ -83,5 +83,5 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
       loading.current = false;
     }
   };
-  return { list, error: query.error, loadOlder };
+  return { list, query, loadOlder };
 }

@@ -16,7 +16,7 @@ import classes from "./live-map.module.css";
 export function LiveMap({ overview }: { overview: Overview | undefined }) {
   const { t } = useTranslation();
   const { ref, width } = useElementSize();
-  const edges = useTraffic()?.edges ?? noEdges;
+  const edges = useTraffic().data?.edges ?? noEdges;
   const armed = useArmedFaults();
   const isWide = width >= narrowestMap;
   return (

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
-import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { rowKey } from "./order-row.ts";
 import type { OrdersProps } from "./orders-props.ts";
@@ -13,13 +13,14 @@ import { useOrders } from "./use-orders.ts";
 export function TableView({ filter, open, onOpen, onClearFilter, onNew }: OrdersProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { data, error, loadOlder } = useOrders(filter);
+  const orders = useOrders(filter);
+  const { data, loadOlder } = orders;
   const columns = useMemo(() => orderColumns(t, formats), [t, formats]);
   const rows = data?.rows ?? noRows;
   const isFiltered = filter.state !== undefined || filter.q !== undefined || filter.held;
   return (
     <>
-      {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+      <QueryFailure query={orders} />
       {data && rows.length === 0 ? (
         <PaymentsEmpty filtered={isFiltered} onClear={onClearFilter} onNew={onNew} />
       ) : (

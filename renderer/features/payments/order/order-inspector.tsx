@@ -2,9 +2,9 @@ import { Tabs } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { messageOfError } from "../../../api/console-error.ts";
 import { usePageNavigate } from "../../../api/use-page-navigate.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { lazyPagePart } from "../../../ui/lazy-part.ts";
 import { ControlsTab } from "../controls/controls-tab.tsx";
 import { RefundsNote } from "../controls/refunds-note.tsx";
@@ -37,9 +37,8 @@ export function OrderInspector({ name }: { name: OrderName }) {
   const show = (next: TabName) =>
     void navigate({ search: (search) => ({ ...search, tab: next === "history" ? undefined : next }), replace: true });
 
-  const failure = merchant.error ?? provider.error;
-  if (failure && !merchant.data && !provider.data)
-    return <Notice kind="error">{t("failure.withReason", { reason: messageOfError(failure) })}</Notice>;
+  const failed = merchant.error ? merchant : provider;
+  if (failed.error && !merchant.data && !provider.data) return <QueryFailure query={failed} />;
   if (merchant.isPending || provider.isPending) return null;
   if (!merchant.data && !provider.data)
     return <Notice kind="info">{t("payments.unknownOrder", { number: name.number })}</Notice>;
@@ -59,7 +58,7 @@ export function OrderInspector({ name }: { name: OrderName }) {
           />
         }
       />
-      {failure && <Notice kind="error">{t("failure.withReason", { reason: messageOfError(failure) })}</Notice>}
+      <QueryFailure query={failed} />
       {provider.data && <PayBlock order={provider.data.order} />}
       <Tabs value={tab} onChange={(next) => show(tabs.find((one) => one === next) ?? "history")}>
         <Tabs.List>

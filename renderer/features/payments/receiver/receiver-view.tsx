@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { usePageNavigate } from "../../../api/use-page-navigate.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { CheckForm } from "./check-form.tsx";
 import { CheckReport } from "./check-report.tsx";
 import { useReceiverCheck, useReceiverChecks, useStartCheck } from "./use-receiver-check.ts";
@@ -28,7 +29,6 @@ export function ReceiverView() {
       search: (held) =>
         held.view === "receiver" && held.check === chosen ? { ...held, check: String(started) } : held,
     });
-  const error = start.error ?? check.error ?? checks.error;
   return (
     <div className={classes.view}>
       <CheckForm
@@ -36,7 +36,8 @@ export function ReceiverView() {
         onStart={(target) => start.mutate(target, { onSuccess: ({ id: started }) => showStarted(started) })}
       />
       <div className={classes.result}>
-        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {start.error && <Notice kind="error">{t("failure.withReason", { reason: start.error.message })}</Notice>}
+        <QueryFailure query={check.error ? check : checks} />
         {checks.data && checks.data.length > 1 && (
           <NativeSelect
             aria-label={t("payments.check.earlier")}

@@ -22,7 +22,7 @@ export function AppFailure({ failure, onRetry }: { failure: Failure; onRetry?: (
     <div className={classes.failure} role="alert">
       <Icon size={22} aria-hidden />
       <p>{text}</p>
-      {onRetry && <Button onClick={onRetry}>{t("phone.tryAgain")}</Button>}
+      {onRetry && <Button onClick={onRetry}>{t("failure.tryAgain")}</Button>}
     </div>
   );
 }

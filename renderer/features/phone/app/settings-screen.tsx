@@ -6,6 +6,8 @@ import { changeSimAllowances, getSimAllowances } from "../../../../server/contra
 import { useApi } from "../../../api/use-api.ts";
 import { useShowFailure } from "../../../api/use-show-failure.ts";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
+import { AppFailure } from "./app-failure.tsx";
+import { failureOf } from "./ask-server.ts";
 import type { Phone } from "../phone.ts";
 import type { Permission } from "../phone-state.ts";
 import classes from "./app.module.css";
@@ -26,7 +28,8 @@ export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => 
   const showFailure = useShowFailure();
   const params = { name: phone.user };
   const queryKey = ["phone", phone.user, "allowances"];
-  const { data } = useQuery({ queryKey, staleTime: 0, queryFn: () => call(getSimAllowances, { params }) });
+  const allowances = useQuery({ queryKey, staleTime: 0, queryFn: () => call(getSimAllowances, { params }) });
+  const { data, error } = allowances;
   const change = async (permission: Permission, allowed: boolean) => {
     try {
       queries.setQueryData(queryKey, await call(changeSimAllowances, { params, body: { [permission]: allowed } }));
@@ -56,6 +59,7 @@ export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => 
         </ActionIcon>
         <h2 id="phone-settings">{t("phone.screens.settings")}</h2>
       </header>
+      {error && <AppFailure failure={failureOf(error)} onRetry={() => void allowances.refetch()} />}
       {data && asked.length === 0 && <p className={classes.nothing}>{t("phone.nothingAsked")}</p>}
       <ul className={classes.list}>
         {asked.map(([permission, scope]) => (

@@ -4,6 +4,7 @@ import type { RecordedRequest } from "../../../../server/contract/console/traffi
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { formatBody } from "../../../ui/code/format-body.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import { lineChanges, type ChangedLine } from "./line-changes.ts";
 import { useRecordedRequest } from "../use-requests.ts";
@@ -13,9 +14,10 @@ import classes from "../requests.module.css";
 /** Compares a replayed request with the original: both answers, and their differences. */
 export function CompareView({ request, before }: { request: RecordedRequest; before: number }) {
   const { t } = useTranslation();
-  const { data: original } = useRecordedRequest(String(before));
+  const query = useRecordedRequest(String(before));
+  const original = query.data;
   if (original === null) return <Notice kind="info">{t("requests.gone", { id: String(before) })}</Notice>;
-  if (!original) return null;
+  if (!original) return <QueryFailure query={query} />;
   return (
     <div className={classes.stack}>
       <div className={classes.sides}>
