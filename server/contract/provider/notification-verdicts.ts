@@ -17,3 +17,7 @@ export const notificationVerdict = z.enum([
   "lost",
 ]);
 export type NotificationVerdict = z.infer<typeof notificationVerdict>;
+
+export const trustedResultCode = z
+  .boolean()
+  .describe("The receiver accepted it without asking for the state of the order, in time or ever since it was paid.");

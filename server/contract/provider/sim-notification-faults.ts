@@ -1,7 +1,7 @@
 /** Faults of notifications, of both versions. */
 import { z } from "zod";
 import { list } from "../bounded-lists.ts";
-import { notificationVerdict } from "./notification-verdicts.ts";
+import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import { errCode } from "./sim-call-faults.ts";
 import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
 
@@ -185,6 +185,7 @@ export const simSendingResultSchema = z.object({
       accepted: z.boolean().describe("The receiver took it for delivered."),
       expected: z.enum(["accept", "refuse", "either"]).describe("What a correct receiver does."),
       verdict: notificationVerdict.optional(),
+      trusted_result_code: trustedResultCode,
     }),
   ),
 });

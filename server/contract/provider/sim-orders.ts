@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { list } from "../bounded-lists.ts";
-import { notificationVerdict } from "./notification-verdicts.ts";
+import { notificationVerdict, trustedResultCode } from "./notification-verdicts.ts";
 import {
   outRefundNo,
   outTradeNo,
@@ -129,9 +129,7 @@ export const simAttemptSchema = z.object({
   reply: z.object({ status: z.int(), headers, body: z.string() }).optional().describe("Absent: there was none."),
   verdict: notificationVerdict,
   reason: z.string().optional().describe("Why there was no reply."),
-  trusted_result_code: z
-    .boolean()
-    .describe("The receiver accepted it without asking for the state of the order, in time or ever since it was paid."),
+  trusted_result_code: trustedResultCode,
   faults: z.array(z.object({ id: z.int(), kind: z.string() })),
 });
 
@@ -187,6 +185,7 @@ export const simNotifiedSchema = z.object({
       reply: z.string(),
       accepted: z.boolean(),
       verdict: notificationVerdict.optional(),
+      trusted_result_code: trustedResultCode,
     }),
   ),
 });

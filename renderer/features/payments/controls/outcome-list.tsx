@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { StatusCode } from "../../../ui/marks/status-code.tsx";
 import type { Delivery, LogEntry } from "./use-actions-log.ts";
-import { VerdictBadge } from "../history/verdict-badge.tsx";
+import { TrustedBadge, VerdictBadge } from "../history/verdict-badge.tsx";
 import classes from "./controls.module.css";
 
 /** The results of actions, the newest first. */
@@ -39,6 +39,7 @@ function DeliveryView({ delivery }: { delivery: Delivery }) {
       <div className={classes.deliveryHead}>
         <StatusCode status={delivery.status} />
         {delivery.verdict !== undefined && <VerdictBadge verdict={delivery.verdict} />}
+        {delivery.trusted_result_code && <TrustedBadge />}
         {expected !== undefined && (
           <span className={classes.judged} data-bad={!isRight}>
             {isRight ? <CircleCheck size={12} aria-hidden /> : <CircleAlert size={12} aria-hidden />}

@@ -115,6 +115,8 @@ export interface DeliveryResult {
   readonly accepted: boolean;
   /** The notifier's verdict on the receiver. */
   readonly verdict?: NotificationVerdict | undefined;
+  /** The receiver acknowledged it without asking for the state of the order. */
+  readonly trusted_result_code: boolean;
 }
 
 /**

@@ -85,7 +85,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
       faults: plan.faults.length === 0 ? "[]" : JSON.stringify(plan.faults),
     });
     const answered = reply.kind === "answered";
-    return { status: answered ? reply.status : 0, reply: answered ? reply.body : "", accepted, verdict };
+    const [status, body] = answered ? [reply.status, reply.body] : [0, ""];
+    return { status, reply: body, accepted, verdict, trusted_result_code: trusted };
   }
 
   return {
