@@ -60,9 +60,9 @@ function inPageLanguage(init: RequestInit = {}): RequestInit {
 }
 
 const translations = createTranslations(localStorage, navigator.languages, document.documentElement);
-const noAnswer = () => translations.i18n.t("failure.offline");
-const send = createSend((input, init) => fetch(input, inPageLanguage(init)), access, noAnswer);
-const sendBody = createSendBody(noAnswer);
+const sayFailure = (failure: "offline" | "cut") => translations.i18n.t(`failure.${failure}`);
+const send = createSend((input, init) => fetch(input, inPageLanguage(init)), access, sayFailure);
+const sendBody = createSendBody(() => sayFailure("offline"));
 const call = createCall(send);
 const openStream: OpenStream = (path) => access.whenIn()?.then(() => new EventSource(path)) ?? new EventSource(path);
 const api: Api = {

@@ -36,19 +36,50 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 export const providerPath = "/console/api/provider";
 export const modelPath = "/console/api/model";
 
+/** What is said where no answer comes, and where one ends in its middle: the browser has no words for people. */
+type SayFailure = (failure: "offline" | "cut") => string;
+
+/** The reply, whose body fails by `toFailure` where the browser's own fails. */
+function withFailure(reply: Response, toFailure: (error: unknown) => unknown): Response {
+  // A browser may give a 204 a body, but lets nobody else do so.
+  if (!reply.body || reply.status === 204) return reply;
+  const reader = reply.body.getReader();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { value } = await reader.read();
+        if (value) controller.enqueue(value);
+        else controller.close();
+      } catch (error) {
+        controller.error(toFailure(error));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, reply);
+}
+
 /**
- * Waits for a login if the server requires one, then sends the request again. `noAnswer`: what is said where none comes.
- * @throws ConsoleError from each call
+ * Waits for a login if the server requires one, then sends the request again.
+ * @throws ConsoleError from each call, and from reading what it resolves with
  */
-export function createSend(fetch: typeof globalThis.fetch, access: Access, noAnswer = () => "no answer"): Send {
+export function createSend(
+  fetch: typeof globalThis.fetch,
+  access: Access,
+  say: SayFailure = (failure) => failure,
+): Send {
   return async (path, init = {}) => {
+    const toFailure = (failure: "offline" | "cut") => (error: unknown) =>
+      init.signal?.aborted ? error : new ConsoleError(0, say(failure), undefined, error);
     for (;;) {
       await access.whenIn(init.signal);
       const since = access.now();
-      const reply = await fetch(path, init).catch((error: unknown) => {
-        if (init.signal?.aborted) throw error;
-        throw new ConsoleError(0, noAnswer(), undefined, error);
-      });
+      const reply = await fetch(path, init).then(
+        (answer) => withFailure(answer, toFailure("cut")),
+        (error: unknown) => {
+          throw toFailure("offline")(error);
+        },
+      );
       if (reply.ok) return reply;
       const body = await reply.text();
       if (!asksForLogin(reply.status, body))

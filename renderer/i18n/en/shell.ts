@@ -171,6 +171,7 @@ export const shell = {
     notFoundText: "Nothing is at {{path}}.",
     toOverview: "Go to the overview",
     offline: "The server does not answer.",
+    cut: "The answer ended in its middle: the connection to the server broke.",
     withReason: "That did not work: {{reason}}",
     tryAgain: "Try again",
     noText: "{{name}} cannot be read as a text: it is neither UTF-8, nor UTF-16 with its mark, nor GB 18030.",

@@ -171,6 +171,7 @@ export const shell: Texts<typeof english> = {
     notFoundText: "{{path}} 处没有内容。",
     toOverview: "前往总览",
     offline: "服务器没有应答。",
+    cut: "应答中途结束：与服务器的连接断开了。",
     withReason: "操作未成功：{{reason}}",
     tryAgain: "重试",
     noText: "无法把 {{name}} 作为文本读取：它既不是 UTF-8，也不是带 BOM 的 UTF-16 或 GB 18030。",

@@ -35,9 +35,24 @@ describe("A request of the page without a valid session", () => {
     const send = createSend(
       () => Promise.reject(new TypeError("Failed to fetch")),
       createAccess(),
-      () => "没有应答",
+      (failure) => `${failure} 没有应答`,
     );
-    await expect(send("/a")).rejects.toMatchObject({ status: 0, message: "没有应答" });
+    await expect(send("/a")).rejects.toMatchObject({ status: 0, message: "offline 没有应答" });
+  });
+
+  it("says that an answer was cut in words of the page, not of the browser, and of a cancelled one nothing", async () => {
+    await using server = await listen((_, response) => response.write("half", () => response.destroy()));
+    await using silent = await listen((_, response) => response.write("half"));
+    const send = createSend(fetch, createAccess(), (failure) => `${failure} 断开`);
+    const cut = await send(server.url);
+    expect(cut.status).toBe(200);
+    await expect(cut.text()).rejects.toMatchObject({ name: "ConsoleError", status: 0, message: "cut 断开" });
+    const empty = Object.defineProperty(new Response(null, { status: 204 }), "body", { value: new ReadableStream() });
+    expect(await createSend(() => Promise.resolve(empty), createAccess())("/a")).toBe(empty);
+    const leaving = new AbortController();
+    const left = await send(silent.url, { signal: leaving.signal });
+    leaving.abort();
+    await expect(left.text()).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("ends when it is cancelled", async () => {
