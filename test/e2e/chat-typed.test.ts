@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { intercept } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
@@ -35,6 +36,34 @@ describe("what is typed and not yet said", () => {
     await list().getByRole("button").first().click();
     await expect.poll(() => message().inputValue()).toBe("Half a question");
     await message().fill("");
+  });
+
+  it("is kept in a changed question while another one is answered", async () => {
+    const { page } = window;
+    const changed = page.getByRole("textbox", { name: "Edit the question" });
+    await button("Edit the question").click();
+    await changed.fill("Which of them are");
+    const held = Promise.withResolvers<void>();
+    const end = await intercept(page, /\/api\/chat$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await message().fill("And which folders?");
+    await message().press("Enter");
+    await button("Stop").waitFor();
+    expect(await changed.inputValue()).toBe("Which of them are");
+    expect(await button("Ask again").isDisabled()).toBe(true);
+    end();
+    held.resolve();
+    await button("Send").waitFor();
+    expect(await changed.inputValue()).toBe("Which of them are");
+    await changed.fill("Which of them are open?");
+    await button("Ask again").click();
+    await page
+      .getByRole("log", { name: "Conversation" })
+      .getByText("Which of them are open?", { exact: true })
+      .waitFor();
+    await answered();
   });
 
   it("is asked by Enter, but not by the Enter that chooses the letters of a Chinese text", async () => {

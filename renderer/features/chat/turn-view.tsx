@@ -39,7 +39,7 @@ export const TurnView = memo(function TurnView(props: {
       <h2 className={classes.author}>
         {turn.role === "tool" && <Wrench size={11} aria-hidden />} {author}
       </h2>
-      {editing && props.onEdit ? (
+      {editing ? (
         <EditForm key={id} text={turn.content} onSend={props.onEdit} onClose={() => setEdited(undefined)} />
       ) : (
         <>
@@ -144,9 +144,11 @@ export function Call({ call }: { call: ToolCall }) {
 
 const focus = (field: HTMLElement | null) => field?.focus();
 
-function EditForm(props: { text: string; onSend: (text: string) => void; onClose: () => void }) {
+/** `onSend` is absent while nothing can be asked, as during an answer: what is typed stays. */
+function EditForm(props: { text: string; onSend: ((text: string) => void) | undefined; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(props.text);
+  const send = text.trim() === "" ? undefined : props.onSend;
   useUnsaved(text !== props.text, ["conversation"]);
   return (
     <form
@@ -156,9 +158,9 @@ function EditForm(props: { text: string; onSend: (text: string) => void; onClose
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() === "") return;
+        if (!send) return;
         props.onClose();
-        props.onSend(text.trim());
+        send(text.trim());
       }}
     >
       <Textarea
@@ -171,7 +173,7 @@ function EditForm(props: { text: string; onSend: (text: string) => void; onClose
         onChange={(change) => setText(change.currentTarget.value)}
       />
       <div className={classes.buttons}>
-        <Button type="submit" variant="filled" disabled={text.trim() === ""}>
+        <Button type="submit" variant="filled" disabled={!send}>
           {t("chat.resend")}
         </Button>
         <Button onClick={props.onClose}>{t("common.cancel")}</Button>
