@@ -51,11 +51,11 @@ describe("The questions", () => {
     await overloaded.getByText("Nothing hit so far").waitFor();
     const ask = async () => (await fetch(`${window.addresses.app}/api/articles`, { headers: ada })).status;
     expect([await ask(), await ask()]).toEqual([503, 200]);
-    await overloaded.getByText("1 of 1 hits").waitFor();
+    await overloaded.getByText("1 of 1 hit", { exact: true }).waitFor();
     await overloaded.getByRole("img", { name: /^1 hit among the requests/ }).waitFor();
     await expectAccessible();
     await overloaded.getByRole("switch").click();
-    await overloaded.getByText("1 of 1 hits").waitFor({ state: "detached" });
+    await overloaded.getByText("1 of 1 hit", { exact: true }).waitFor({ state: "detached" });
     expect(await ask()).toBe(200);
   });
 

@@ -21,7 +21,7 @@ export function WaitLine({ wait }: { wait: Wait }) {
       ? t("chat.wait.model")
       : wait.for === "loading"
         ? t("chat.wait.loading", { percent: formats.number(Math.floor(wait.fraction * 100)) })
-        : t("chat.wait.reading", { completed: wait.completed, total: wait.total });
+        : t("chat.wait.reading", { completed: wait.completed, count: wait.total });
   return (
     <p className={classes.waiting}>
       {part !== undefined && (

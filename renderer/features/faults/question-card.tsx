@@ -78,7 +78,7 @@ function Armed({ row, traffic, onOpen }: { row: FaultRow; traffic: Traffic | und
       ? [input.body.method, input.body.path].filter((one) => one !== undefined).join(" ")
       : row.scope || t("faults.everything");
   const count =
-    times === undefined ? t("faults.hitCount", { count: hits }) : t("faults.hitsOf", { count: hits, times });
+    times === undefined ? t("faults.hitCount", { count: hits }) : t("faults.hitsOf", { hits, count: times });
   const newest = row.recentHits.at(-1);
   return (
     <div className={classes.armed}>

@@ -55,7 +55,8 @@ export const chat = {
   wait: {
     model: "Waiting for the model",
     loading: "Loading the model: {{percent}} %",
-    reading: "Reading the prompt: {{completed, number}} of {{total, number}} tokens",
+    reading_one: "Reading the prompt: {{completed, number}} of {{count, number}} token",
+    reading_other: "Reading the prompt: {{completed, number}} of {{count, number}} tokens",
   },
   suggestions: "Questions that it can answer",
   versions: "Versions",

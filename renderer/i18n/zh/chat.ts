@@ -58,7 +58,8 @@ export const chat: Texts<typeof english> = {
   wait: {
     model: "正在等待模型",
     loading: "正在加载模型：{{percent}}%",
-    reading: "正在读取提示：{{completed, number}} / {{total, number}} 个词元",
+    reading_one: "正在读取提示：{{completed, number}} / {{count, number}} 个词元",
+    reading_other: "正在读取提示：{{completed, number}} / {{count, number}} 个词元",
   },
   suggestions: "它会回答的问题",
   versions: "版本",

@@ -52,6 +52,12 @@ describe("The translations of the console", () => {
       expect([key, placeholders(chinese.get(key) ?? "")]).toEqual([key, placeholders(text)]);
   });
 
+  it("has plural forms where it tells a number of things", () => {
+    const tells = /\{\{\w+, number\}\} (?!is\b|has\b)[a-z]+s\b/;
+    const keysOf = [...english].filter(([key, text]) => tells.test(text) && asked(key) === key);
+    expect(keysOf).toEqual([]);
+  });
+
   it("has one Chinese word for each thing", () => {
     /** What the things are called elsewhere: 平台, 已启用, 入账, 加载, 拉取, 你. */
     const others = /服务商|故障已就绪|结清|结算|载入|模型已下载|您/u;
