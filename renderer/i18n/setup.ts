@@ -81,10 +81,17 @@ export function createTranslations(storage: Storage, preferred: readonly string[
   };
   const choose = async (language: Language) => {
     wanted = language;
+    // Before its texts are there: the console may be left meanwhile.
+    storage.setItem(storageKey, language);
     const lacking = () => [...opened].filter((file) => !present.has(nameOf(language, file)));
-    // Pages may be opened meanwhile.
-    for (let files = lacking(); files.length > 0; files = lacking())
-      await Promise.all(files.map((file) => fetchFile(language, file)));
+    try {
+      // Pages may be opened meanwhile.
+      for (let files = lacking(); files.length > 0; files = lacking())
+        await Promise.all(files.map((file) => fetchFile(language, file)));
+    } catch (failure) {
+      if (language === wanted) storage.setItem(storageKey, shown());
+      throw failure;
+    }
     if (language === wanted) await translations.changeLanguage(language);
   };
   return { i18n: translations, ready, load: (file) => (isPresent(file) ? undefined : load(file)), choose };

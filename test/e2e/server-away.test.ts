@@ -182,6 +182,17 @@ describe("The language of the console", () => {
     await choose(page, /^语言/, "English");
     await page.getByRole("button", { name: "New order" }).first().waitFor();
   });
+
+  it("is the chosen one, too, where the console is left while the language's texts are on their way", async () => {
+    const shell = await holdBack(/assets\/shell-.*[.]js$/);
+    await choose(page, /^Language/, "简体中文");
+    await shell.asked;
+    await page.reload({ waitUntil: "commit" });
+    shell.letGo();
+    await page.getByRole("link", { name: "支付", exact: true }).waitFor();
+    await choose(page, /^语言/, "English");
+    await page.getByRole("link", { name: "Payments", exact: true }).waitFor();
+  });
 });
 
 describe("A page that is left and opened again while its texts are on their way", () => {
