@@ -203,9 +203,13 @@ export function createHintCollector(deps: HintCollectorDeps) {
     schedule();
   }
 
-  /** Checks a folder and each of its entries, in a later turn of the event loop. */
+  /**
+   * Checks a folder and each of its entries, in a later turn of the event loop. Not the folder above the watched one, which
+   * chokidar lists while that is gone.
+   */
   function scanBatch(folder: string, until = seenUntil()): void {
-    hint(folder, "found", until);
+    if (ignored(folder)) return;
+    note(folder, "found", until);
     unread.set(folder, Math.min(until, unread.get(folder) ?? Infinity));
     schedule();
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
 import { readFacts } from "../../../server/watcher/detection/file-facts.ts";
 import { createHintCollector } from "../../../server/watcher/folder/hint-collector.ts";
@@ -59,6 +59,19 @@ it("reports the renames of more files than one batch checks as moves when only t
   expect(reported.toSorted()).toEqual(
     names.flatMap((name) => [`move folder/${name}`, `move folder/r${name}`]).toSorted(),
   );
+});
+
+it("looks at nothing in an ignored folder, such as that above the watched one", async () => {
+  using temporary = temporaryFolder();
+  const watched = join(temporary.path, "watched");
+  mkdirSync(watched);
+  writeFileSync(join(temporary.path, "beside"), "");
+  const { detector, collector } = collected(watched, (path) => !path.startsWith(watched));
+  const process = vi.spyOn(detector, "process");
+  collector.lookThrough(temporary.path);
+  await collector.idle();
+  collector.finish();
+  expect(process.mock.calls.flat(2)).toEqual([]);
 });
 
 it.each([
