@@ -9,6 +9,7 @@ import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
 import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts, type Reading } from "./file-facts.ts";
 import type { Hint, Observation } from "./hint.ts";
 import { changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
+import { createOwnPath, type OwnPathDeps } from "./own-path.ts";
 import { readArrival } from "./read-arrival.ts";
 import { followRenamedFolders } from "./renamed-folders.ts";
 import { createStart, type StartDeps } from "./start.ts";
@@ -19,7 +20,7 @@ export interface Change {
   readonly ev: FileChange;
 }
 
-export interface ChangeDetectorDeps extends StartDeps {
+export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps {
   readonly root: string;
   /** Called with a new folder in the place of another one, and with those in it. */
   readonly onReplaced: (folder: string) => void;
@@ -46,11 +47,19 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   const start = createStart(tree, deps);
   let batch = new Map<string, Observation>();
   let arriving = new Map<string, Observation>();
+  let ownPath = createOwnPath(deps);
 
-  /** Returns undefined if the path cannot be read: nothing is known of it then, least of all that it is gone. */
+  /** Whether the name may be none of the entry: it was renamed, or nothing that listed it named it. */
+  const isDoubted = ({ path, renames, missing, found }: Hint) => renames > 0 || missing || !(found || tree.get(path));
+  /**
+   * What is at a path, under the entry's own. Returns undefined if it cannot be read: nothing is known of it then, least
+   * of all that it is gone.
+   */
   const observe = (hint: Hint): Observation | undefined => {
     const facts = hint.path === root ? undefined : readFacts(hint.path);
-    return facts === "unreadable" ? undefined : { hint, facts, settled: hint.path === root };
+    if (facts === "unreadable") return undefined;
+    const path = facts && isDoubted(hint) ? ownPath(hint.path, facts) : hint.path;
+    return { hint: path === hint.path ? hint : { ...hint, path }, facts, settled: hint.path === root };
   };
   const noteGone = (path: string) => {
     if (!tree.get(path)) note(path);
@@ -220,11 +229,16 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     /** Checks every hinted path. Returns the hints whose paths cannot be read now. */
     process(hints: readonly Hint[]): Hint[] {
       batch = new Map();
+      ownPath = createOwnPath(deps);
       const unreadable: Hint[] = [];
       for (const hint of hints) {
         const one = observe(hint);
-        if (one) batch.set(hint.path, one);
-        else unreadable.push(hint);
+        if (!one) unreadable.push(hint);
+        else if (one.hint.path === hint.path) batch.set(hint.path, one);
+        else {
+          batch.set(hint.path, { hint, facts: undefined, settled: false });
+          if (!batch.has(one.hint.path)) batch.set(one.hint.path, one);
+        }
       }
       const along = followRenamedFolders(batch, tree, observe);
       const styles = [...batch.values()];

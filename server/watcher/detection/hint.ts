@@ -11,6 +11,8 @@ export interface Hint {
   readonly changedAgain?: boolean;
   /** A look at what is there named it, whether or not the system did, too. */
   readonly found?: boolean;
+  /** That look did not list it, though it was known. */
+  readonly missing?: boolean;
   /** When this hint arrived, everything before this moment (ms since 1970) had already produced its hint. */
   readonly seenUntil: number;
 }

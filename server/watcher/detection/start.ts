@@ -45,8 +45,9 @@ export function createStart(tree: SnapshotTree, { readFacts, report, note, ...de
     learn: (path: string, name: string, isListed = true): void => {
       if (tree.get(path)) return;
       const facts = readFacts(path);
+      // Also if there are facts: where letter case is ignored, they are those of an entry that is listed in another case.
+      if (!isListed && facts !== "unreadable") return lose(path);
       if (hasFacts(facts)) return meet(path, facts, name);
-      if (!isListed && !facts) return lose(path);
       // It is unreadable, or has just been deleted, which produces a hint.
       const lastKnown = catchUp?.take(path);
       if (lastKnown) tree.attach(path, lastKnown, name);

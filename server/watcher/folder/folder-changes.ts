@@ -14,6 +14,7 @@ import { createHintCollector } from "./hint-collector.ts";
 import type { TreeNode } from "../detection/snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
 import { noteOf, type TreeNote } from "../journal/tree-notes.ts";
+import { namesIn } from "./unreadable-places.ts";
 import { leadsElsewhere, viewFrom } from "./watched-path.ts";
 
 /** What the last run knew about the folder. */
@@ -102,6 +103,7 @@ export async function watchFolder({
   const detector = createChangeDetector({
     root,
     readFacts,
+    namesIn,
     report: ({ path, ev }) => changes.push({ path: view(path), ev }),
     note: (path, facts) => notes.push(noteOf(inside(path), facts)),
     onReplaced: (folder) => collector.replacedFolder(folder),

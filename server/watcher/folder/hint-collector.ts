@@ -20,8 +20,9 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * rename: the entry was created, removed or replaced. change: content or attributes. found: found by scanning a folder.
+ * missing: known, but not found by that.
  */
-export type HintKind = "rename" | "change" | "found";
+export type HintKind = "rename" | "change" | "found" | "missing";
 
 export interface HintCollectorDeps {
   readonly root: string;
@@ -134,9 +135,10 @@ export function createHintCollector(deps: HintCollectorDeps) {
     const isIgnored = ignoredEach(all.map((name) => join(folder, name)));
     for (const [at, name] of all.entries()) {
       const path = join(folder, name);
+      const isListed = at >= gone.length;
       if (isIgnored[at] === true) detector.leaveOut(path);
-      else if (isLearning) detector.learn(path, name, at >= gone.length);
-      else note(path, "found", until);
+      else if (isLearning) detector.learn(path, name, isListed);
+      else note(path, isListed ? "found" : "missing", until);
     }
     return isLearning ? names.length : 0;
   }
@@ -196,7 +198,8 @@ export function createHintCollector(deps: HintCollectorDeps) {
     const known = pending.get(path);
     const entry: Mutable<Hint> = known ?? { path, renames: 0, changed: false, seenUntil: until };
     if (kind === "rename") entry.renames++;
-    if (kind === "found") entry.found = true;
+    if (kind === "found" || kind === "missing") entry.found = true;
+    if (kind === "missing") entry.missing = true;
     if (kind === "change" && entry.changed) entry.changedAgain = true;
     if (kind === "change") entry.changed = true;
     if (!known) pending.set(path, entry);

@@ -1,14 +1,26 @@
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { createCatchUp } from "../../../server/watcher/detection/catch-up.ts";
 import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
 import type { Hint } from "../../../server/watcher/detection/hint.ts";
 import type { FileFacts } from "../../../server/watcher/detection/file-facts.ts";
+import type { TreeNode } from "../../../server/watcher/detection/snapshot-tree.ts";
+import { createTreeReader, noteOf, type TreeNote } from "../../../server/watcher/journal/tree-notes.ts";
 
 /** When the watched folder and what it holds at first were made. */
 export const start = 1_700_000_000_000;
 
+interface Circumstances {
+  readonly ignoresCase?: boolean;
+  /** What the last run knew. */
+  readonly before?: TreeNode | undefined;
+}
+
 /** A disk in memory, and a detector that looks at it. */
-export function memoryDisk(exact = true, root = "/watched") {
+export function memoryDisk(exact = true, root = "/watched", { ignoresCase = false, before }: Circumstances = {}) {
   const files = new Map<string, FileFacts>();
+  const spelled = (path: string) => (ignoresCase ? path.toLowerCase() : path);
+  const notes: TreeNote[] = [];
+  const inside = (path: string) => path.slice(root.length) || "/";
   const reported: string[] = [];
   let clock = 0;
   let inodes = 1;
@@ -26,13 +38,24 @@ export function memoryDisk(exact = true, root = "/watched") {
     links: 1,
   });
   files.set(root, facts("directory", start));
+  notes.push(noteOf("/", files.get(root)));
   const detector = createChangeDetector({
     root,
-    readFacts: (path) => files.get(path),
+    readFacts: (path) => [...files].find(([one]) => spelled(one) === spelled(path))?.[1],
+    namesIn: (folder) => [...files.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)),
     report: ({ path, ev }) => reported.push(`${ev} ${relative(root, path)}`),
-    note: () => undefined,
+    note: (path, known) => notes.push(noteOf(inside(path), known)),
     onReplaced: () => undefined,
     onMoved: () => undefined,
+    catchUp:
+      before &&
+      createCatchUp({
+        path: root,
+        root: before,
+        isExcluded: () => false,
+        wasExcluded: () => false,
+        isElsewhere: false,
+      }),
     now: () => clock,
     exact,
   });
@@ -66,6 +89,12 @@ export function memoryDisk(exact = true, root = "/watched") {
     wait(ms: number) {
       clock += ms;
       detector.settleDepartures();
+    },
+    /** What the next run would know, by the notes of this one. */
+    kept() {
+      const reader = createTreeReader();
+      reader.read(notes);
+      return reader.root();
     },
     /** What was reported since the last call. */
     reports: () => reported.splice(0),

@@ -4,6 +4,7 @@ import { expect, it, vi } from "vitest";
 import { createChangeDetector } from "../../../server/watcher/detection/change-detector.ts";
 import { readFacts } from "../../../server/watcher/detection/file-facts.ts";
 import { createHintCollector } from "../../../server/watcher/folder/hint-collector.ts";
+import { namesIn } from "../../../server/watcher/folder/unreadable-places.ts";
 import { whileUnreadable } from "../../support/process/unreadable.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -13,6 +14,7 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
   const detector = createChangeDetector({
     root,
     readFacts,
+    namesIn,
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
     note: () => undefined,
     onReplaced: () => undefined,
@@ -72,6 +74,23 @@ it("looks at nothing in an ignored folder, such as that above the watched one", 
   await collector.idle();
   collector.finish();
   expect(process.mock.calls.flat(2)).toEqual([]);
+});
+
+it("tells the detector which known names a look through a folder does not list", async () => {
+  using temporary = temporaryFolder();
+  const at = (name: string) => join(temporary.path, name);
+  for (const name of ["a", "stays"]) writeFileSync(at(name), "");
+  const { detector, collector } = collected(temporary.path);
+  collector.lookThrough(temporary.path);
+  await collector.idle();
+  detector.started();
+  renameSync(at("a"), at("b"));
+  const process = vi.spyOn(detector, "process");
+  collector.lookThrough(temporary.path);
+  await collector.idle();
+  collector.finish();
+  const hints = process.mock.calls.flatMap(([some]) => some);
+  expect(hints.filter(({ missing }) => missing).map(({ path }) => path)).toEqual([at("a")]);
 });
 
 it.each([
