@@ -7,6 +7,7 @@ import { dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
 import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts, type Reading } from "./file-facts.ts";
+import { createFileSystemClock } from "./file-system-clock.ts";
 import type { Hint, Observation } from "./hint.ts";
 import { changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
 import { createOwnPath, type OwnPathDeps } from "./own-path.ts";
@@ -27,6 +28,8 @@ export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps {
   readonly onMoved: (from: string, to: string) => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** The machine's clock, ms since 1970. */
+  readonly date: () => number;
   /** The platform names every changed entry once per change and has exact times (Linux). */
   readonly exact: boolean;
 }
@@ -44,6 +47,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   if (!hasFacts(rootFacts)) throw new Error(`${root} does not exist or cannot be read`);
   const tree = createSnapshotTree(root, rootFacts);
   const departures = createDepartures();
+  const clock = createFileSystemClock(deps.date);
   const start = createStart(tree, deps);
   let batch = new Map<string, Observation>();
   let arriving = new Map<string, Observation>();
@@ -151,6 +155,15 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
   }
 
+  /** Everything before this moment of the file system's clock had produced its hint when this one of a new entry came. */
+  function seenUntil(hint: Hint, facts: FileFacts): number {
+    const isOld = facts.born < clock.at(hint.seenUntil);
+    const folder = isOld && hint.renames > 0 ? readFacts(dirname(hint.path)) : undefined;
+    // The folder's stamp, too: not every file system changes that of an entry that is moved.
+    if (hasFacts(folder)) clock.learn(hint.seenUntil, Math.max(folder.changed, facts.changed));
+    return clock.at(hint.seenUntil);
+  }
+
   function arrived(hint: Hint, facts: FileFacts): void {
     const { path, changed } = hint;
     if (start.catchesUp()) {
@@ -158,7 +171,11 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       return start.meet(path, facts);
     }
     const folder = tree.get(dirname(path));
-    const { isFound, kind, cameAlong, isLate, isWritten } = readArrival(hint, facts, folder);
+    const { isFound, kind, cameAlong, isLate, isWritten } = readArrival(
+      { ...hint, seenUntil: seenUntil(hint, facts) },
+      facts,
+      folder,
+    );
     const node: TreeNode = { facts: toKnown(facts) };
     if (facts.kind === "directory" && start.isOver()) {
       departures.folderAppeared(now());

@@ -9,7 +9,7 @@ import type { FileFacts, KnownFacts } from "./file-facts.ts";
  * File systems stamp times with a coarse clock: a time up to this much (ms) too early does not prove that a file is
  * older.
  */
-const clockTickMs = 20;
+export const clockTickMs = 20;
 
 /**
  * Changes between two checks of the same file. `exact`: the platform's times are exact enough to distinguish a write
@@ -55,7 +55,7 @@ export function owedChanges(now: FileFacts, notified: boolean, exact: boolean): 
 export interface Arrival {
   /** When the parent folder was created, ms since 1970. */
   readonly folderBorn: number;
-  /** Everything before this moment has been seen; undefined where only the folder's age counts. */
+  /** Everything before this moment of the file system's clock has been seen; undefined where only the folder's age counts. */
   readonly seenUntil: number | undefined;
 }
 

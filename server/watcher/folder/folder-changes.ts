@@ -110,6 +110,7 @@ export async function watchFolder({
     onMoved: (from, to) => collector.movedFolder(from, to),
     catchUp,
     now: () => performance.now(),
+    date: () => Date.now(),
     exact,
   });
   let hasStarted = false;

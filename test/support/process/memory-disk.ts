@@ -57,6 +57,7 @@ export function memoryDisk(exact = true, root = "/watched", { ignoresCase = fals
         isElsewhere: false,
       }),
     now: () => clock,
+    date: () => start + 60_000,
     exact,
   });
   const at = (name: string) => join(root, name);

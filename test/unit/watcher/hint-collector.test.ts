@@ -11,6 +11,8 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 function collected(root: string, isIgnored: (path: string) => boolean = () => false) {
   const recovered = Promise.withResolvers<void>();
   const reported: string[] = [];
+  const unreadable: string[] = [];
+  const begun = Date.now();
   const detector = createChangeDetector({
     root,
     readFacts,
@@ -20,11 +22,10 @@ function collected(root: string, isIgnored: (path: string) => boolean = () => fa
     onReplaced: () => undefined,
     onMoved: (from, to) => collector.movedFolder(from, to),
     now: () => 0,
+    date: () => begun,
     exact: true,
   });
-  const unreadable: string[] = [];
   const failures: string[] = [];
-  const begun = Date.now();
   const collector = createHintCollector({
     root,
     detector,
