@@ -7,10 +7,11 @@ import { dirname, sep } from "node:path";
 import type { FileChange } from "../../contract/app/file-events.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
 import { hasFacts, identityOf, sameIdentity, toKnown, type FileFacts, type Reading } from "./file-facts.ts";
-import { createFileSystemClock } from "./file-system-clock.ts";
+import { createFileSystemClock, type FileSystemClockDeps } from "./file-system-clock.ts";
 import type { Hint, Observation } from "./hint.ts";
 import { changesBetween, folderAttributesChanged, owedChanges } from "./map-event.ts";
-import { createOwnPath, type OwnPathDeps } from "./own-path.ts";
+import { createObserver } from "./observe.ts";
+import type { OwnPathDeps } from "./own-path.ts";
 import { readArrival } from "./read-arrival.ts";
 import { followRenamedFolders } from "./renamed-folders.ts";
 import { createStart, type StartDeps } from "./start.ts";
@@ -21,15 +22,13 @@ export interface Change {
   readonly ev: FileChange;
 }
 
-export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps {
+export interface ChangeDetectorDeps extends StartDeps, OwnPathDeps, FileSystemClockDeps {
   readonly root: string;
   /** Called with a new folder in the place of another one, and with those in it. */
   readonly onReplaced: (folder: string) => void;
   readonly onMoved: (from: string, to: string) => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** The machine's clock, ms since 1970. */
-  readonly date: () => number;
   /** The platform names every changed entry once per change and has exact times (Linux). */
   readonly exact: boolean;
 }
@@ -47,24 +46,12 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   if (!hasFacts(rootFacts)) throw new Error(`${root} does not exist or cannot be read`);
   const tree = createSnapshotTree(root, rootFacts);
   const departures = createDepartures();
-  const clock = createFileSystemClock(deps.date);
+  const seenUntil = createFileSystemClock(deps);
   const start = createStart(tree, deps);
   let batch = new Map<string, Observation>();
   let arriving = new Map<string, Observation>();
-  let ownPath = createOwnPath(deps);
+  let observe = createObserver(tree, deps).observe;
 
-  /** Whether the name may be none of the entry: it was renamed, or nothing that listed it named it. */
-  const isDoubted = ({ path, renames, missing, found }: Hint) => renames > 0 || missing || !(found || tree.get(path));
-  /**
-   * What is at a path, under the entry's own. Returns undefined if it cannot be read: nothing is known of it then, least
-   * of all that it is gone.
-   */
-  const observe = (hint: Hint): Observation | undefined => {
-    const facts = hint.path === root ? undefined : readFacts(hint.path);
-    if (facts === "unreadable") return undefined;
-    const path = facts && isDoubted(hint) ? ownPath(hint.path, facts) : hint.path;
-    return { hint: path === hint.path ? hint : { ...hint, path }, facts, settled: hint.path === root };
-  };
   const noteGone = (path: string) => {
     if (!tree.get(path)) note(path);
   };
@@ -155,15 +142,6 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
   }
 
-  /** Everything before this moment of the file system's clock had produced its hint when this one of a new entry came. */
-  function seenUntil(hint: Hint, facts: FileFacts): number {
-    const isOld = facts.born < clock.at(hint.seenUntil);
-    const folder = isOld && hint.renames > 0 ? readFacts(dirname(hint.path)) : undefined;
-    // The folder's stamp, too: not every file system changes that of an entry that is moved.
-    if (hasFacts(folder)) clock.learn(hint.seenUntil, Math.max(folder.changed, facts.changed));
-    return clock.at(hint.seenUntil);
-  }
-
   function arrived(hint: Hint, facts: FileFacts): void {
     const { path, changed } = hint;
     if (start.catchesUp()) {
@@ -245,18 +223,10 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     },
     /** Checks every hinted path. Returns the hints whose paths cannot be read now. */
     process(hints: readonly Hint[]): Hint[] {
-      batch = new Map();
-      ownPath = createOwnPath(deps);
-      const unreadable: Hint[] = [];
-      for (const hint of hints) {
-        const one = observe(hint);
-        if (!one) unreadable.push(hint);
-        else if (one.hint.path === hint.path) batch.set(hint.path, one);
-        else {
-          batch.set(hint.path, { hint, facts: undefined, settled: false });
-          if (!batch.has(one.hint.path)) batch.set(one.hint.path, one);
-        }
-      }
+      const observer = createObserver(tree, deps);
+      observe = observer.observe;
+      const { batch: looks, unreadable } = observer.observeEach(hints);
+      batch = looks;
       const along = followRenamedFolders(batch, tree, observe);
       const styles = [...batch.values()];
       // Deepest first: an entry with its own hint must not leave together with its folder.

@@ -66,6 +66,7 @@ export function memoryDisk(exact = true, root = "/watched", { ignoresCase = fals
     put: (name: string, size = 0, born = start + 60_000) => files.set(at(name), facts("file", born, size)),
     mkdir: (name: string, born = start + 60_000) => files.set(at(name), facts("directory", born)),
     change: (name: string, moved: Partial<FileFacts>) => files.set(at(name), { ...files.get(at(name))!, ...moved }),
+    facts: (name: string) => files.get(at(name))!,
     rm: (name: string) => files.delete(at(name)),
     mv(from: string, to: string) {
       for (const [path, entry] of [...files])
