@@ -13,6 +13,7 @@ import {
   intersectionOf,
   lengths,
   longestOf,
+  longestWithin,
   rowOf,
   shortestOf,
   without,
@@ -22,6 +23,7 @@ import { automatonBody, characterBody, type Writing } from "./text/automaton-rul
 import { anyCodePoint, complement } from "./text/code-points.ts";
 import { formatAutomaton, patternOf } from "./text/known-automata.ts";
 import { textsAutomaton, textsBut } from "./text/listed-texts.ts";
+import { enforceablePattern } from "./text/string-formats.ts";
 import { enforced, NoValueError, unenforceable } from "./unenforceable.ts";
 
 /** States of a text whose length is counted beside something else: longer ones are left out. */
@@ -42,7 +44,7 @@ function automataOf(parts: Conjunction): { automata: Automaton[]; keyword: strin
     const pattern = textOf(schema, "pattern", there);
     const known = formatAutomaton(schema["format"]);
     if (known !== undefined) add("format", () => known);
-    if (pattern !== undefined) add("pattern", () => patternOf(pattern));
+    if (pattern !== undefined) add("pattern", () => patternOf(enforceablePattern(pattern)));
     const unwanted = excludes?.["pattern"];
     if (typeof unwanted === "string") add("not", () => without(anyText, patternOf(unwanted)));
     const values = (listedValues(excludes ?? {}) ?? []).filter((value) => typeof value === "string");
@@ -98,7 +100,7 @@ function insideBody(parts: Conjunction, rules: GrammarRules, writing: Writing): 
     return manyTimes(characterBody(row.set, rules, writing), both, rules);
   }
   if (least <= shortestOf(some) && (most ?? Infinity) >= (longestOf(some) ?? Infinity)) return bodyOf(some);
-  const longest = Math.floor(mostCounted / Math.max(1, some.length));
+  const longest = longestWithin(some, mostCounted);
   if (least > longest) throw unenforceable("minLength", path, `together with ${keyword}`);
   const length = lengths(least, most === undefined ? undefined : Math.min(most, longest), anyCodePoint);
   return bodyOf(enforced(keyword, last, () => intersectionOf([some, length])));

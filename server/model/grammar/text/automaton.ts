@@ -192,6 +192,18 @@ export function shortestOf(automaton: Automaton): number {
   return Infinity;
 }
 
+/** How long texts may be for no more than so many states once an automaton counts their characters, too. */
+export function longestWithin(automaton: Automaton, mostStates: number): number {
+  let reached = new Set(automaton.length === 0 ? [] : [0]);
+  let states = 0;
+  for (let length = 0; reached.size > 0; length++) {
+    states += reached.size;
+    if (states > mostStates) return length - 1;
+    reached = new Set([...reached].flatMap((at) => (automaton[at]?.moves ?? []).map(({ to }) => to)));
+  }
+  return Infinity;
+}
+
 /** Where an automaton only counts characters of one set: the set, and how many there may be. */
 export function rowOf(
   automaton: Automaton,

@@ -36,11 +36,22 @@ const pathPart = (extra: string) => `(?:[a-zA-Z0-9._~!$&'()*+,;=:@/${extra}-]|${
 const path = (extra: string) => `${pathPart(extra)}*`;
 const segment = (extra: string) => `(?:[a-zA-Z0-9._~!$&'()*+,;=@${extra}-]|${encoded})`;
 const query = (extra: string) => `(?:[a-zA-Z0-9._~!$&'()*+,;=:@/?${extra}-]|${encoded})*`;
-const authority = "(?:[a-zA-Z0-9._~!$&'()*+,;=:-]+@)?[a-zA-Z0-9._~-]+(?::\\d{1,5})?";
+const user = "(?:[a-zA-Z0-9._~!$&'()*+,;=:-]+@)?";
+/** Higher ones take more states than they are worth. */
+const port = "(?::[1-5]?\\d{1,4})?";
+const authority = `${user}[a-zA-Z0-9._~-]+${port}`;
+/** Readers of addresses take a last label that begins with a digit for the end of an IPv4 address, and decode "xn--". */
+const webHost = `(?:(?:${byte}\\.){3}${byte}|(?:[a-zA-Z0-9](?:-?[a-zA-Z0-9])*\\.)*[a-zA-Z](?:-?[a-zA-Z0-9])*)`;
+/** Schemes are in small letters, which takes half as many states. */
+const web = "(?:https?|wss?|ftp)";
 const tail = (extra: string) => `(?:\\?${query(extra)})?(?:#${query(extra)})?`;
-/** Validators want more than a scheme. */
-const absolute = (extra: string) =>
-  `[a-zA-Z][a-zA-Z0-9+.-]*:(?://(?:${authority})?(?:/${path(extra)})?|(?!//)${pathPart(extra)}+)${tail(extra)}`;
+/** Validators want more than a scheme, and some read addresses as browsers do, which know the schemes of the web. */
+const absolute = (extra: string) => {
+  const other = `(?!(?:${web}|file):)[a-z][a-z0-9+.-]*`;
+  const known = `${web}://${webHost}${port}(?:/${path(extra)})?|file://(?:${webHost})?/${path(extra)}`;
+  const free = `${other}:(?://(?:${authority})?(?:/${path(extra)})?|(?!//)${pathPart(extra)}+)`;
+  return `(?:${known}|${free})${tail(extra)}`;
+};
 const relative = (extra: string) =>
   `(?://${authority}(?:/${path(extra)})?|/(?!/)${path(extra)}|${segment(extra)}+(?:/${path(extra)})?|)${tail(extra)}`;
 const international = "\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef";
@@ -53,6 +64,14 @@ const ofYear = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
 const atom = "(?:[\\w /:,;@=!<>\"'#%&~-]|\\\\[dwsDWS./+*?()|^$]|\\.|\\[\\^?(?:[a-z0-9_]|a-z|A-Z|0-9)+\\])";
 const expression = `\\^?(?:${atom}[*+?]?)*\\$?`;
 const variable = "\\{[+#./;?&]?[a-zA-Z_][a-zA-Z0-9_]*(?:,[a-zA-Z_][a-zA-Z0-9_]*)*\\}";
+
+const signatures = ["HS", "RS", "ES", "PS"].flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${String(bits)}`));
+const jwtHeaders = [...signatures, "EdDSA"].flatMap((alg) =>
+  [
+    { alg, typ: "JWT" },
+    { typ: "JWT", alg },
+  ].map((header) => Buffer.from(JSON.stringify(header)).toString("base64url")),
+);
 
 const patterns = {
   date,
@@ -74,10 +93,23 @@ const patterns = {
   "json-pointer": pointer,
   "relative-json-pointer": `(?:0|[1-9]\\d*)(?:#|${pointer})`,
   regex: expression,
+  jwt: `(?:${jwtHeaders.join("|")})\\.[\\w-]+\\.[\\w-]+`,
 };
+const whole = (pattern: string) => `^(?:${pattern})$`;
 
 /** The pattern of a format; undefined for one that says nothing of its texts here. */
 export const formatPattern = (format: unknown): string | undefined =>
   typeof format === "string" && Object.hasOwn(patterns, format)
-    ? `^(?:${patterns[format as keyof typeof patterns]})$`
+    ? whole(patterns[format as keyof typeof patterns])
     : undefined;
+
+/** What zod writes for names of hosts and mail: counting whole texts beside their parts takes too many states. */
+const zodLabel = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
+const standIns = new Map([
+  [`^(?=.{1,253}\\.?$)${zodLabel}(?:\\.[a-zA-Z0-9](?:[-0-9a-zA-Z]{0,61}[0-9a-zA-Z])?)*\\.?$`, whole(patterns.hostname)],
+  [`^(?=.{1,253}$)(${zodLabel}\\.)+[a-zA-Z]{2,63}$`, whole(domain)],
+  ['^[^\\s@"]{1,64}@[^\\s@]{1,255}$', whole(patterns.email)],
+]);
+
+/** A pattern that has only texts of this one: another only where this one is known to be beyond bounds. */
+export const enforceablePattern = (pattern: string): string => standIns.get(pattern) ?? pattern;
