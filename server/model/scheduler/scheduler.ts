@@ -127,6 +127,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       left: new AbortController(),
       onLost: () => onLost(resident),
     };
+    // There is room, perhaps in the place of another than the one that was to leave.
+    keepUsed();
     residents.set(key, resident);
     isLoading = true;
     try {
@@ -149,16 +151,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /** Works on the oldest request that needs a load: starts it, or starts to make room. */
+  /**
+   * Works on the oldest request that needs a load: starts it, or starts to make room. Models for which others have waited
+   * for longer stay until those are served.
+   */
   function makePossible(waiting: Waiting): void {
     if (isLoading) return;
     const unfit = residents.get(waiting.key);
-    if (unfit !== undefined) sendAway(unfit);
-    else if (residents.size < options.maxLoaded) void load(waiting);
-    else {
-      const victim = nextToLeave(residents.values());
-      if (victim) sendAway(victim);
-    }
+    if (unfit === undefined && residents.size < options.maxLoaded) return void load(waiting);
+    const wanted = new Set(queue.slice(0, queue.indexOf(waiting)).map(({ key }) => key));
+    const free = (unfit === undefined ? [...residents.values()] : [unfit]).filter(({ key }) => !wanted.has(key));
+    const victim = nextToLeave(free);
+    if (victim) sendAway(victim);
   }
 
   /** Serves all requests that can run now, oldest first. Only the oldest one that needs a load may cause one. */
@@ -192,12 +196,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return queue.length - (isServed ? 1 : 0);
   }
 
+  function keepUsed(): void {
+    for (const resident of residents.values()) if (resident.users > 0) resident.leaving = false;
+  }
+
   /** Models leave for requests that wait. When one is cancelled, those that wait still have a model leave again. */
   function keepInUse(): void {
-    const all = [...residents.values()];
     // A load that goes on waits for the memory of the model that leaves.
-    if (all.some(({ loaded, loading }) => loaded === undefined && !loading.signal.aborted)) return;
-    for (const resident of all) if (resident.users > 0) resident.leaving = false;
+    if ([...residents.values()].some(({ loaded, loading }) => loaded === undefined && !loading.signal.aborted)) return;
+    keepUsed();
     advance();
   }
 

@@ -86,27 +86,6 @@ describe("the scheduler", () => {
     expect(most).toBe(1);
   });
 
-  it("makes room by sending away the idle model that would go first", async () => {
-    const { acquire, loaded, unloads } = schedulerScene();
-    (await acquire("long", {}, 100_000)).release();
-    (await acquire("short", {}, 50_000)).release();
-    (await acquire("new")).release();
-    expect(unloads()).toEqual(["short"]);
-    expect(loaded().toSorted()).toEqual(["long", "new"]);
-  });
-
-  it("waits for a model in use before it takes its place, and is not passed for ever", async () => {
-    const { acquire, loads } = schedulerScene({ maxLoaded: 1 });
-    const user = await acquire("a");
-    const other = acquire("b");
-    const again = acquire("a");
-    expect(await settled(other)).toBe(false);
-    user.release();
-    (await other).release();
-    (await again).release();
-    expect(loads()).toEqual(["a", "b", "a"]);
-  });
-
   it("requests the set number of parallel generations, or leaves that to the engine, and grants as many as there are", async () => {
     const { engine, acquire } = schedulerScene({ parallel: 2 });
     const [first, second] = [await acquire("a"), await acquire("a")];
