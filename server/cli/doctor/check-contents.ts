@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
 import { withoutPassword } from "../../contract/process/database-url.ts";
 import { inspectStore } from "../../model/library/inspect-store.ts";
-import { createPlainFiles, isGgufName } from "../../model/library/plain-file.ts";
+import { createPlainFiles, isGgufName, withNames } from "../../model/library/plain-file.ts";
 import { openStore } from "../../model/library/store.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { askInspector } from "./ask-inspector.ts";
@@ -136,8 +136,8 @@ export const checkModels: Check = async function* (context) {
   const unreadable: Finding[] = [];
   const plain = createPlainFiles((path, reason) => unreadable.push(problem(`${path} is not served: ${reason}`)));
   const files = existsSync(dir) ? readdirSync(dir).filter(isGgufName) : [];
-  const paths = files.map((name) => join(dir, name));
-  for (const path of [...paths, ...(context.settings.model === undefined ? [] : [context.settings.model])])
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) await plain.inspect({ path, parameters: {} });
+  const paths = [...files.map((name) => join(dir, name)), ...[context.settings.model ?? []].flat()];
+  for (const file of withNames(paths.map((path) => ({ path, parameters: {} }))))
+    if (!statSync(file.path, { throwIfNoEntry: false })?.isDirectory()) await plain.inspect(file);
   yield* unreadable;
 };

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import type { Log } from "../../process/log.ts";
 import type { InstalledModel, RemoteModel } from "./installed-model.ts";
 import { nameKey, shortName, type ModelName } from "./model-name.ts";
-import { createPlainFiles, isGgufName, nameOfModel, partNumber, type PlainFile } from "./plain-file.ts";
+import { createPlainFiles, isGgufName, partNumber, withNames, type PlainFile } from "./plain-file.ts";
 import type { Store, StoredName } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
 import { isMissing } from "../../file-system/is-missing.ts";
@@ -96,13 +96,12 @@ export function createLibrary({
 
   const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
     (await Promise.all(inspected)).filter((model) => model !== undefined);
-  const inspectAll = (files: readonly PlainFile[]) => onlyModels(files.map((file) => plain.inspect(file)));
 
   const inFiles = (files: () => Promise<readonly PlainFile[]>): Place => ({
-    list: async () => inspectAll(await files()),
+    list: async () => onlyModels(withNames(await files()).map(plain.inspect)),
     find: async (name) => {
-      const named = (await files()).filter(({ path }) => nameKey(nameOfModel(path)) === nameKey(name));
-      return (await inspectAll(named)).at(0);
+      const file = withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
+      return file && plain.inspect(file);
     },
   });
 

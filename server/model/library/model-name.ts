@@ -70,11 +70,11 @@ function markedName(text: string): string {
 /**
  * The name of a GGUF file as a model: the file's name without its ending, with invalid characters replaced by "-" (our
  * choice; Ollama cannot serve a plain file). One in other letters than ASCII's, or a long one, ends with a mark: little may
- * be left of it.
+ * be left of it. So does one that is `isTaken` without it.
  */
-export function nameOfFile(fileName: string): ModelName {
+export function nameOfFile(fileName: string, isTaken = false): ModelName {
   const text = fileName.replace(/\.gguf$/i, "");
-  const isKept = text.length <= longest && /^\p{ASCII}*$/u.test(text);
+  const isKept = !isTaken && text.length <= longest && /^\p{ASCII}*$/u.test(text);
   const model = (isKept ? text.replace(/[^\w.-]/g, "-") : markedName(text)).replace(/^[.-]/, "_");
   return { host: defaultHost, namespace: defaultNamespace, model: model === "" ? "_" : model, tag: defaultTag };
 }

@@ -5,12 +5,15 @@ import type { RawOptions } from "../options/model-options.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { GgufError, readGgufHeader, type GgufHeader } from "./gguf/gguf-header.ts";
 import type { InstalledModel } from "./installed-model.ts";
-import { nameOfFile } from "./model-name.ts";
+import { nameKey, nameOfFile, type ModelName } from "./model-name.ts";
 import { wireDate } from "./wire-date.ts";
 
 export interface PlainFile {
   readonly path: string;
   readonly parameters: RawOptions;
+}
+interface NamedFile extends PlainFile {
+  readonly name: ModelName;
 }
 
 export const isGgufName = (fileName: string) => /\.gguf$/i.test(fileName) && !fileName.startsWith(".");
@@ -24,8 +27,18 @@ export const partNumber = (fileName: string) => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** The model's name for a file, without the number of the part. */
-export const nameOfModel = (path: string) => nameOfFile(basename(path).replace(partName, "$1$4"));
+/**
+ * The files of a place with the names of their models, which have no number of a part. Of files that would have the same
+ * name, one that is spelled as it is, or else the first, has it; those of the others are marked.
+ */
+export function withNames(files: readonly PlainFile[]): NamedFile[] {
+  const named = files.map((file) => ({ ...file, name: nameOfFile(basename(file.path).replace(partName, "$1$4")) }));
+  const isExact = ({ path, name }: NamedFile) => basename(path).replace(/\.gguf$/i, "") === name.model;
+  return [...Map.groupBy(named, ({ name }) => nameKey(name)).values()].flatMap((same) => {
+    const first = same.find(isExact) ?? same[0];
+    return same.map((file) => (file === first ? file : { ...file, name: nameOfFile(basename(file.path), true) }));
+  });
+}
 
 /** Paths of all parts of the model that begins with this one. */
 export function partsOf(path: string, { metadata }: GgufHeader): string[] {
@@ -66,14 +79,14 @@ async function readContent(path: string, bytes: number): Promise<Content | undef
 
 export interface PlainFiles {
   /** The model in the file; undefined, with a log entry, for one that cannot be served. */
-  inspect(file: PlainFile): Promise<InstalledModel | undefined>;
+  inspect(file: NamedFile): Promise<InstalledModel | undefined>;
 }
 
 /** `tell` is called with a file that is not served, and the reason. */
 export function createPlainFiles(report: (path: string, reason: string) => void): PlainFiles {
   const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
   return {
-    async inspect({ path, parameters }) {
+    async inspect({ path, parameters, name }) {
       const found = await stat(path).catch((error: unknown) => report(path, (error as Error).message));
       if (found === undefined || !found.isFile()) return undefined;
       const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
@@ -87,7 +100,7 @@ export function createPlainFiles(report: (path: string, reason: string) => void)
         known.set(path, entry);
       }
       const modifiedAt = wireDate(found.mtimeMs);
-      return entry.content && { name: nameOfModel(path), path, modifiedAt, parameters, ...entry.content };
+      return entry.content && { name, path, modifiedAt, parameters, ...entry.content };
     },
   };
 }

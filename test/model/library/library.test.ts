@@ -211,4 +211,16 @@ describe("the library", () => {
     expect(listed.map(({ path }) => basename(path, ".gguf")).toSorted()).toEqual(files.toSorted());
     for (const model of listed) expect(await library.find(model.name)).toEqual(model);
   });
+
+  it("serves each of the files whose names differ only in what a model's name cannot have", async () => {
+    using folder = temporaryFolder();
+    const files = ["a b", "a(b", "a-b", "c", "c-00001-of-00001"];
+    for (const [seed, file] of files.entries()) writeRandomGguf(join(folder.path, `${file}.gguf`), { seed });
+    const starter = { path: join(folder.path, "nowhere.gguf"), parameters: {} };
+    const { log } = recordedLog();
+    const library = createLibrary({ modelsDir: folder.path, extraFile: undefined, starter, log });
+    const listed = await library.list();
+    expect(listed.map(({ path }) => basename(path, ".gguf")).toSorted()).toEqual(files);
+    for (const model of listed) expect(await library.find(model.name)).toEqual(model);
+  });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fullName, nameKey, nameOfFile, parseModelName, shortName } from "../../../server/model/library/model-name.ts";
+import { withNames } from "../../../server/model/library/plain-file.ts";
 
 describe("model names", () => {
   it.each([
@@ -61,6 +62,18 @@ describe("model names", () => {
 
   it("names a file alike however its system spells it", () => {
     expect(nameOfFile("Modèle.gguf".normalize("NFD"))).toEqual(nameOfFile("Modèle.gguf".normalize("NFC")));
+  });
+
+  it.each<[what: string, files: Record<string, string>]>([
+    ["a sign that no name has", { "a b": "a-b", "a(b": "a-b-38d5ec" }],
+    ["such a sign where another is spelled as the name", { "a b": "a-b-c8687a", "a+b": "a-b-300273", "a-b": "a-b" }],
+    ["case", { "A-B": "A-B", "a-b": "a-b-d44362" }],
+    ["the number of a part", { "c-00001-of-00002": "c-00001-of-00002-8eb0f4", c: "c" }],
+    ["letters beyond ASCII", { 模型一: "model-1eadcc", 模型二: "model-15a58c" }],
+  ])("tells files apart whose names differ in %s", (_what, files) => {
+    const named = withNames(Object.keys(files).map((file) => ({ path: `/models/${file}.gguf`, parameters: {} })));
+    const names = named.map(({ path, name }) => [path.replace(/^.*\/|\.gguf$/g, ""), name.model]);
+    expect(Object.fromEntries(names)).toEqual(files);
   });
 
   it("gives every file a name that is valid", () => {
