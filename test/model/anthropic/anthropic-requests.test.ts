@@ -99,12 +99,16 @@ describe("POST /v1/messages asks the model", () => {
     ]);
   });
 
-  it("with what the server's tools have found behind their calls, and what the assistant said of it behind that", async () => {
+  it("with what the server's tools have found behind their calls, and what the assistant said of it behind that; not what the server alone can read", async () => {
     const found = [{ type: "web_search_result", title: "Rain", url: "https://rain.example" }];
     const content = [
       { type: "text", text: "I search." },
       { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "rain" } },
-      { type: "web_search_tool_result", tool_use_id: "s1", content: found },
+      {
+        type: "web_search_tool_result",
+        tool_use_id: "s1",
+        content: found.map((one) => ({ ...one, encrypted_content: "c2VhbGVk" })),
+      },
       { type: "text", text: "It rains." },
       { type: "server_tool_use", id: "s2", name: "code_execution", input: {} },
       { type: "code_execution_tool_result", tool_use_id: "s2" },

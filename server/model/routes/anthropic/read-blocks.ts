@@ -47,13 +47,16 @@ function readResult(block: JsonObject, names: ReadonlyMap<string, string>): Chat
   };
 }
 
+/** Only the server that made it can read it. */
+const withoutSealed = (key: string, value: unknown) => (key === "encrypted_content" ? undefined : value);
+
 /** The result of a tool that the server ran, such as a search: text, or JSON for the model to read. */
 function readServerResult(
   { tool_use_id: id, content = "" }: JsonObject,
   names: ReadonlyMap<string, string>,
 ): ChatMessage {
   const toolCallId = asText(id);
-  const text = asText(content) ?? JSON.stringify(content);
+  const text = asText(content) ?? JSON.stringify(content, withoutSealed);
   return { role: "tool", content: text, toolCallId, toolName: names.get(toolCallId ?? "") };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { schedulerScene, settled } from "../../support/model/scheduler-scene.ts";
+import { schedulerScene, settled } from "../../../support/model/scheduler-scene.ts";
 
 describe("the scheduler with as many models as it may load", () => {
   it("makes room by sending away the idle model that would go first", async () => {

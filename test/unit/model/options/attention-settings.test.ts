@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { attentionFrom as attention } from "../../../server/model/options/attention-settings.ts";
-import { createEmbeddings, type EmbeddingsOptions } from "../../../server/runner/llama-engine/embeddings.ts";
-import { RunnerFailure } from "../../../server/runner/runner-failure.ts";
+import { attentionFrom as attention } from "../../../../server/model/options/attention-settings.ts";
+import { createEmbeddings, type EmbeddingsOptions } from "../../../../server/runner/llama-engine/embeddings.ts";
+import { RunnerFailure } from "../../../../server/runner/runner-failure.ts";
 
 const warned: string[] = [];
 const attentionFrom = (settings: Parameters<typeof attention>[0], env: NodeJS.ProcessEnv) =>

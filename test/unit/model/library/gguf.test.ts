@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { detailsOf, parameterSize } from "../../../server/model/library/gguf/gguf-details.ts";
-import { readGgufHeader } from "../../../server/model/library/gguf/gguf-header.ts";
-import { encodeHeader, encodeString, encodeU32, encodeU64 } from "../../support/model/gguf-encoding.ts";
-import { writeRandomGguf } from "../../support/model/random-gguf.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { detailsOf, parameterSize } from "../../../../server/model/library/gguf/gguf-details.ts";
+import { readGgufHeader } from "../../../../server/model/library/gguf/gguf-header.ts";
+import { encodeHeader, encodeString, encodeU32, encodeU64 } from "../../../support/model/gguf-encoding.ts";
+import { writeRandomGguf } from "../../../support/model/random-gguf.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let sound: Buffer;

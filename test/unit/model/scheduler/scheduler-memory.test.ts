@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../../server/model/engine/engine.ts";
-import { schedulerScene, settled } from "../../support/model/scheduler-scene.ts";
-import { gate } from "../../support/model/scripted-engine.ts";
+import { EngineError } from "../../../../server/model/engine/engine.ts";
+import { schedulerScene, settled } from "../../../support/model/scheduler-scene.ts";
+import { gate } from "../../../support/model/scripted-engine.ts";
 
 describe("the scheduler with too little memory", () => {
   it("reports a failed load to nobody but the request that it was for, also where that has left", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatGrammar } from "../../../server/model/grammar/schema-grammar.ts";
-import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
+import { formatGrammar } from "../../../../server/model/grammar/schema-grammar.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../../support/model/grammar-matcher.ts";
 
 let grammars: GrammarMatcher;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { schedulerScene, settled } from "../../support/model/scheduler-scene.ts";
-import { gate } from "../../support/model/scripted-engine.ts";
+import { schedulerScene, settled } from "../../../support/model/scheduler-scene.ts";
+import { gate } from "../../../support/model/scripted-engine.ts";
 
 describe("the queue", () => {
   it("refuses a request at once when too many wait", async () => {

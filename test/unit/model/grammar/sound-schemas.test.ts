@@ -1,11 +1,11 @@
 /** What a grammar generates satisfies its schema: judged by a validator that shares nothing with it. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatGrammar } from "../../../server/model/grammar/schema-grammar.ts";
-import { OllamaError } from "../../../server/model/ollama-error.ts";
-import { grammarTexts } from "../../support/model/grammar-texts.ts";
-import { randomSchema } from "../../support/model/random-schemas.ts";
-import { schemaValidator } from "../../support/model/schema-validator.ts";
+import { formatGrammar } from "../../../../server/model/grammar/schema-grammar.ts";
+import { OllamaError } from "../../../../server/model/ollama-error.ts";
+import { grammarTexts } from "../../../support/model/grammar-texts.ts";
+import { randomSchema } from "../../../support/model/random-schemas.ts";
+import { schemaValidator } from "../../../support/model/schema-validator.ts";
 
 function grammarOf(schema: unknown, isOpen: boolean): string | undefined {
   try {

@@ -1,7 +1,7 @@
 /** What each keyword of JSON Schema lets through and what it stops, by the engine's own matcher. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { formatGrammar } from "../../../server/model/grammar/schema-grammar.ts";
-import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
+import { formatGrammar } from "../../../../server/model/grammar/schema-grammar.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../../support/model/grammar-matcher.ts";
 
 let grammars: GrammarMatcher;
 beforeAll(async () => {

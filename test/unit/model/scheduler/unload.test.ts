@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { schedulerScene } from "../../support/model/scheduler-scene.ts";
-import { gate } from "../../support/model/scripted-engine.ts";
+import { schedulerScene } from "../../../support/model/scheduler-scene.ts";
+import { gate } from "../../../support/model/scripted-engine.ts";
 
 describe("an unload on demand", () => {
   it("comes when the last user is done", async () => {

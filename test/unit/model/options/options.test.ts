@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseGoDuration, parseKeepAlive } from "../../../server/model/options/go-duration.ts";
-import { resolveOptions, windowFor } from "../../../server/model/options/model-options.ts";
-import { samplingOptions } from "../../../server/runner/llama-engine/sequences/sampling.ts";
+import { parseGoDuration, parseKeepAlive } from "../../../../server/model/options/go-duration.ts";
+import { resolveOptions, windowFor } from "../../../../server/model/options/model-options.ts";
+import { samplingOptions } from "../../../../server/runner/llama-engine/sequences/sampling.ts";
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 

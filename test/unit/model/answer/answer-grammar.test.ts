@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planAnswer, type AnswerOptions } from "../../../server/model/answer/answer-plan.ts";
-import { openChatTemplates } from "../../support/model/chat-templates.ts";
-import { weatherTool, type Family } from "../../support/model/family-templates.ts";
-import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
+import { planAnswer, type AnswerOptions } from "../../../../server/model/answer/answer-plan.ts";
+import { openChatTemplates } from "../../../support/model/chat-templates.ts";
+import { weatherTool, type Family } from "../../../support/model/family-templates.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../../support/model/grammar-matcher.ts";
 
 let grammars: GrammarMatcher;
 beforeAll(async () => {

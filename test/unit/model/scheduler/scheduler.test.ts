@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../../server/model/engine/engine.ts";
-import { weightsKey } from "../../../server/model/scheduler/load-options.ts";
-import { schedulerScene, settled } from "../../support/model/scheduler-scene.ts";
-import { gate } from "../../support/model/scripted-engine.ts";
+import { EngineError } from "../../../../server/model/engine/engine.ts";
+import { weightsKey } from "../../../../server/model/scheduler/load-options.ts";
+import { schedulerScene, settled } from "../../../support/model/scheduler-scene.ts";
+import { gate } from "../../../support/model/scripted-engine.ts";
 
 describe("the scheduler", () => {
   it("loads a model once for requests at the same time and serves them one after the other, in order", async () => {

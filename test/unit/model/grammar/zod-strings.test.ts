@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { formatGrammar } from "../../../server/model/grammar/schema-grammar.ts";
-import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
-import { grammarTexts } from "../../support/model/grammar-texts.ts";
+import { formatGrammar } from "../../../../server/model/grammar/schema-grammar.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../../support/model/grammar-matcher.ts";
+import { grammarTexts } from "../../../support/model/grammar-texts.ts";
 
 let grammars: GrammarMatcher;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChatMessage } from "../../../server/model/chat-completion.ts";
-import { chatMessages } from "../../../server/model/prompt/chat-messages.ts";
-import { droppableUnits, withoutUnits } from "../../../server/model/prompt/shorten-history.ts";
-import { fuzzSeed } from "../../support/fuzz-seed.ts";
+import type { ChatMessage } from "../../../../server/model/chat-completion.ts";
+import { chatMessages } from "../../../../server/model/prompt/chat-messages.ts";
+import { droppableUnits, withoutUnits } from "../../../../server/model/prompt/shorten-history.ts";
+import { fuzzSeed } from "../../../support/fuzz-seed.ts";
 
 const user = (content: string): ChatMessage => ({ role: "user", content });
 const assistant = (content: string): ChatMessage => ({ role: "assistant", content });

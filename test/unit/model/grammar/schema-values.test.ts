@@ -1,7 +1,7 @@
 /** What the keywords of numbers and texts let through and what they stop, by the engine's own matcher. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { formatGrammar } from "../../../server/model/grammar/schema-grammar.ts";
-import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
+import { formatGrammar } from "../../../../server/model/grammar/schema-grammar.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../../support/model/grammar-matcher.ts";
 
 let grammars: GrammarMatcher;
 beforeAll(async () => {
