@@ -118,7 +118,8 @@ describe("the schedule", () => {
     await paidAt(provider, "BY_HAND", receiver.url);
     await attemptsOf(provider, "BY_HAND", 1);
     const sent = await provider.control("POST", "/orders/BY_HAND/notify");
-    expect(sent).toEqual({ deliveries: [{ status: 500, reply: "", accepted: false, verdict: "refused" }] });
+    const refused = { status: 500, reply: "", accepted: false, verdict: "refused", trusted_result_code: false };
+    expect(sent).toEqual({ deliveries: [refused] });
     const latest = await latestOf(provider, "BY_HAND");
     expect(Date.parse(latest.due_at ?? "") - Date.parse(latest.created_at)).toBe(30 * second);
   });

@@ -190,6 +190,7 @@ describe("POST /sim/orders/{out_trade_no}/notifications", () => {
         reply: expect.stringContaining("SUCCESS"),
         accepted: true,
         verdict: "believed",
+        trusted_result_code: true,
         expected: "refuse",
       },
     ]);
