@@ -1,9 +1,10 @@
 /** The OpenAPI 3.1 description of endpoints, made from the schemas that also validate. */
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { headerComponents } from "./headers.ts";
-import { repliesOf, replyComponents, type ReplyRules } from "./replies.ts";
+import { repliesOf, type ReplyRules } from "./replies.ts";
 import { parametersOf, requestBodyOf } from "./request.ts";
 import { createSchemaBook, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { sharedReplies } from "./shared-replies.ts";
 
 /** The texts of an operation. */
 export interface OperationText {
@@ -61,7 +62,7 @@ export function describeApi(api: ApiInput): JsonObject {
   for (const spec of api.specs) (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(spec, api, book);
 
   const used = usedIn(paths);
-  const responses = replyComponents((name) => used(`"#/components/responses/${name}"`), book);
+  const responses = sharedReplies((name) => used(`"#/components/responses/${name}"`), book);
   const usedByReplies = usedIn([paths, responses]);
   return {
     openapi: "3.1.0",

@@ -1,31 +1,21 @@
 /** Replies of operations: successes from the endpoint, errors as shared components. */
 import { STATUS_CODES } from "node:http";
 import type { z } from "zod";
-import { isObject } from "../../contract/is-object.ts";
 import { carriesPackage, type EndpointSpec } from "../../contract/endpoint.ts";
 import { jsonType, textType } from "../../contract/media-types.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
-import { uploadLoginErrorSchema } from "../../contract/app/uploads.ts";
 import { statusPackageHeader, statusPackageSchema } from "../../contract/app/status-package.ts";
 import { isBodyless, requiresFormat } from "../conventions/negotiate.ts";
 import { exampleOf } from "./example.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
-import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { asJson, bothFormats, errorExamples, errorHeaders, errorName } from "./shared-replies.ts";
 
 /** Differences by setting. */
 export interface ReplyRules {
   /** Status of the redirect for a query that starts with '&'; undefined when there is none. */
   readonly redirect: number | undefined;
 }
-
-const asJson = (schema: JsonObject, example: unknown): JsonObject => ({
-  "application/json": { schema, ...(example !== undefined && { example }) },
-});
-
-const bothFormats = (schema: JsonObject, example: unknown): JsonObject => ({
-  ...asJson(schema, example),
-  "application/xml": { schema: asXml(schema) },
-});
 
 /** All replies of an operation by status. */
 export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRules): JsonObject {
@@ -148,7 +138,7 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonO
     };
   }
   if (spec.refusals && !ofEveryOperation.has(status)) return ownRefusal(spec.refusals, status, book);
-  return status in examples ? ref(errorName(status)) : onPurpose(status, book);
+  return status in errorExamples ? ref(errorName(status)) : onPurpose(status, book);
 }
 
 /** Why an upload fails. */
@@ -190,101 +180,4 @@ function unauthorizedName(spec: EndpointSpec): string {
   if (isUpload(spec)) return "UploadLoginRequired";
   if (basicAuth === "required") return "BasicRequired";
   return access === "console" || access === "control" ? "ConsoleTokenRequired" : "LoginRequired";
-}
-
-/** `BadRequest` of 400. */
-const errorName = (status: number) => (STATUS_CODES[status] ?? `Status${String(status)}`).replace(/[^A-Za-z]/g, "");
-
-/** The body of an error status, and its headers. */
-const examples: Readonly<Record<number, JsonObject>> = {
-  400: {
-    Message: "title must not be empty.",
-    code: "invalid_request",
-    details: [{ field: "title", problem: "must not be empty" }],
-  },
-  403: { Message: "articles/1 belongs to another user.", code: "not_the_owner" },
-  404: { Message: "There is no 1 in articles.", code: "not_found" },
-  405: { Message: "PUT is not allowed here; allowed: GET, POST, HEAD, OPTIONS.", code: "method_not_allowed" },
-  406: {
-    Message: "Accept names no format that is written here: use application/json or application/xml.",
-    code: "not_acceptable",
-  },
-  409: { Message: "What is there now forbids it.", code: "conflict" },
-  412: {
-    Message: "It has been changed since you read it: read it again and repeat the change.",
-    code: "changed_since",
-  },
-  415: {
-    Message: 'Content-Type "text/csv" is not taken here: send application/json.',
-    code: "unsupported_media_type",
-  },
-  416: { Message: "The file has no such part.", code: "range_not_satisfiable" },
-  429: { Message: "Too many codes were wrong: try again in a moment.", code: "too_many_wrong_codes" },
-  500: { Message: "Something went wrong in the server; its log says what.", code: "internal_error" },
-  501: {
-    Message: "There are no thumbnails without the package sharp: npm install sharp@0.35.",
-    code: "no_thumbnails",
-  },
-  503: { Message: "The server has more work than it can take: try again in a moment.", code: "overloaded" },
-};
-const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = {
-  405: ["Allow"],
-  429: ["Retry-After"],
-  503: ["Retry-After"],
-};
-
-/** The shared replies that operations refer to. */
-export function replyComponents(used: (name: string) => boolean, book: SchemaBook): JsonObject {
-  const error = book.of(errorBodySchema, "output");
-  const refused = (description: string, headers: JsonObject, body: JsonObject, schema = error) => ({
-    description,
-    headers: { ...headers, ...headerRefs(["X-Request-Id"]) },
-    content: bothFormats(schema, body),
-  });
-  const challenge = (description: string, schema: JsonObject): JsonObject => ({
-    "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
-  });
-  const nextStep = challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
-    enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
-  });
-  const userinfoRequired =
-    "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.";
-  const all: JsonObject = {
-    NormalizedQuery: {
-      description: "The query started with '&': the same address without it.",
-      headers: headerRefs(["Location", "X-Request-Id"]),
-    },
-    LoginRequired: refused("Unauthorized: the client's next step is in WWW-Authenticate.", nextStep, {
-      Message: userinfoRequired,
-      code: "userinfo_required",
-    }),
-    ...(used("UploadLoginRequired") && {
-      UploadLoginRequired: refused(
-        "Unauthorized: the client's next step is in WWW-Authenticate.",
-        nextStep,
-        { success: false, err_msg: userinfoRequired, Message: userinfoRequired, code: "userinfo_required" },
-        book.of(uploadLoginErrorSchema, "output"),
-      ),
-    }),
-    BasicRequired: refused(
-      "Unauthorized: no user and password were sent.",
-      challenge("Makes a browser ask for user and password.", { const: 'Basic realm="Hearth"' }),
-      { Message: "Send a user and a password as Authorization: Basic.", code: "basic_required" },
-    ),
-    ConsoleTokenRequired: refused(
-      "Unauthorized: the run's console token is missing or of another run.",
-      challenge("Send the console token as Bearer.", { const: "Bearer" }),
-      {
-        Message: "Log in to the console with the address that `hearth open` gives, or send the run's token as Bearer.",
-        code: "console_token_required",
-      },
-    ),
-    ...Object.fromEntries(
-      Object.entries(examples).map(([status, body]) => [
-        errorName(Number(status)),
-        refused(STATUS_CODES[status] ?? "Error", headerRefs(errorHeaders[Number(status)] ?? []), body),
-      ]),
-    ),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([name, reply]) => isObject(reply) && used(name)));
 }

@@ -98,7 +98,7 @@ export function createLibrary({
     (await Promise.all(inspected)).filter((model) => model !== undefined);
 
   const inFiles = (files: () => Promise<readonly PlainFile[]>): Place => ({
-    list: async () => onlyModels(withNames(await files()).map(plain.inspect)),
+    list: async () => onlyModels(withNames(await files()).map((file) => plain.inspect(file))),
     find: async (name) => {
       const file = withNames(await files()).find((named) => nameKey(named.name) === nameKey(name));
       return file && plain.inspect(file);

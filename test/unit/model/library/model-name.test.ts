@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fullName, nameKey, nameOfFile, parseModelName, shortName } from "../../../../server/model/library/model-name.ts";
+import {
+  fullName,
+  nameKey,
+  nameOfFile,
+  parseModelName,
+  shortName,
+} from "../../../../server/model/library/model-name.ts";
 import { withNames } from "../../../../server/model/library/plain-file.ts";
 
 describe("model names", () => {
