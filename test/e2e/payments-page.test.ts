@@ -168,9 +168,10 @@ describe("The page of payments", () => {
     const attempt = page.getByRole("listitem").filter({ hasText: "Notifies of" }).filter({ hasText: "accepted" });
     await attempt.getByText("trusted result_code", { exact: true }).waitFor();
     await attempt.getByText(/^The receiver said yes without asking by query order/).waitFor();
-    await tab("Controls");
-    await inspector().getByRole("button", { name: "Again", exact: true }).click();
-    await outcomes().getByText("trusted result_code", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Controls", exact: true }).click();
+    await page.getByRole("button", { name: "Again", exact: true }).click();
+    const outcome = page.getByRole("list", { name: "What came of it" }).getByRole("listitem");
+    await outcome.getByText("trusted result_code", { exact: true }).waitFor();
     await expectAccessible();
   });
 

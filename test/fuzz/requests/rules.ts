@@ -9,7 +9,9 @@ const errorShape = errorBodySchema
   .extend({ Message: z.string().min(1), code: z.string().regex(/^[a-z0-9_]+$/) });
 /** XML has no lists of one: what is repeated once reads as a single object. */
 const errorInXml = errorShape.extend({ details: z.object({ item: z.unknown() }).optional() });
-const failedUpload = z.strictObject({ success: z.literal(false), err_msg: z.string().min(1) });
+const failed = { success: z.literal(false), err_msg: z.string().min(1) };
+/** Without a login it is the error of every operation, too. */
+const failedUpload = z.union([z.strictObject(failed), errorShape.extend(failed)]);
 /** What the payment provider hears, in the words of its two versions. */
 const refusedNotification = z.union([
   z.strictObject({ return_code: z.literal("FAIL"), return_msg: z.string().min(1) }),
