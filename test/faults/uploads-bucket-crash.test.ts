@@ -1,7 +1,6 @@
 /** Kills the application server in the middle of uploads to a bucket and looks at what a new one finds. */
-import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { pngBytes, zipBytes } from "../support/files.ts";
+import { largePng, zipBytes } from "../support/files.ts";
 import { forkApp } from "../support/process/forked-app.ts";
 import { startS3Server } from "../support/store/s3-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -18,7 +17,7 @@ it("kill -9 in the middle of uploads to a bucket leaves no part, and no object w
   // The large one does not come to its end: the store has its first part, and does not answer the second.
   const { promise: killed, resolve: release } = Promise.withResolvers<void>();
   store.hold(/partNumber=2/, killed);
-  const large = new Uint8Array([...pngBytes(8, 8), ...randomBytes(16_000_000)]);
+  const large = largePng(16_000_000);
   const sent = Promise.allSettled([send("large.png", large), send("small.zip", zipBytes({ "b.txt": "b" }))]);
   await expect.poll(() => store.requests.some((line) => line.includes("partNumber=2"))).toBe(true);
   await first.kill();

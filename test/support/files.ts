@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -30,6 +31,13 @@ export function pngBytes(
     ]),
   );
 }
+
+/**
+ * One that is followed by so many bytes of noise. It is made at once: to spread them into an array takes a busy machine
+ * half a minute, in which servers give up their connections to this process.
+ */
+export const largePng = (noiseBytes: number): Uint8Array<ArrayBuffer> =>
+  Buffer.concat([pngBytes(8, 8), randomBytes(noiseBytes)]);
 
 /** A member of an archive whose name is not written in UTF-8, or has an extra field. */
 interface ZipMember {

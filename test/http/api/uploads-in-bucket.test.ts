@@ -1,5 +1,5 @@
 /** Uploads whose contents are in a bucket of an S3-compatible store: what clients and the console see of it. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { UploadContentsState } from "../../../server/contract/console/data/stored-uploads.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { pngBytes, zipBytes } from "../../support/files.ts";
+import { largePng, pngBytes, zipBytes } from "../../support/files.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { startS3Server, type S3Server } from "../../support/store/s3-server.ts";
 import { startSigningS3Server } from "../../support/store/signing-s3-server.ts";
@@ -29,7 +29,7 @@ afterEach(() => store.answerInstead(() => undefined));
 
 const small = zipBytes({ "docs/a.txt": "a", "b.txt": "b".repeat(1_000) });
 /** More than two parts. */
-const large = new Uint8Array([...pngBytes(8, 8), ...randomBytes(11_000_000)]);
+const large = largePng(11_000_000);
 
 interface Result {
   success: boolean;
@@ -90,7 +90,7 @@ describe("an upload with a bucket", () => {
   });
 
   it.each([
-    ["too large", new Uint8Array([...pngBytes(1, 1), ...new Uint8Array(13_000_000)]), "a.png", /larger than 12 MB/],
+    ["too large", largePng(13_000_000), "a.png", /larger than 12 MB/],
     ["not what its name says", new Uint8Array(7_000_000), "a.zip", /does not hold what its name says/],
   ])("leaves no object and no part behind when it is %s", async (_how, content, name, message) => {
     const before = await store.objects();

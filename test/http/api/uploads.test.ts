@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pngBytes, zipBytes } from "../../support/files.ts";
+import { largePng, pngBytes, zipBytes } from "../../support/files.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
 let app: TestApp;
@@ -156,10 +156,7 @@ describe("POST /api/avatars", () => {
 describe("an upload that does not come to its end", () => {
   it("leaves nothing behind when it is over the limit though its content would fit its name", async () => {
     const before = await storedFiles();
-    const { response, result } = await upload(
-      new Uint8Array([...pngBytes(1, 1), ...new Uint8Array(1_200_000)]),
-      "padded.png",
-    );
+    const { response, result } = await upload(largePng(1_200_000), "padded.png");
     expect([response.status, result.success]).toEqual([400, false]);
     await expect.poll(storedFiles).toEqual(before);
   });
