@@ -71,22 +71,21 @@ export function sharedReplies(used: (name: string) => boolean, book: SchemaBook)
   const nextStep = challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
     enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
   });
-  const userinfoRequired =
-    "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.";
+  const loginError = {
+    Message: "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.",
+    code: "userinfo_required",
+  };
+  const loginRequired = (body: JsonObject = loginError, schema = error) =>
+    refused("Unauthorized: the client's next step is in WWW-Authenticate.", nextStep, body, schema);
   const all: JsonObject = {
     NormalizedQuery: {
       description: "The query started with '&': the same address without it.",
       headers: headerRefs(["Location", "X-Request-Id"]),
     },
-    LoginRequired: refused("Unauthorized: the client's next step is in WWW-Authenticate.", nextStep, {
-      Message: userinfoRequired,
-      code: "userinfo_required",
-    }),
+    LoginRequired: loginRequired(),
     ...(used("UploadLoginRequired") && {
-      UploadLoginRequired: refused(
-        "Unauthorized: the client's next step is in WWW-Authenticate.",
-        nextStep,
-        { success: false, err_msg: userinfoRequired, Message: userinfoRequired, code: "userinfo_required" },
+      UploadLoginRequired: loginRequired(
+        { success: false, err_msg: loginError.Message, ...loginError },
         book.of(uploadLoginErrorSchema, "output"),
       ),
     }),
