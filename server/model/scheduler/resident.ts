@@ -61,10 +61,17 @@ export function stopIdleTime(resident: Resident): void {
   resident.expiresAt = undefined;
 }
 
-/** The next model to make room: one that leaves already, else an idle one, else any, with the shortest keep-alive. */
-export const nextToLeave = (residents: Iterable<Resident>): Resident | undefined =>
+/**
+ * The next model to make room: one that leaves already, else an idle one, else any, with the shortest keep-alive.
+ *
+ * @param staying the keys of those that do not begin to leave
+ */
+export const nextToLeave = (
+  residents: Iterable<Resident>,
+  staying: ReadonlySet<string> = new Set(),
+): Resident | undefined =>
   [...residents]
-    .filter(({ loaded }) => loaded !== undefined)
+    .filter(({ key, loaded, leaving }) => loaded !== undefined && (leaving || !staying.has(key)))
     .sort(
       (a, b) =>
         Number(b.leaving) - Number(a.leaving) ||

@@ -27,6 +27,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { engine } = options;
   const residents = new Map<string, Resident>();
   let queue: Waiting[] = [];
+  /** Resolves when a request leaves the queue, or a model the memory. */
+  let progress = Promise.withResolvers<void>();
   let isLoading = false;
   /** Models being unloaded: their memory must be free before the next load. */
   const departing = new Set<Promise<void>>();
@@ -36,7 +38,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     resident.loaded?.lost.removeEventListener("abort", resident.onLost);
     if (residents.get(resident.key) === resident) residents.delete(resident.key);
     resident.left.abort();
+    reportProgress();
   }
+
+  function reportProgress(): void {
+    progress.resolve();
+    progress = Promise.withResolvers();
+  }
+
+  function dequeue(waiting: Waiting): void {
+    queue = queue.filter((other) => other !== waiting);
+    reportProgress();
+  }
+
+  /** Models for which others have waited for longer stay until those are served. */
+  const wantedBefore = (waiting: Waiting) => new Set(queue.slice(0, queue.indexOf(waiting)).map(({ key }) => key));
 
   const goIdle = (resident: Resident) => startIdleTime(resident, Date.now(), () => sendAway(resident));
 
@@ -101,11 +117,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       try {
         return await engine.load(resident.request, signal, report);
       } catch (error) {
-        const victim = nextToLeave(residents.values());
-        if (!isCode(error, "out_of_memory") || victim === undefined || !queue.includes(waiting)) throw error;
-        const left = once(victim.left.signal, "abort", { signal });
-        sendAway(victim);
-        await left;
+        if (!isCode(error, "out_of_memory") || !queue.includes(waiting) || !nextToLeave(residents.values()))
+          throw error;
+        const victim = nextToLeave(residents.values(), wantedBefore(waiting));
+        const next = victim ? once(victim.left.signal, "abort", { signal }) : progress.promise;
+        if (victim) sendAway(victim);
+        await next;
       }
     }
   }
@@ -142,7 +159,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       forget(resident);
       // Other requests for the model retry.
       if (!resident.loading.signal.aborted && queue.includes(waiting)) {
-        queue = queue.filter((other) => other !== waiting);
+        dequeue(waiting);
         waiting.reject(error);
       }
     } finally {
@@ -151,17 +168,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /**
-   * Works on the oldest request that needs a load: starts it, or starts to make room. Models for which others have waited
-   * for longer stay until those are served.
-   */
+  /** Works on the oldest request that needs a load: starts it, or starts to make room. */
   function makePossible(waiting: Waiting): void {
     if (isLoading) return;
     const unfit = residents.get(waiting.key);
     if (unfit === undefined && residents.size < options.maxLoaded) return void load(waiting);
-    const wanted = new Set(queue.slice(0, queue.indexOf(waiting)).map(({ key }) => key));
-    const free = (unfit === undefined ? [...residents.values()] : [unfit]).filter(({ key }) => !wanted.has(key));
-    const victim = nextToLeave(free);
+    const victim = nextToLeave(unfit === undefined ? residents.values() : [unfit], wantedBefore(waiting));
     if (victim) sendAway(victim);
   }
 
@@ -177,7 +189,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         // It passes those of the model that came before and wait, but the latest keep-alive counts.
         for (const before of queue.slice(0, queue.indexOf(waiting)))
           if (before.key === waiting.key) before.keepAliveMs = waiting.keepAliveMs ?? before.keepAliveMs;
-        queue = queue.filter((other) => other !== waiting);
+        dequeue(waiting);
         grant(waiting, resident, resident.loaded);
       } else if (mayLoad) {
         mayLoad = false;
@@ -209,7 +221,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function leaveQueue(waiting: Waiting): void {
-    queue = queue.filter((other) => other !== waiting);
+    dequeue(waiting);
     const resident = residents.get(waiting.key);
     const isWanted = queue.some(({ key }) => key === waiting.key);
     if (resident !== undefined && !isWanted) {

@@ -56,6 +56,32 @@ describe("the scheduler with too little memory", () => {
     expect(unloads()).toEqual(["idle", "used"]);
   });
 
+  it("serves those that have waited for a model for longer before it leaves for want of memory", async () => {
+    const { acquire, loads, unloads } = shortMemory("used");
+    const users = [await acquire("used"), await acquire("used")];
+    const before = acquire("used");
+    const waiting = acquire("new");
+    await expect.poll(loads).toContain("new");
+    expect(await settled(waiting)).toBe(false);
+    for (const user of users) user.release();
+    (await before).release();
+    (await waiting).release();
+    expect(unloads()).toEqual(["used"]);
+    expect(loads().filter((name) => name === "used")).toHaveLength(1);
+  });
+
+  it("loads when the model that others have waited for is lost meanwhile", async () => {
+    const { acquire, loads } = shortMemory("used");
+    const users = [await acquire("used"), await acquire("used")];
+    const before = acquire("used");
+    const waiting = acquire("new");
+    await expect.poll(loads).toContain("new");
+    expect(await settled(waiting)).toBe(false);
+    users[0]?.discard();
+    (await waiting).release();
+    (await before).release();
+  });
+
   it("waits no longer for a model in use when the request that needs its memory has left", async () => {
     const { acquire, loads, unloads } = shortMemory("used");
     const user = await acquire("used");
