@@ -123,6 +123,8 @@ describe("the page of settings", () => {
     });
     await page.reload();
     await row("session_ttl_seconds").getByText("after a restart").waitFor();
+    await row("session_ttl_seconds").getByText("Until then: 7200").waitFor();
+    expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("60");
     expect(await page.content()).not.toContain("a-secret-of-mine");
     await page.getByRole("button", { name: "Restart now" }).click();
     await row("session_ttl_seconds").getByText("from the file").waitFor();
@@ -149,9 +151,10 @@ describe("the page of settings", () => {
     const before = await upSince();
     await send("PATCH", "/settings", { values: { session_ttl_seconds: 62 } });
     await window.page.evaluate("dispatchEvent(new Event('focus'))");
-    await row("session_ttl_seconds").getByText("after a restart").waitFor();
+    await row("session_ttl_seconds").getByText("Until then: 60").waitFor();
     await send("POST", "/settings/restarts", {});
-    await row("session_ttl_seconds").getByText("from the file").waitFor();
+    await expect.poll(() => row("session_ttl_seconds").getByText("after a restart").count()).toBe(0);
+    expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("62");
     // What counts is known before the server that used to answer has gone.
     await expect.poll(async () => ![before, undefined].includes(await upSince())).toBe(true);
   });

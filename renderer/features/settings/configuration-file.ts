@@ -4,10 +4,14 @@ import type { SettingValue } from "./use-settings.ts";
 
 const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
-/** This run's settings as a configuration file, without secrets. */
+/** What counts, or will once what is pending has taken effect. */
+export const savedValue = ({ pending, value, next_value }: SettingView): SettingView["value"] =>
+  pending ? next_value : value;
+
+/** The saved settings as a configuration file, without secrets. */
 export function exportedFile(settings: readonly SettingView[]): string {
-  const set = settings.filter(({ is_set, secret, editable }) => is_set && !secret && editable);
-  return `${JSON.stringify(Object.fromEntries(set.map(({ name, value }) => [name, value])), null, 2)}\n`;
+  const set = settings.filter(({ is_set, pending, secret, editable }) => (is_set || pending) && !secret && editable);
+  return `${JSON.stringify(Object.fromEntries(set.map((one) => [one.name, savedValue(one)])), null, 2)}\n`;
 }
 
 /** The settings in a configuration file's text. @throws Error for an invalid file */

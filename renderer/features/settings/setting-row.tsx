@@ -7,6 +7,7 @@ import type { SettingName } from "../../../server/contract/process/settings.ts";
 import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
 import { NumberField } from "../../ui/forms/number-field.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";
+import { savedValue } from "./configuration-file.ts";
 import { describeInChinese } from "./setting-texts.zh.ts";
 import type { SettingValue } from "./use-settings.ts";
 import classes from "./settings.module.css";
@@ -24,6 +25,12 @@ interface RowProps {
   problem: string | undefined;
   /** Undefined: what is stored stays. */
   onChange: (value: SettingValue | undefined) => void;
+}
+
+/** A value in words. */
+function textOf(t: TFunction, value: NonNullable<SettingView["value"]>): string {
+  if (typeof value === "boolean") return t(value ? "settings.on" : "settings.off");
+  return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
 /** A setting: its names, its meaning, the origin of its value, and its field. */
@@ -58,6 +65,9 @@ export function SettingRow(props: RowProps) {
         <p id={`${id}-about`} className={classes.text}>
           {text}
         </p>
+        {setting.pending && setting.value !== undefined && (
+          <p className={classes.text}>{t("settings.untilThen", { value: textOf(t, setting.value) })}</p>
+        )}
         {fixed && (
           <p className={classes.text}>
             {t("settings.fixed", { by: setting.source === "flag" ? setting.flag : setting.variable })}
@@ -91,7 +101,7 @@ function SourceBadge({ setting }: { setting: SettingView }) {
 function Field({ setting, draft, problem, onChange, id }: RowProps & { id: string }) {
   const { t } = useTranslation();
   /** Null where the field is emptied: the default, which then counts, is told behind the cursor, not put under it. */
-  const typed = draft === undefined ? setting.value : draft;
+  const typed = draft === undefined ? savedValue(setting) : draft;
   const visible = typed === null ? setting.default : typed;
   const common = {
     "aria-labelledby": `${id}-name`,
@@ -107,7 +117,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
       <PasswordInput
         {...common}
         value={typeof draft === "string" ? draft : ""}
-        placeholder={String(setting.value ?? t(setting.is_set ? "settings.secretSet" : "settings.secretUnset"))}
+        placeholder={String(savedValue(setting) ?? t(setting.is_set ? "settings.secretSet" : "settings.secretUnset"))}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ "aria-label": t("settings.showTyped") }}
         // What is set is not shown: an emptied field changes nothing, only the reset removes it.
@@ -121,7 +131,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
           {...common}
           checked={visible === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
-          label={t(visible === true ? "settings.on" : "settings.off")}
+          label={textOf(t, visible === true)}
         />
       );
     case "number":

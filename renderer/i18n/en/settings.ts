@@ -109,6 +109,7 @@ export const settings = {
     flag: "by a flag",
   },
   pending: { at_once: "takes effect", after_restart: "after a restart", at_next_start: "at the next start" },
+  untilThen: "Until then: {{value}}",
   fixed: "{{by}} sets this run's value and overrides the file.",
   reset: "Remove it from the file: the default applies again",
   resetOf: "Remove {{name}} from the file",

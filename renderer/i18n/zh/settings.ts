@@ -111,6 +111,7 @@ export const settings: Texts<typeof english> = {
     flag: "来自启动参数",
   },
   pending: { at_once: "即将生效", after_restart: "重启后生效", at_next_start: "下次启动起生效" },
+  untilThen: "在此之前：{{value}}",
   fixed: "本次运行的值由 {{by}} 指定；只要给出它，就优先于文件。",
   reset: "从文件中移除，恢复默认值",
   resetOf: "从文件中移除 {{name}}",

@@ -20,10 +20,14 @@ interface Known {
   readonly written: Readonly<Record<string, unknown>>;
 }
 
-export function showSetting(name: SettingName, { settings, origin, written }: Known): SettingView {
+/** @param project the values in the working directory's file, which count where the data directory's says nothing */
+export function showSetting(name: SettingName, known: Known, project: SettingOrigins["project"] = {}): SettingView {
+  const { settings, origin, written } = known;
   const secret = secretSettings.has(name);
   const standard = defaultOf(name);
-  const value = settings[name];
+  const value = shownValue(name, settings[name]);
+  const pending = isPending(name, known);
+  const next = pending ? shownValue(name, parsed(name, { ...project, ...written }[name])) : undefined;
   const choices = choicesOf(name);
   return {
     name,
@@ -32,24 +36,32 @@ export function showSetting(name: SettingName, { settings, origin, written }: Kn
     ...(choices && { choices: [...choices] }),
     secret,
     editable: isEditable(name),
-    can_be_empty: settingsSchema.shape[name].safeParse("").data === "",
+    can_be_empty: parsed(name, "") === "",
     ...(standard !== undefined && { default: standard }),
-    ...(value !== undefined && !secret && { value }),
-    ...(name === "database_url" && settings[name] !== undefined && { value: withoutPassword(settings[name]) }),
+    ...(value !== undefined && { value }),
     is_set: origin !== undefined,
     source: origin ?? "default",
     flag: flagName(name),
     variable: variableName(name),
-    pending: isPending(name, { settings, origin, written }),
+    pending,
+    ...(next !== undefined && { next_value: next }),
     takes_effect: effectOf(name),
   };
+}
+
+const parsed = (name: SettingName, value: unknown) => settingsSchema.shape[name].safeParse(value).data;
+
+/** A value without what is secret of it; undefined where that is all of it. */
+function shownValue(name: SettingName, value: Settings[SettingName]): SettingView["value"] {
+  if (name === "database_url" && typeof value === "string") return withoutPassword(value);
+  return secretSettings.has(name) ? undefined : value;
 }
 
 /** Whether the file gives the next start another value. A flag or a variable overrides the file. */
 export function isPending(name: SettingName, { settings, origin, written }: Known): boolean {
   if (origin === "flag" || origin === "environment") return false;
   if (!(name in written)) return origin === "file";
-  const next = settingsSchema.shape[name].safeParse(written[name]).data;
+  const next = parsed(name, written[name]);
   return !isDeepStrictEqual(next, settings[name]) && !isSamePath(name, next, settings[name]);
 }
 
@@ -60,7 +72,7 @@ function isSamePath(name: SettingName, next: unknown, now: unknown): boolean {
 }
 
 function defaultOf(name: SettingName): SettingView["default"] {
-  return settingsSchema.shape[name].safeParse(undefined).data;
+  return parsed(name, undefined);
 }
 
 function typeOf(name: SettingName, standard: SettingView["default"]): SettingView["type"] {

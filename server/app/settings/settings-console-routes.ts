@@ -42,7 +42,8 @@ export function settingsConsoleRoutes(deps: Deps): Route[] {
   let from = deps.origins;
   const page = () => {
     const written = readWritten(file);
-    const view = (name: SettingName) => showSetting(name, { settings, origin: from.origins[name], written });
+    const view = (name: SettingName) =>
+      showSetting(name, { settings, origin: from.origins[name], written }, from.project);
     return { data: { file, settings: settingNames.map(view) } };
   };
   /** Takes over what is pending among the settings with this effect. */

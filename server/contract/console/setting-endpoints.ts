@@ -30,6 +30,9 @@ const settingSchema = z
     flag: z.string().describe("By which flag it is given."),
     variable: z.string().describe("By which environment variable it is given."),
     pending: z.boolean().describe("The data directory's file says something else, which has not taken effect yet."),
+    next_value: valueSchema
+      .optional()
+      .describe("Of a pending one, what counts from then on; absent where `value` would be."),
     takes_effect: z
       .enum(["at_once", "after_restart", "at_next_start"])
       .describe(
