@@ -55,14 +55,17 @@ describe("the page of settings", () => {
     const { page } = window;
     const { send } = consoleOf(window.addresses);
     await row("raffle_draw_ms").getByRole("textbox").fill("77");
-    await send("PATCH", "/settings", { values: { maintenance: true } });
+    await send("PATCH", "/settings", { values: { maintenance: true, allowed_hosts: ["a.example"] } });
     await send("POST", "/keys", { name: "made elsewhere", scopes: ["model:use"] });
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await page.getByRole("group", { name: "made elsewhere" }).waitFor();
     await expect.poll(() => row("maintenance").getByRole("switch").isChecked()).toBe(true);
+    await row("allowed_hosts").getByText("a.example").waitFor();
+    // None was allowed until then, which needs no line.
+    expect(await row("allowed_hosts").getByText("Until then").count()).toBe(0);
     expect(await row("raffle_draw_ms").getByRole("textbox").inputValue()).toBe("77");
     await page.getByRole("button", { name: "Discard" }).click();
-    await send("PATCH", "/settings", { values: { maintenance: null } });
+    await send("PATCH", "/settings", { values: { maintenance: null, allowed_hosts: null } });
     rmSync(file());
   });
 

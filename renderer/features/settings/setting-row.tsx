@@ -27,10 +27,10 @@ interface RowProps {
   onChange: (value: SettingValue | undefined) => void;
 }
 
-/** A value in words. */
-function textOf(t: TFunction, value: NonNullable<SettingView["value"]>): string {
+/** A value in words; an empty one has none. */
+function textOf(t: TFunction, value: SettingView["value"]): string {
   if (typeof value === "boolean") return t(value ? "settings.on" : "settings.off");
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
 /** A setting: its names, its meaning, the origin of its value, and its field. */
@@ -40,6 +40,7 @@ export function SettingRow(props: RowProps) {
   const id = useId();
   const fixed = setting.source === "flag" || setting.source === "environment";
   const text = i18n.language === "zh" ? (describeInChinese(setting.name) ?? setting.description) : setting.description;
+  const now = textOf(t, setting.value);
   const canReset = setting.editable && draft === undefined && (setting.source === "file" || setting.pending);
   return (
     <div
@@ -65,9 +66,7 @@ export function SettingRow(props: RowProps) {
         <p id={`${id}-about`} className={classes.text}>
           {text}
         </p>
-        {setting.pending && setting.value !== undefined && (
-          <p className={classes.text}>{t("settings.untilThen", { value: textOf(t, setting.value) })}</p>
-        )}
+        {setting.pending && now && <p className={classes.text}>{t("settings.untilThen", { value: now })}</p>}
         {fixed && (
           <p className={classes.text}>
             {t("settings.fixed", { by: setting.source === "flag" ? setting.flag : setting.variable })}
