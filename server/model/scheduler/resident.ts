@@ -24,8 +24,6 @@ export interface Resident {
    */
   expiresAt: number | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** Aborts when it is no resident any more. */
-  readonly left: AbortController;
   /** Subscribes to the engine's loss of the model. */
   readonly onLost: () => void;
 }

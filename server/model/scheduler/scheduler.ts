@@ -3,7 +3,6 @@
  * keeps a model for the time that its last request asked for; and makes room by unloading the model with the shortest
  * keep-alive, an idle one where there is one. It knows the engine by its port only, and nothing of HTTP.
  */
-import { once } from "node:events";
 import { EngineError, type LoadedModel } from "../engine/engine.ts";
 import { isCode } from "../engine/engine-failure.ts";
 import { shortName } from "../library/model-name.ts";
@@ -37,7 +36,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     stopIdleTime(resident);
     resident.loaded?.lost.removeEventListener("abort", resident.onLost);
     if (residents.get(resident.key) === resident) residents.delete(resident.key);
-    resident.left.abort();
     reportProgress();
   }
 
@@ -106,7 +104,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     advance();
   }
 
-  /** Loads; while memory is short, has one model after another leave, after its requests, and retries. */
+  /** Has one of these models leave, after its requests. Returns when one has left, or the request that it is for. */
+  async function makeRoom(present: readonly Resident[], waiting: Waiting): Promise<void> {
+    const areThere = () => present.every((resident) => residents.get(resident.key) === resident);
+    while (areThere() && queue.includes(waiting)) {
+      const { promise } = progress;
+      const victim = nextToLeave(present, wantedBefore(waiting));
+      if (victim) sendAway(victim);
+      await promise;
+    }
+  }
+
+  /** Loads; while memory is short, has one model after another leave, and retries. */
   async function loadWithRoom(resident: Resident, waiting: Waiting): Promise<LoadedModel> {
     const { signal } = resident.loading;
     const report = (fraction: number) => {
@@ -117,12 +126,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       try {
         return await engine.load(resident.request, signal, report);
       } catch (error) {
-        if (!isCode(error, "out_of_memory") || !queue.includes(waiting) || !nextToLeave(residents.values()))
-          throw error;
-        const victim = nextToLeave(residents.values(), wantedBefore(waiting));
-        const next = victim ? once(victim.left.signal, "abort", { signal }) : progress.promise;
-        if (victim) sendAway(victim);
-        await next;
+        const present = [...residents.values()].filter(({ loaded }) => loaded !== undefined);
+        if (!isCode(error, "out_of_memory") || present.length === 0) throw error;
+        await makeRoom(present, waiting);
+        if (!queue.includes(waiting)) throw error;
       }
     }
   }
@@ -141,7 +148,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       leaving: false,
       expiresAt: undefined,
       timer: undefined,
-      left: new AbortController(),
       onLost: () => onLost(resident),
     };
     // There is room, perhaps in the place of another than the one that was to leave.

@@ -97,6 +97,21 @@ describe("the scheduler with too little memory", () => {
     expect(unloads()).toEqual([]);
   });
 
+  it("loads for another request that waits for the model when the one that the load was for has left", async () => {
+    const { acquire, loads, unloads } = shortMemory("used");
+    const user = await acquire("used");
+    const cancel = new AbortController();
+    const first = acquire("new", {}, undefined, cancel.signal);
+    const second = acquire("new");
+    await expect.poll(loads).toContain("new");
+    expect(await settled(second)).toBe(false);
+    cancel.abort();
+    await expect(first).rejects.toThrow("aborted");
+    user.release();
+    (await second).release();
+    expect(unloads()).toEqual(["used"]);
+  });
+
   it("goes on waiting for a model in use when another request has left", async () => {
     const { acquire, loads, unloads } = shortMemory("used");
     const user = await acquire("used");
