@@ -10,8 +10,12 @@ export interface Access {
   whenIn(signal?: AbortSignal | null): Promise<void> | undefined;
   /** Reports that a request begun at `since` was answered with a demand to log in. */
   lost(since: number): void;
-  /** Reports that the server knows this browser. */
+  /** Reports that the server knows this browser, after a login. */
   gained(): void;
+  /** Reports an answer that the server gives only to a browser that it knows. */
+  confirmed(): void;
+  /** Whether the server has known this browser since the page was opened. */
+  readonly wasIn: () => boolean;
   /** The number of logins so far, which serves as a time for `lost`. */
   readonly now: () => number;
 }
@@ -20,6 +24,7 @@ export function createAccess(): Access {
   const loggedOut = createStore<boolean>(() => false);
   let entry: PromiseWithResolvers<void> | undefined;
   let gains = 0;
+  let wasIn = false;
   return {
     loggedOut,
     whenIn(signal) {
@@ -42,11 +47,16 @@ export function createAccess(): Access {
     },
     gained() {
       gains += 1;
+      wasIn = true;
       const entered = entry;
       entry = undefined;
       loggedOut.setState(false);
       entered?.resolve();
     },
+    confirmed() {
+      wasIn = true;
+    },
+    wasIn: () => wasIn,
     now: () => gains,
   };
 }

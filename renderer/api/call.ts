@@ -80,7 +80,10 @@ export function createSend(
           throw toFailure("offline")(error);
         },
       );
-      if (reply.ok) return reply;
+      if (reply.ok) {
+        access.confirmed();
+        return reply;
+      }
       const body = await reply.text();
       if (!asksForLogin(reply.status, body))
         throw new ConsoleError(reply.status, messageOf(body, `HTTP ${reply.status}`), fieldOf(body));

@@ -114,6 +114,7 @@ describe("a page whose run has ended", () => {
     await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
     const { page } = browser;
     await page.goto(`${before.app}/console/requests?request=new&code=${(await newLoginCode(before.console)).code}`);
+    await page.getByText("No request yet").waitFor();
     await page.getByRole("textbox", { name: "Path and query" }).fill("/api/typed");
     first.child.kill("SIGTERM");
     await first.exited;

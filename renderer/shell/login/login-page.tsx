@@ -1,12 +1,10 @@
 import { Button, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CornerDownLeft, SquareTerminal } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useApi } from "../../api/use-api.ts";
 import { hearthWindow } from "../../api/hearth-window.ts";
 import { createLoginCalls, type LoginProblem } from "../../api/log-in.ts";
-import { overviewQuery } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { Keys } from "../../ui/keyboard/keys.tsx";
 import { useOnReturn } from "../../ui/use-on-return.ts";
@@ -21,9 +19,8 @@ const openCommand = () => document.querySelector<HTMLMetaElement>('meta[name="he
 /** Explains what to type, takes a code, and closes once the browser is logged in. */
 export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
   const { t } = useTranslation();
-  const { call } = useApi();
-  // The page already had data, so the run was restarted and not the page.
-  const isAgain = useQueryClient().getQueryData(overviewQuery(call).queryKey) !== undefined;
+  // The run was started again then, and not the page.
+  const isAgain = useApi().access.wasIn();
   return (
     <div className={classes.page}>
       <div className={classes.preferences}>

@@ -64,6 +64,21 @@ describe("A request of the page without a valid session", () => {
     await expect(asked).rejects.toThrow(/abort/);
   });
 
+  it("tells a page that was in before from one that was not", async () => {
+    await using page = await setUp();
+    const first = page.send("/a");
+    await expect.poll(page.access.loggedOut.getState).toBe(true);
+    expect(page.access.wasIn()).toBe(false);
+    page.state.isKnown = true;
+    page.access.gained();
+    await first;
+    expect(page.access.wasIn()).toBe(true);
+    await using other = await setUp();
+    other.state.isKnown = true;
+    await other.send("/a");
+    expect(other.access.wasIn()).toBe(true);
+  });
+
   it("treats a service's own 401 like any other error", async () => {
     await using page = await setUp();
     await expect(page.send("/behind")).rejects.toThrow("the registry wants a login");
