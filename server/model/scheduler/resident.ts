@@ -28,6 +28,20 @@ export interface Resident {
   readonly onLost: () => void;
 }
 
+/** A model that is about to be loaded. */
+export const startingResident = (
+  given: Pick<Resident, "key" | "model" | "request" | "keepAliveMs" | "onLost">,
+): Resident => ({
+  ...given,
+  loaded: undefined,
+  loading: new AbortController(),
+  users: 0,
+  places: 0,
+  leaving: false,
+  expiresAt: undefined,
+  timer: undefined,
+});
+
 /** The entry in `ps`. */
 export interface ResidentStatus {
   readonly model: InstalledModel;

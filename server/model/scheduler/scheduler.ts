@@ -9,7 +9,7 @@ import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadOptions } from "./load-options.ts";
 import type { Lease, Scheduler, SchedulerOptions } from "./port.ts";
-import { nextToLeave, startIdleTime, statusOf, stopIdleTime, type Resident } from "./resident.ts";
+import { nextToLeave, startIdleTime, startingResident, statusOf, stopIdleTime, type Resident } from "./resident.ts";
 
 interface Waiting {
   readonly request: LoadOptions;
@@ -136,20 +136,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function load(waiting: Waiting): Promise<void> {
     const { request, key } = waiting;
-    const resident: Resident = {
+    const resident = startingResident({
       key,
       model: request.model,
       request: loadRequestOf(request, options.parallel),
-      loaded: undefined,
-      loading: new AbortController(),
-      users: 0,
-      places: 0,
       keepAliveMs: waiting.keepAliveMs ?? options.keepAliveMs,
-      leaving: false,
-      expiresAt: undefined,
-      timer: undefined,
       onLost: () => onLost(resident),
-    };
+    });
     // There is room, perhaps in the place of another than the one that was to leave.
     keepUsed();
     residents.set(key, resident);
