@@ -106,6 +106,23 @@ describe("the page of file events", () => {
     await rowOf("create", "second.txt").waitFor();
   });
 
+  it("keeps what is typed of a folder whose watch somebody else ends, and says so", async () => {
+    const { page } = window;
+    const { send } = consoleOf(window.addresses);
+    const other = join(realpathSync(folder.path), "other");
+    mkdirSync(other);
+    const { id } = (await (await send("POST", "/watched-folders", { path: other })).json()) as { id: number };
+    await page.getByRole("button", { name: `Patterns of ${other}` }).click();
+    const patterns = page.getByLabel("Leave out");
+    await patterns.fill("typed");
+    await send("DELETE", `/watched-folders/${id}`, undefined);
+    await page.getByText("This folder is no longer watched.").waitFor();
+    expect(await patterns.inputValue()).toBe("typed");
+    await patterns.fill("");
+    await patterns.waitFor({ state: "detached" });
+    await page.getByText("This folder is no longer watched.").waitFor();
+  });
+
   it("pauses a folder, of which nothing is reported then, and ends its watch after asking", async () => {
     const { page } = window;
     await page.getByRole("button", { name: `Pause ${project}` }).click();

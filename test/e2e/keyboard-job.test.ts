@@ -80,6 +80,7 @@ describe("By keyboard alone a person", () => {
     await reach(page.getByLabel("Folder", { exact: true }));
     await type(watched);
     await act(button("Watch"));
+    await page.getByLabel("Folder", { exact: true }).waitFor({ state: "detached" });
     await page.getByRole("list", { name: "Watched folders" }).getByText("Watching").waitFor();
     writeFileSync(join(watched, "notes.txt"), "one\n");
     await page.getByRole("row").filter({ hasText: "notes.txt" }).first().waitFor();

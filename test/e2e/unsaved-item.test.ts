@@ -1,6 +1,6 @@
 /** What is typed into the form of an item and not saved: kept, and asked about, whatever happens beside it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerBehindEvent, intercept } from "../support/console/console-page.ts";
+import { answerBehindEvent, holdReads } from "../support/console/console-page.ts";
 import { logIn } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
@@ -17,18 +17,6 @@ beforeAll(async () => {
 afterAll(() => window[Symbol.asyncDispose]());
 
 const row = (text: string) => window.page.getByRole("row").filter({ hasText: text });
-/** Holds back what is read from a path until the returned function is called. */
-const holdReads = async (path: RegExp) => {
-  const held = Promise.withResolvers<void>();
-  const end = await intercept(window.page, path, async (route) => {
-    if (route.request().method() === "GET") await held.promise;
-    return route.fallback();
-  });
-  return () => {
-    end();
-    held.resolve();
-  };
-};
 
 describe("an item that is being changed", () => {
   it("keeps what is typed while the change before is being saved", async () => {
@@ -84,7 +72,7 @@ describe("an item that is being changed", () => {
     const title = page.getByRole("textbox", { name: "title" });
     const save = page.getByRole("button", { name: "Save", exact: true });
     await title.fill("Saved and left");
-    const letGo = await holdReads(/\/articles\/items\/1$/);
+    const letGo = await holdReads(page, /\/articles\/items\/1$/);
     await save.click();
     await row("Saved and left").waitFor();
     await row("Secret plan").click();
@@ -101,7 +89,7 @@ describe("an item that is being changed", () => {
     const title = page.getByRole("textbox", { name: "title" });
     const save = page.getByRole("button", { name: "Save", exact: true });
     await title.fill("Saved and back");
-    const letGo = await holdReads(/\/articles\/items/);
+    const letGo = await holdReads(page, /\/articles\/items/);
     await save.click();
     await save.and(page.locator(":disabled:not([data-loading])")).waitFor();
     await row("Secret plan").click();
@@ -140,11 +128,20 @@ describe("an item that is being changed", () => {
   it("keeps what is typed when somebody else deletes the item, and says so", async () => {
     const { page } = window;
     const title = page.getByRole("textbox", { name: "title" });
+    await page.getByRole("region", { name: "articles/1" }).getByRole("button", { name: "Close" }).click();
+    await page.reload();
+    await row("Secret plan").waitFor();
+    // A row that is being fetched again is all there is of it until it is deleted.
+    const letGo = await holdReads(page, /\/articles\/items/);
+    const asked = page.waitForRequest(/\/articles\/items/);
+    await fetch(`${window.addresses.app}/api/articles/1`, { method: "PATCH", headers, body: '{"body": "Changed"}' });
+    await asked;
     await row("Secret plan").click();
     await expect.poll(() => title.inputValue()).toBe("Secret plan");
     await title.fill("Typed here");
     const id = new URL(page.url()).searchParams.get("item") ?? "";
     await fetch(`${window.addresses.app}/api/articles/${id}`, { method: "DELETE", headers });
+    letGo();
     await page.getByRole("form", { name: "Item" }).getByText(`There is no ${id} in articles.`).waitFor();
     expect(await title.inputValue()).toBe("Typed here");
     await title.fill("Secret plan");

@@ -14,6 +14,7 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
+import { useLast } from "../../ui/use-last.ts";
 import { CollectionList } from "./collection-list.tsx";
 import { CollectionsEmpty } from "./collections-empty.tsx";
 import type { CollectionsSearch } from "./collections-search.ts";
@@ -162,7 +163,7 @@ function Items(props: {
   // Rows of a filter that comes back are older than the open item until they have been fetched again.
   const held = items.isFetching ? undefined : row;
   const fetched = useItem(collection.name, id, held);
-  const open = held ?? fetched.data ?? row;
+  const open = useLast(held ?? fetched.data ?? row, id);
   const title =
     search.view === "storage"
       ? t("collections.storage")

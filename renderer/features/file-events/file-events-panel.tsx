@@ -13,6 +13,7 @@ import { QueryFailure } from "../../ui/dialogs/query-failure.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/table/split-view.tsx";
 import { useReadingPosition } from "../../ui/table/use-reading-position.ts";
+import { useLast } from "../../ui/use-last.ts";
 import { FileEventInspector } from "./file-event-inspector.tsx";
 import { fileEventColumns } from "./file-event-columns.tsx";
 import type { FileEventsSearch } from "./file-events-search.ts";
@@ -50,7 +51,8 @@ export function FileEventsPanel() {
   const held = list?.rows.find(({ id }) => String(id) === openEvent);
   const fetched = useStoredFileEvent(openEvent, held);
   const event = held ?? fetched.data;
-  const folder = folders.data?.find(({ id }) => String(id) === openFolder);
+  const watched = folders.data?.find(({ id }) => String(id) === openFolder);
+  const folder = useLast(watched, openFolder);
   const close = () => go({ event: undefined, folder: undefined, at: undefined });
   /** After an answer: what has been opened by then stays. */
   const closeFolder = (id: string) =>
@@ -92,6 +94,7 @@ export function FileEventsPanel() {
               <FolderForm
                 key={`${openFolder} ${at ?? ""}`}
                 folder={folder}
+                isGone={folder !== undefined && !watched}
                 at={at}
                 onDone={() => closeFolder(openFolder)}
               />

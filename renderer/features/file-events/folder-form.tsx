@@ -22,6 +22,8 @@ const linesOf = (text: string): string[] =>
 /** A new watched folder, or one whose patterns are changed or whose watch ends; what they would leave out is shown at once. */
 export function FolderForm(props: {
   folder: WatchedFolder | undefined;
+  /** Whether it is no longer watched. */
+  isGone: boolean;
   /** The path of a new one, as far as it is known. */
   at?: string | undefined;
   onDone: () => void;
@@ -41,6 +43,7 @@ export function FolderForm(props: {
     settle();
     onDone();
   };
+  const gone = props.isGone && <Notice kind="info">{t("fileEvents.folderGone")}</Notice>;
   const exclude = linesOf(patterns);
   const failed = add.error ?? change.error ?? remove.error;
   const choose = async () => setPath((await hearthWindow?.chooseFolder()) ?? path);
@@ -59,6 +62,7 @@ export function FolderForm(props: {
     if (sure) carryOut(remove, folder.id, leave);
   };
 
+  if (gone && typed === start) return gone;
   return (
     <form
       className={classes.form}
@@ -99,6 +103,7 @@ export function FolderForm(props: {
         checked={catchUp}
         onChange={(event) => setCatchUp(event.currentTarget.checked)}
       />
+      {gone}
       {failed && <Notice kind="error">{t("failure.withReason", { reason: failed.message })}</Notice>}
       <div className={classes.formButtons}>
         <Button

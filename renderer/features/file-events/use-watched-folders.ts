@@ -14,14 +14,14 @@ import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { refetch } from "../../ui/refetch.ts";
 
 const key = ["watched-folders"];
-/** A folder's state changes without an event: often while one starts, and while what was seen is being delivered. */
+/** Counts change without an event, often while a folder starts, and while what was seen is being delivered. */
 const pollMs = { busy: 2_000, idle: 30_000 };
 const isBusy = ({ state, waiting }: WatchedFolder) => state === "starting" || waiting > 0;
 
 /** The watched folders with their counts, polled while the page is visible. */
 export function useWatchedFolders() {
   const { call } = useApi();
-  useRefetchOnEvents(key, ({ type }) => type === "file.changed");
+  useRefetchOnEvents(key, ({ type }) => /^(file|watch)\.changed$/.test(type));
   return useQuery({
     queryKey: key,
     refetchOnMount: "always",
@@ -35,7 +35,8 @@ export function useWatchedFolders() {
 export function useFolderChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
-  const onSettled = () => refetch(queries, key);
+  // Not waited for: until then what was saved would count as unsaved.
+  const onSettled = () => void refetch(queries, key);
   return {
     add: useMutation({
       mutationFn: (folder: NewFolder) => call(createWatchedFolder, { body: folder }),

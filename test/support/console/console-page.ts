@@ -65,6 +65,19 @@ export const refuse = (page: Page, [method, path]: readonly [string, RegExp]): P
       : route.fallback(),
   );
 
+/** Holds back what is read from a path until the returned function is called. */
+export async function holdReads(page: Page, path: RegExp): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  const end = await intercept(page, path, async (route) => {
+    if (route.request().method() === "GET") await held.promise;
+    return route.fallback();
+  });
+  return () => {
+    end();
+    held.resolve();
+  };
+}
+
 /** Holds the answer to a change back until the page shows what an event has told it of the change. */
 export async function answerBehindEvent(
   page: Page,
