@@ -1,6 +1,6 @@
 /** The page of payments in the window: orders are placed, paid, refunded and lied about, and both sides of each are seen. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hear, refuse, violationsOf } from "../support/console/console-page.ts";
+import { hear, holdReads, refuse, violationsOf } from "../support/console/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
 import { notificationReceiver } from "../support/payments/notification-receiver.ts";
@@ -242,8 +242,10 @@ describe("The page of payments", () => {
 
   it("says that a check could not be cancelled, and cancels it", async () => {
     const { page } = window;
+    const letGo = await holdReads(page, /[/]console[/]api[/]overview$/);
     await page.reload(); // all rows, of which some take their time
     await page.getByRole("button", { name: "Run the check" }).click();
+    letGo();
     const report = page.getByRole("region", { name: "Check 2", exact: true });
     const end = await refuse(page, ["DELETE", /[/]sim[/]receiver-checks[/]2/]);
     await hear(page, /Out of order[.]/, () => report.getByRole("button", { name: "Cancel" }).click());

@@ -32,7 +32,7 @@ type Placing = keyof typeof placings;
 export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (target: CheckTarget) => void }) {
   const { t } = useTranslation();
   const say = useWireTexts();
-  const overview = useOverview();
+  const app = useOverview().data?.addresses.app;
   const [kind, setKind] = useState<CheckTarget["kind"]>("own");
   const [url, setUrl] = useState("");
   const [refundUrl, setRefundUrl] = useState("");
@@ -40,14 +40,10 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
   const [placing, setPlacing] = useState<Placing>("v2 MD5");
   const [rows, setRows] = useState<ReceiverCheckRow[]>([]);
   const [problem, setProblem] = useState<string>();
-  const app = overview.data?.addresses.app;
 
   const start = () => {
     const only = rows.length > 0 ? rows : undefined;
-    if (kind === "own") {
-      if (app !== undefined) onStart({ kind, app, only });
-      return;
-    }
+    if (kind === "own") return onStart({ kind, only });
     const request: ReceiverCheckRequest = {
       notify_url: url,
       ...(refundUrl !== "" && { refund_notify_url: refundUrl }),

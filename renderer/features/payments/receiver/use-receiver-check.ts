@@ -11,6 +11,7 @@ import {
 import type { Call } from "../../../api/call.ts";
 import { nullIfGone } from "../../../api/console-error.ts";
 import { useApi } from "../../../api/use-api.ts";
+import { overviewQuery } from "../../../api/use-overview.ts";
 import { useRefetchOnEvents } from "../../../api/use-refetch-on-events.ts";
 import { refetch } from "../../../ui/refetch.ts";
 
@@ -45,7 +46,7 @@ export const useReceiverCheck = (id: number | undefined) => useQuery(receiverChe
 
 /** Hearth's own receiver, or another one. */
 export type CheckTarget =
-  | { readonly kind: "own"; readonly app: string; readonly only: ReceiverCheckRequest["only"] }
+  | { readonly kind: "own"; readonly only: ReceiverCheckRequest["only"] }
   | { readonly kind: "other"; readonly request: ReceiverCheckRequest };
 
 export function useStartCheck() {
@@ -54,8 +55,9 @@ export function useStartCheck() {
   return useMutation({
     mutationFn: async (target: CheckTarget) => {
       if (target.kind === "other") return call(createReceiverCheck, { body: target.request });
+      const { addresses } = await queries.ensureQueryData(overviewQuery(call));
       const { access_token: sessionToken } = await call(createToken, { body: { user } });
-      const body = ownReceiverCheck({ app: target.app, sessionToken });
+      const body = ownReceiverCheck({ app: addresses.app, sessionToken });
       return call(createReceiverCheck, { body: target.only ? { ...body, only: target.only } : body });
     },
     onSuccess: () => void refetch(queries, listKey),
