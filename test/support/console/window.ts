@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import electronBinary from "electron";
 import type { DesktopState } from "../../../electron/desktop/desktop-state.ts";
@@ -14,11 +15,14 @@ import { openPage } from "./console-page.ts";
 import { delayAnswers } from "./delay-answers.ts";
 import { plainEnvironment } from "../process/launch.ts";
 import { patienceMs } from "../eventually.ts";
-import { untilUnused } from "../process/processes.ts";
+import { commandLineOf, descendants, isRunning, sendSignal, stateOf, untilUnused } from "../process/processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { readWhenWritten } from "../process/read-when-written.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Of what the program prints, that many characters tell why it does not quit. */
+const mostPrinted = 4_000;
 
 export interface HearthWindow extends AsyncDisposable {
   readonly electron: ElectronApplication;
@@ -72,10 +76,29 @@ async function launchElectron(
     return code;
   };
   world.defer(() => untilUnused(temporary));
-  world.defer(() => electron.close());
+  let printed = "";
+  for (const stream of [electron.process().stdout, electron.process().stderr])
+    stream?.on("data", (text: Buffer) => (printed = (printed + text.toString()).slice(-mostPrinted)));
+  world.defer(() => quit(electron, () => printed));
   const page = await electron.firstWindow({ timeout: patienceMs });
   const opened = world.move();
   return { electron, page, dataDir, readyFile, startAgain, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** Has the program quit. Where it does not, the error says what it has printed and what still runs, which is then killed. */
+async function quit(electron: ElectronApplication, printed: () => string): Promise<void> {
+  const child = electron.process();
+  const late = new AbortController();
+  const isLate = wait(patienceMs, true, { signal: late.signal }).catch(() => false);
+  const hasQuit = electron.close().then(() => false);
+  if (!(await Promise.race([hasQuit, isLate]))) return late.abort();
+  const answer = await Promise.race([electron.evaluate(() => "answers"), wait(5_000, "does not answer")]);
+  const still = [child.pid ?? 0, ...descendants(child.pid ?? 0)];
+  const lines = still.map((pid) => `${String(pid)} ${stateOf(pid)}, ${commandLineOf(pid).slice(0, 200)}`);
+  for (const pid of still.reverse()) if (isRunning(pid)) sendSignal(pid, "SIGKILL");
+  throw new Error(
+    `The program has not quit, and its main process ${answer}. There were:\n${lines.join("\n")}\nIt printed:\n${printed()}`,
+  );
 }
 
 /** Opens the window with settings that keep it from starting. */

@@ -79,6 +79,16 @@ export function commandLineOf(pid: number): string {
   }
 }
 
+/** What a process does: its state, a letter, and where in the kernel its main thread waits. */
+export function stateOf(pid: number): string {
+  const read = (name: string) => readFileSync(`/proc/${String(pid)}/${name}`, "utf8");
+  try {
+    return `${/\) (\w) /.exec(read("stat"))?.[1] ?? ""} ${read("wchan")}`;
+  } catch {
+    return "ended";
+  }
+}
+
 /** By the script that it runs. */
 export const nameOf = (pid: number) => /([\w-]+)[.]js/.exec(commandLineOf(pid))?.[1] ?? String(pid);
 
