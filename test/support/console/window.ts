@@ -1,6 +1,6 @@
 /** The real window: Electron as users get it, driven by Playwright, in a world of its own. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -76,26 +76,26 @@ async function launchElectron(
     return code;
   };
   world.defer(() => untilUnused(temporary));
+  const child = electron.process();
   let printed = "";
-  for (const stream of [electron.process().stdout, electron.process().stderr])
+  for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (text: Buffer) => (printed = (printed + text.toString()).slice(-mostPrinted)));
-  world.defer(() => quit(electron, () => printed));
+  world.defer(() => quit(electron, child, () => printed));
   const page = await electron.firstWindow({ timeout: patienceMs });
   const opened = world.move();
   return { electron, page, dataDir, readyFile, startAgain, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** Has the program quit. Where it does not, the error says what it has printed and what still runs, which is then killed. */
-async function quit(electron: ElectronApplication, printed: () => string): Promise<void> {
-  const child = electron.process();
+async function quit(electron: ElectronApplication, { pid = 0 }: ChildProcess, printed: () => string): Promise<void> {
   const late = new AbortController();
   const isLate = wait(patienceMs, true, { signal: late.signal }).catch(() => false);
   const hasQuit = electron.close().then(() => false);
   if (!(await Promise.race([hasQuit, isLate]))) return late.abort();
   const answer = await Promise.race([electron.evaluate(() => "answers"), wait(5_000, "does not answer")]);
-  const still = [child.pid ?? 0, ...descendants(child.pid ?? 0)];
-  const lines = still.map((pid) => `${String(pid)} ${stateOf(pid)}, ${commandLineOf(pid).slice(0, 200)}`);
-  for (const pid of still.reverse()) if (isRunning(pid)) sendSignal(pid, "SIGKILL");
+  const still = [pid, ...descendants(pid)];
+  const lines = still.map((one) => `${String(one)} ${stateOf(one)}, ${commandLineOf(one).slice(0, 200)}`);
+  for (const one of still.reverse()) if (isRunning(one)) sendSignal(one, "SIGKILL");
   throw new Error(
     `The program has not quit, and its main process ${answer}. There were:\n${lines.join("\n")}\nIt printed:\n${printed()}`,
   );
