@@ -88,10 +88,8 @@ async function launchElectron(
 
 /** Has the program quit. Where it does not, the error says what it has printed and what still runs, which is then killed. */
 async function quit(electron: ElectronApplication, { pid = 0 }: ChildProcess, printed: () => string): Promise<void> {
-  const late = new AbortController();
-  const isLate = wait(patienceMs, true, { signal: late.signal }).catch(() => false);
-  const hasQuit = electron.close().then(() => false);
-  if (!(await Promise.race([hasQuit, isLate]))) return late.abort();
+  const hasQuit = electron.close().then(() => true);
+  if (await Promise.race([hasQuit, wait(patienceMs, false, { ref: false })])) return;
   const answer = await Promise.race([electron.evaluate(() => "answers"), wait(5_000, "does not answer")]);
   const still = [pid, ...descendants(pid)];
   const lines = still.map((one) => `${String(one)} ${stateOf(one)}, ${commandLineOf(one).slice(0, 200)}`);
