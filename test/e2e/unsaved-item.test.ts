@@ -1,7 +1,7 @@
-/** What is typed into the form of an item and not saved: kept, and asked about, whatever happens beside it. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+/** What is typed into the form of an item, or a schema, and not saved: kept, and asked about, whatever happens beside it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerBehindEvent, holdReads } from "../support/console/console-page.ts";
-import { logIn } from "../support/console/console-scene.ts";
+import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
@@ -146,5 +146,61 @@ describe("an item that is being changed", () => {
     expect(await title.inputValue()).toBe("Typed here");
     await title.fill("Secret plan");
     await page.getByRole("form", { name: "Item" }).waitFor({ state: "detached" });
+  });
+});
+
+describe("the schema of a collection", () => {
+  const plays = JSON.stringify({ type: "object", properties: { title: { type: "string" } } });
+  const change = (method: string, path: string, body: object = {}) =>
+    consoleOf(window.addresses).send(method, `/collections/plays${path}`, body);
+  const schema = () => window.page.getByRole("textbox", { name: "Schema" });
+  const close = () =>
+    window.page
+      .getByRole("region", { name: / plays$/ })
+      .getByRole("button", { name: "Close" })
+      .click();
+  const discard = async () => {
+    await close();
+    await window.page.getByRole("button", { name: "Discard" }).click();
+    await window.page.getByRole("button", { name: /^articles/, pressed: true }).waitFor();
+  };
+  beforeEach(async () => {
+    expect((await change("PUT", "/schema", { text: plays })).status).toBe(200);
+    await window.page.getByRole("button", { name: /^plays/ }).click();
+    await window.page.getByRole("button", { name: /^plays/, pressed: true }).waitFor();
+  });
+
+  it("counts as saved once it is, and is what was saved, before it is fetched again", async () => {
+    const { page } = window;
+    await page.getByRole("button", { name: "Schema", exact: true }).click();
+    const longer = plays.replace("{", '{ "description": "On a stage",');
+    await schema().fill(longer);
+    const letGo = await holdReads(page, /\/api\/collections/);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await schema().waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Schema", exact: true }).click();
+    expect(await schema().textContent()).toBe(longer);
+    letGo();
+    await close();
+  });
+
+  it("stays as it is typed when somebody else removes the collection, which is said", async () => {
+    await window.page.getByRole("button", { name: "Schema", exact: true }).click();
+    await schema().fill("Typed here");
+    await change("DELETE", "");
+    await window.page.getByRole("alert").getByText("There is no collection plays.").waitFor();
+    expect(await schema().textContent()).toBe("Typed here");
+    await discard();
+  });
+
+  it("has a form for a new item, which stays with what is typed when the collection is removed", async () => {
+    const { page } = window;
+    await page.getByRole("button", { name: "New item" }).click();
+    const title = page.getByRole("textbox", { name: "title" });
+    await title.fill("Typed here");
+    await change("DELETE", "");
+    await page.getByRole("form", { name: "Item" }).getByText("There is no collection plays.").waitFor();
+    expect(await title.inputValue()).toBe("Typed here");
+    await discard();
   });
 });

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -23,6 +23,7 @@ import { columnFields, itemColumns } from "./item-columns.tsx";
 import { ItemEditor } from "./item-editor.tsx";
 import { NewCollection } from "./new-collection.tsx";
 import { SchemaEditor } from "./schema-editor.tsx";
+import { SortChoice, sortOf } from "./sort-choice.tsx";
 import { StorageView } from "./storage-view.tsx";
 import { useCellEditing } from "./use-cell-editing.ts";
 import { useCollections, useCollectionsSync, useItem, useItems, useUndo } from "./use-collections.ts";
@@ -39,9 +40,10 @@ export function CollectionsPanel() {
   const query = useCollections();
   const { data: collections, isFetching } = query;
   const named = collections?.find(({ name }) => name === search.collection);
-  // An item is never one of another collection; without one, a collection that has gone gives way to the first.
-  const mayBeFirst = search.collection === undefined || search.item === undefined;
-  const collection = named ?? (mayBeFirst ? collections?.[0] : undefined);
+  const last = useLast(named, search.collection);
+  // An item is never one of another collection, nor is a schema; without them, one that has gone gives way to the first.
+  const isOpen = search.collection !== undefined && (search.item !== undefined || search.view === "schema");
+  const collection = isOpen ? last : (named ?? collections?.[0]);
   const go = (change: Partial<CollectionsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   /** These two come after an answer: what has been opened by then stays. */
@@ -128,6 +130,7 @@ export function CollectionsPanel() {
         <Items
           key={collection.name}
           collection={collection}
+          gone={collections.includes(collection) ? undefined : t("collections.gone", collection)}
           all={collections}
           search={search}
           onGo={go}
@@ -142,6 +145,8 @@ export function CollectionsPanel() {
 
 function Items(props: {
   collection: CollectionView;
+  /** Says so where it is there no more. */
+  gone: string | undefined;
   all: readonly CollectionView[];
   search: CollectionsSearch;
   onGo: (change: Partial<CollectionsSearch>) => void;
@@ -188,7 +193,7 @@ function Items(props: {
             key="new"
             collection={collection}
             item={undefined}
-            gone={undefined}
+            gone={props.gone}
             onDone={(next) => props.onLeave("new", next)}
           />
         ) : open ? (
@@ -196,7 +201,7 @@ function Items(props: {
             key={open.id}
             collection={collection}
             item={open}
-            gone={row ? undefined : fetched.error?.message}
+            gone={props.gone ?? (row ? undefined : fetched.error?.message)}
             onDone={(next) => props.onLeave(String(open.id), next)}
           />
         ) : (
@@ -205,7 +210,7 @@ function Items(props: {
       }
     >
       <QueryFailure query={items} />
-      {items.data && rows.length === 0 ? (
+      {items.isSuccess && rows.length === 0 ? (
         <CollectionsEmpty
           collection={collection}
           filtered={search.q !== undefined}
@@ -232,29 +237,5 @@ function Items(props: {
         </div>
       )}
     </SplitView>
-  );
-}
-
-/** The order of the address, unless it is by a field that orders nothing. */
-const sortOf = ({ sort_fields }: CollectionView, { sort }: CollectionsSearch): string | undefined =>
-  sort !== undefined && sort_fields.includes(sort.replace(/^-/, "")) ? sort : undefined;
-
-function SortChoice(props: {
-  collection: CollectionView;
-  sort: string | undefined;
-  onChange: (sort: string | undefined) => void;
-}) {
-  const { t } = useTranslation();
-  const choices = props.collection.sort_fields.flatMap((field) => [
-    { value: field, label: `${field} ↑` },
-    { value: `-${field}`, label: `${field} ↓` },
-  ]);
-  return (
-    <NativeSelect
-      aria-label={t("collections.sort")}
-      value={props.sort ?? "-id"}
-      data={choices}
-      onChange={(change) => props.onChange(change.currentTarget.value)}
-    />
   );
 }

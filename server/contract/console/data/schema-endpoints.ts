@@ -15,6 +15,9 @@ const text = z
   .describe("The text of the schema file: JSON Schema with `x-hearth`.")
   .meta({ examples: ['{"type": "object", "properties": {"title": {"type": "string"}}}'] });
 
+const schemaText = z.object({ text, file: z.string().describe("Where it lies.") });
+export type SchemaText = z.infer<typeof schemaText>;
+
 /** Answers the text of a collection's schema file, as it lies in the collections folder, valid or not. */
 export const getSchema = endpoint({
   ...base,
@@ -22,7 +25,7 @@ export const getSchema = endpoint({
   method: "GET",
   path: "/console/api/collections/{name}/schema",
   status: 200,
-  data: z.object({ text, file: z.string().describe("Where it lies.") }),
+  data: schemaText,
   errors: [404],
 });
 
