@@ -13,12 +13,21 @@ export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
   // A fatal error of V8: the process ends next, which reports enough.
   child.on("error", () => undefined);
   let ended = false;
-  const exited = new Promise<Exit>((resolve) => {
-    child.once("exit", (code) => {
-      ended = true;
-      resolve({ code });
-    });
-  });
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
+  function end(code: number | null): void {
+    ended = true;
+    resolve({ code });
+  }
+  child.once("exit", end);
+  function killProcess(): void {
+    if (child.pid === undefined) return;
+    // Its own kill() sends SIGTERM, which a hanging process ignores.
+    try {
+      process.kill(child.pid, "SIGKILL");
+    } catch {
+      child.kill();
+    }
+  }
   return {
     get pid() {
       return child.pid;
@@ -32,13 +41,11 @@ export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
       if (!ended) child.postMessage(message);
     },
     kill() {
-      // Its own kill() sends SIGTERM, which a hanging process ignores.
-      if (ended || child.pid === undefined) return;
-      try {
-        process.kill(child.pid, "SIGKILL");
-      } catch {
-        child.kill();
-      }
+      if (ended) return;
+      if (child.pid !== undefined) return killProcess();
+      // Nothing reports one that could not be created, and one that is created late must not outlive the run.
+      child.once("spawn", killProcess);
+      end(null);
     },
     exited,
   };
