@@ -3,6 +3,7 @@ import { copyRequestSchema, deleteRequestSchema } from "../../../contract/model/
 import { copyModel, type CreateDeps } from "../../create/create-model.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import { notOurs } from "../../find-model.ts";
+import type { InstalledModel } from "../../library/library.ts";
 import { nameKey, parseSentName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { weightsKey } from "../../scheduler/load-options.ts";
@@ -32,6 +33,16 @@ export function copyRoute(deps: CreateDeps, isToken: IsToken): Handler {
   };
 }
 
+/** Why a model that the own store has not is not deleted. */
+function notHere(sent: string, model: InstalledModel | undefined): OllamaError {
+  if (model === undefined) return new OllamaError(404, `model '${sent}' not found`);
+  if (model.remote === undefined) return notOurs(sent, model, "delete it there");
+  return new OllamaError(
+    403,
+    `model '${sent}' is one of upstream ${model.remote.upstreams.join(", ")}: delete it there`,
+  );
+}
+
 export function deleteRoute({ writes, library }: CreateDeps, scheduler: Scheduler): Handler {
   return async (req, res) => {
     const body = await readRequest(req, { name: "DeleteRequest", schema: deleteRequestSchema });
@@ -39,15 +50,9 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
     if (sent === "") throw new OllamaError(400, "model is required");
     const name = validName("name", sent);
     const model = await library.find(name);
-    const { exists } = await writes.store.locate(name);
-    if (!exists && model?.remote !== undefined)
-      throw new OllamaError(
-        403,
-        `model '${sent}' is one of upstream ${model.remote.upstreams.join(", ")}: delete it there`,
-      );
-    if (!exists && model !== undefined) throw notOurs(sent, model, "delete it there");
     const blobs = await writes.removeManifest(name);
-    if (blobs === undefined) throw new OllamaError(404, `model '${sent}' not found`);
+    // Looked up again: the model before may have been the store's own, which another request has deleted since.
+    if (blobs === undefined) throw notHere(sent, await library.find(name));
     // Before the file goes, which Windows does not remove while it is open. Another name may keep its weights loaded.
     if (model !== undefined && !(await library.list()).some((other) => weightsKey(other) === weightsKey(model)))
       scheduler.unload(model);
