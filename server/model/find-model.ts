@@ -6,7 +6,7 @@ import { OllamaError } from "./ollama-error.ts";
 export type UnknownText = (sent: string, name: ModelName) => string;
 export const unknownAsSent: UnknownText = (sent) => `model '${sent}' not found`;
 export const unknownToPull: UnknownText = (sent) => `model ${JSON.stringify(sent)} not found, try pulling it first`;
-export const unknownWithTag: UnknownText = (_sent, name) => `model '${shortName(name)}' not found`;
+export const unknownWithTag: UnknownText = (_sent, name) => unknownAsSent(shortName(name), name);
 
 /** `advice`: what to do instead. */
 export const notOurs = (sent: string, { path }: InstalledModel, advice: string) =>

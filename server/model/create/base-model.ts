@@ -12,6 +12,7 @@ import { shortName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
 import { readTextBlob } from "../library/stored-model.ts";
 import { ifMissing, isMissing } from "../../file-system/is-missing.ts";
+import { unknownAsSent } from "../find-model.ts";
 import { OllamaError } from "../ollama-error.ts";
 import type { RawOptions } from "../options/model-options.ts";
 
@@ -55,7 +56,7 @@ export async function findManifest(
     const bytes = await store.readManifest(path).catch(ifMissing(undefined));
     if (bytes !== undefined && createHash("sha256").update(bytes).digest("hex") === digest) return { store, bytes };
   }
-  if (config !== undefined && remote === undefined) throw new OllamaError(404, `model '${shortName(name)}' not found`);
+  if (config !== undefined && remote === undefined) throw new OllamaError(404, unknownAsSent(shortName(name), name));
   return undefined;
 }
 
