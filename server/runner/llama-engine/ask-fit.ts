@@ -3,7 +3,7 @@ import type * as Binding from "node-llama-cpp";
 import type { RunnerFit, RunnerFitted } from "../../contract/model/runner.ts";
 import { largestContext } from "../memory.ts";
 import { RunnerFailure } from "../runner-failure.ts";
-import { kvCacheOf } from "./kv-cache.ts";
+import { kvCacheOf, kvCacheToGenerate } from "./kv-cache.ts";
 import { batchSizeFor, bytesOf, contextNeedOf } from "./open-model.ts";
 
 export interface FitQuestion {
@@ -44,7 +44,7 @@ export async function askFit(question: FitQuestion): Promise<RunnerFitted> {
   const contextNeed = contextNeedOf(insights, {
     modelGpuLayers,
     batchSize: batchSizeFor(request, modelGpuLayers),
-    ...kvCacheOf(request),
+    ...kvCacheToGenerate(kvCacheOf(request), insights, modelGpuLayers),
   });
   // As for a load: layers on a GPU do not count, because the engine checks that memory itself.
   const weights = modelGpuLayers > 0 ? 0 : await bytesOf(path);

@@ -1,5 +1,5 @@
 /** How contexts compute attention, and the type of their key-value cache. */
-import type { GgmlType } from "node-llama-cpp";
+import type { GgmlType, GgufInsights } from "node-llama-cpp";
 import type { KvCacheType, RunnerLoad } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 
@@ -22,4 +22,23 @@ export function kvCacheOf({
     throw new RunnerFailure("bad_request", `a KV cache of type ${type} needs flash attention, which is switched off`);
   const id = typeIds[type];
   return { flashAttention: flash ?? (isQuantized || "auto"), kvCacheKeyType: id, kvCacheValueType: id };
+}
+
+/** Numbers of an attention head from which a CPU computes flash attention in its vector registers. */
+const leastHead = 64;
+
+/** Numbers of a head; undefined where the file does not say. */
+function headSizeOf({ ggufFileInfo: { architectureMetadata } }: GgufInsights): number | undefined {
+  const { attention, embedding_length: width } = architectureMetadata;
+  const perHead = width !== undefined && attention?.head_count ? width / attention.head_count : undefined;
+  return attention?.key_length ?? perHead;
+}
+
+/**
+ * Of the context that generates. Narrower heads are computed number by number there: of a model with heads of 32, a token
+ * behind 1,700 others took 21 ms in the place of 4.
+ */
+export function kvCacheToGenerate(kv: KvCache, insights: GgufInsights, gpuLayers: number): KvCache {
+  const size = headSizeOf(insights) ?? leastHead;
+  return kv.flashAttention === "auto" && gpuLayers === 0 && size < leastHead ? { ...kv, flashAttention: false } : kv;
 }

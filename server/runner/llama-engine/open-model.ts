@@ -8,7 +8,7 @@ import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { chooseThreads } from "../threads.ts";
 import { createEmbeddings, type Embeddings } from "./embeddings.ts";
-import { kvCacheOf, type KvCache } from "./kv-cache.ts";
+import { kvCacheOf, kvCacheToGenerate, type KvCache } from "./kv-cache.ts";
 import { createSequences, inOrder, whenAllAreThere, type Sequences } from "./sequences/sequences.ts";
 
 export interface OpenModel {
@@ -147,9 +147,11 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
   try {
     const threads = chooseThreads(cores, model.size, request.num_thread);
     const batchSize = batchSizeFor(request, model.gpuLayers);
+    const toGenerate = kvCacheToGenerate(kv, model.fileInsights, model.gpuLayers);
     const shape = {
       contextSize: request.num_ctx,
-      sequences: await sequencesFor(model, options, { ...kv, batchSize }),
+      sequences: await sequencesFor(model, options, { ...toGenerate, batchSize }),
+      flashAttention: toGenerate.flashAttention,
       batching: { itemPrioritizationStrategy: inOrder, dispatchSchedule: whenAllAreThere },
       batchSize,
       threads,
