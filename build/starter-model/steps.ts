@@ -38,7 +38,7 @@ export const wholePlan: Plan = {
   shape: { width: 320, layers: 7, heads: 10, key_heads: 2, feed_forward: 864, context: 2048 },
   tokens: 322_000_000,
   judged: {
-    counts: { facts: Infinity, wordings: 3, others: 80 },
+    counts: { facts: Infinity, wordings: 3, others: 80, calls: 320 },
     independent: Infinity,
     mostTokens: 200,
     least: modelSettings.starter_confidence.parse(undefined),
@@ -53,7 +53,7 @@ export const smokePlan: Plan = {
   tokens: 40_000,
   batch: 2048,
   judged: {
-    counts: { facts: 4, wordings: 1, others: 2 },
+    counts: { facts: 4, wordings: 1, others: 2, calls: 1 },
     independent: 4,
     mostTokens: 12,
     least: 0.7,

@@ -17,6 +17,8 @@ export interface Counts {
   /** Wordings of each fact. */
   readonly wordings: number;
   readonly others: number;
+  /** Further tool calls: few templates were kept back, and a hundred calls say little about all that is made of them. */
+  readonly calls: number;
 }
 
 const times = <Made>(count: number, make: () => Made | undefined): Made[] =>
@@ -24,8 +26,12 @@ const times = <Made>(count: number, make: () => Made | undefined): Made[] =>
 
 /** One question after another, the same ones for the same seed. */
 export function heldOutTasks(knowledge: Knowledge, questions: Questions, random: Random, counts: Counts): Task[] {
-  return languages.flatMap((language) => tasksIn(language, knowledge, questions, random, counts));
+  const tasks = languages.flatMap((language) => tasksIn(language, knowledge, questions, random, counts));
+  const calls = languages.flatMap((language) => times(counts.calls, () => toolCall(language, random)));
+  return [...tasks, ...calls];
 }
+
+const toolCall = (language: Language, random: Random) => toolTask(language, random, { held: true, answered: false });
 
 function tasksIn(
   language: Language,
@@ -81,7 +87,7 @@ function tasksIn(
     ...times(2 * others, refusal),
     ...times(others, follow),
     ...times(others, obedient),
-    ...times(others, () => toolTask(language, random, { held: true, answered: false })),
+    ...times(others, () => toolCall(language, random)),
     ...times(Math.ceil(others / 2), () => toolTask(language, random, { held: true, answered: true })),
     ...times(Math.ceil(others / 2), unfit),
     ...times(others, () => extractionTask(language, random, true)),

@@ -39,7 +39,12 @@ describe("the corpus of the starter model", () => {
   });
 
   it("has no question in a wording that the model is judged by", () => {
-    const tasks = heldOutTasks(knowledge, questions, new Random(1), { facts: Infinity, wordings: 1, others: 0 });
+    const tasks = heldOutTasks(knowledge, questions, new Random(1), {
+      facts: Infinity,
+      wordings: 1,
+      others: 0,
+      calls: 0,
+    });
     const judgedBy = new Set(tasks.map(({ conversation }) => plainForm(conversation.messages.at(-1)?.content ?? "")));
     expect(judgedBy.size).toBeGreaterThan(100);
     const asked = samples.flatMap((sample) =>
