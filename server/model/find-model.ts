@@ -4,9 +4,9 @@ import { OllamaError } from "./ollama-error.ts";
 
 /** The message for a missing model; `sent` is the name as the client wrote it. */
 export type UnknownText = (sent: string, name: ModelName) => string;
-export const unknownAsSent: UnknownText = (sent) => `model '${sent}' not found`;
-export const unknownToPull: UnknownText = (sent) => `model ${JSON.stringify(sent)} not found, try pulling it first`;
-export const unknownWithTag: UnknownText = (_sent, name) => unknownAsSent(shortName(name), name);
+export const unknownAsSent = (sent: string) => `model '${sent}' not found`;
+export const unknownToPull = (sent: string) => `model ${JSON.stringify(sent)} not found, try pulling it first`;
+export const unknownWithTag: UnknownText = (_sent, name) => unknownAsSent(shortName(name));
 
 /** `advice`: what to do instead. */
 export const notOurs = (sent: string, { path }: InstalledModel, advice: string) =>

@@ -56,7 +56,7 @@ export async function findManifest(
     const bytes = await store.readManifest(path).catch(ifMissing(undefined));
     if (bytes !== undefined && createHash("sha256").update(bytes).digest("hex") === digest) return { store, bytes };
   }
-  if (config !== undefined && remote === undefined) throw new OllamaError(404, unknownAsSent(shortName(name), name));
+  if (config !== undefined && remote === undefined) throw new OllamaError(404, unknownAsSent(shortName(name)));
   return undefined;
 }
 

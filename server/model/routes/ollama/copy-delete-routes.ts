@@ -4,7 +4,7 @@ import { copyModel, type CreateDeps } from "../../create/create-model.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import { notOurs, unknownAsSent } from "../../find-model.ts";
 import type { InstalledModel } from "../../library/library.ts";
-import { nameKey, parseSentName, type ModelName } from "../../library/model-name.ts";
+import { nameKey, parseSentName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { weightsKey } from "../../scheduler/load-options.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
@@ -34,8 +34,8 @@ export function copyRoute(deps: CreateDeps, isToken: IsToken): Handler {
 }
 
 /** Why a model that the own store has not is not deleted. */
-function notHere(sent: string, name: ModelName, model: InstalledModel | undefined): OllamaError {
-  if (model === undefined) return new OllamaError(404, unknownAsSent(sent, name));
+function notHere(sent: string, model: InstalledModel | undefined): OllamaError {
+  if (model === undefined) return new OllamaError(404, unknownAsSent(sent));
   if (model.remote === undefined) return notOurs(sent, model, "delete it there");
   return new OllamaError(
     403,
@@ -52,7 +52,7 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
     const model = await library.find(name);
     const blobs = await writes.removeManifest(name);
     // Looked up again: the model before may have been the store's own, which another request has deleted since.
-    if (blobs === undefined) throw notHere(sent, name, await library.find(name));
+    if (blobs === undefined) throw notHere(sent, await library.find(name));
     // Before the file goes, which Windows does not remove while it is open. Another name may keep its weights loaded.
     if (model !== undefined && !(await library.list()).some((other) => weightsKey(other) === weightsKey(model)))
       scheduler.unload(model);
