@@ -8,7 +8,7 @@ import { precompress } from "./precompress.ts";
 /** The services that answer the page's requests while Vite serves the page. They refuse foreign origins, as Vite's is one. */
 const at = (target: string) => ({ target, changeOrigin: true, headers: { origin: target } });
 const app = at(process.env["HEARTH_APP_URL"] ?? "http://127.0.0.1:3080");
-const ownConsole = at(process.env["HEARTH_CONSOLE_ORIGIN"] ?? "http://127.0.0.1:3082");
+const ownConsole = at(new URL(process.env["HEARTH_CONSOLE_URL"] ?? "http://127.0.0.1:3082").origin);
 
 const precompressFiles: Plugin = {
   name: "precompress-files",

@@ -226,7 +226,7 @@ export async function openApp<OpenSimulator extends Simulator>({
     if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
     const { url, server } = opened;
     const findProblem = () => opened.findProblem() ?? forConsole.findProblem();
-    return { url, consoleUrl: forConsole.url, port: opened.port, server, findProblem, provider, db, close };
+    return { url, consoleUrl: forConsole.url, consoleServer: forConsole.server, port: opened.port, server, findProblem, provider, db, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 /** A browser that the server does not know: one page that says what to type, and what was there before behind it. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteOf } from "../support/process/console-access.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
 import { openChromium, type Browser } from "../support/console/chromium.ts";
@@ -35,7 +36,7 @@ describe("a tab without a session", () => {
       if (request.url().includes("/console/api/")) calls.push(request.url());
     });
     await page.clock.install();
-    await page.goto(`${addresses.app}/console/requests?q=kept`);
+    await page.goto(`${siteOf(addresses.console)}/console/requests?q=kept`);
     await field(page).fill("abc");
     await page.clock.runFor(5_000);
     const asked = calls.length;
@@ -71,10 +72,10 @@ describe("a tab without a session", () => {
     await field(page).fill("wrong-one");
     await loginPage(page).getByRole("alert").getByText("This code does not work").waitFor();
     const { code } = await newLoginCode(addresses.console);
-    await field(page).fill(code.toLowerCase().replace("-", ""));
+    await field(page).fill(code.toLowerCase().replaceAll("-", ""));
     await loginPage(page).waitFor({ state: "detached" });
     await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
-    expect(page.url()).toBe(`${addresses.app}/console/requests?q=kept`);
+    expect(page.url()).toBe(`${siteOf(addresses.console)}/console/requests?q=kept`);
     await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
   });
 
@@ -82,13 +83,13 @@ describe("a tab without a session", () => {
     const { page } = browser;
     await page.context().clearCookies();
     const { address } = await newLoginCode(addresses.console);
-    await page.goto(`${addresses.app}/console/events`);
+    await page.goto(`${siteOf(addresses.console)}/console/events`);
     await field(page).fill(address);
     await loginPage(page).waitFor({ state: "detached" });
     await page.context().clearCookies();
     await page.goto(address);
     await loginPage(page).getByRole("alert").getByText("That address does not work any more").waitFor();
-    expect(page.url()).toBe(`${addresses.app}/console/`);
+    expect(page.url()).toBe(`${siteOf(addresses.console)}/console/`);
   });
 
   it("gets access when another tab logs in", async () => {
@@ -108,12 +109,14 @@ describe("a tab without a session", () => {
 describe("a page whose run has ended", () => {
   it("asks for a login once the next run is there, and then has what was typed and goes on", async () => {
     using data = temporaryFolder();
-    const flags = ["--app-port", String(await freePort())];
+    const flags = ["--console-port", String(await freePort())];
     await using first = launchHearth({ dataDir: data.path, flags });
     const before = await first.ready();
     await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
     const { page } = browser;
-    await page.goto(`${before.app}/console/requests?request=new&code=${(await newLoginCode(before.console)).code}`);
+    await page.goto(
+      `${siteOf(before.console)}/console/requests?request=new&code=${(await newLoginCode(before.console)).code}`,
+    );
     await page.getByText("No request yet").waitFor();
     await page.getByRole("textbox", { name: "Path and query" }).fill("/api/typed");
     first.child.kill("SIGTERM");

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteOf } from "../support/process/console-access.ts";
 import type { Overview } from "../../server/contract/console/console.ts";
 import { consoleOf } from "../support/console/console-scene.ts";
 import { pressInRow, violationsOf } from "../support/console/console-page.ts";
@@ -109,7 +110,7 @@ describe("the keyboard", () => {
 describe("a live list", () => {
   it("holds still while it is paused, counts what comes, and shows it when it goes on", async () => {
     const { page } = window;
-    await page.goto(`${window.addresses.app}/console/events?type=file.changed`);
+    await page.goto(`${siteOf(window.addresses.console)}/console/events?type=file.changed`);
     await rows().filter({ hasText: "/shell/two.txt" }).waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     for (const name of ["three", "four"]) await notify(`/shell/${name}.txt`);

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteOf } from "../support/process/console-access.ts";
 import { freePort } from "../support/process/free-port.ts";
 import { listen } from "../support/process/listen.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
@@ -55,7 +56,7 @@ describe("the window's pages", () => {
   it.each(["/console/api/overview", "/CONSOLE/API/overview", "/console/%61pi/overview", "/swagger", "/console.html"])(
     "are only the console's, not %s",
     async (path) => {
-      const [before, url] = [await address(), `${window.addresses.app}${path}`];
+      const [before, url] = [await address(), `${siteOf(window.addresses.console)}${path}`];
       await inPage(`void (location.href = ${JSON.stringify(path)})`);
       await expect.poll(async () => (await noted()).led).toContainEqual(["navigate", url, true]);
       expect(await address()).toBe(before);
@@ -63,7 +64,7 @@ describe("the window's pages", () => {
   );
 
   it("show only the API description in a frame, no other page of the server", async () => {
-    const url = `${window.addresses.app}/console/api/provider/sim/orders`;
+    const url = `${siteOf(window.addresses.console)}/console/api/provider/sim/orders`;
     const frame = "Object.assign(document.createElement('iframe'), { src: " + JSON.stringify(url) + " })";
     await inPage(`void document.body.append(${frame})`);
     await expect.poll(async () => (await noted()).led).toContainEqual(["navigate", url, true]);
@@ -79,7 +80,7 @@ describe("the window's pages", () => {
           { urls: [from] },
           (_details, answer) => answer({ statusLine: "HTTP/1.1 302 Found", responseHeaders: { Location: [to] } }),
         ),
-      { from: `${window.addresses.app}/console/led`, to: target },
+      { from: `${siteOf(window.addresses.console)}/console/led`, to: target },
     );
     await inPage("void (location.href = '/console/led')");
     await expect.poll(async () => (await noted()).led).toContainEqual(["redirect", target, true]);
@@ -88,7 +89,6 @@ describe("the window's pages", () => {
   });
 
   it("hand over links of the web that hold no password, and those to the console with a way in", async () => {
-    const { app } = window.addresses;
     const links = [
       "https://user:secret@example.org/",
       "vscode://file/etc",
@@ -96,12 +96,14 @@ describe("the window's pages", () => {
       "/console/events?q=1",
     ];
     for (const url of links) await inPage(`void window.open(${JSON.stringify(url)})`);
-    await expect.poll(async () => (await noted()).opened.at(-1)).toMatch(/[?]q=1&code=[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    await expect
+      .poll(async () => (await noted()).opened.at(-1))
+      .toMatch(/[?]q=1&code=[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
     const { opened } = await noted();
     expect(opened.filter((one) => /user|vscode/.test(one))).toEqual([]);
     expect(opened).toContain("https://example.org/x");
     const into = opened.at(-1) ?? "";
-    expect(into).toContain(`${app}/console/events?`);
+    expect(into).toContain(`${siteOf(window.addresses.console)}/console/events?`);
     expect((await fetch(into, { redirect: "manual" })).headers.get("location")).toBe("/console/events?q=1");
   });
 });

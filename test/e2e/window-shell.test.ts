@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteOf } from "../support/process/console-access.ts";
 import { patienceMs } from "../support/eventually.ts";
 import { listen } from "../support/process/listen.ts";
 import { isRunning } from "../support/process/processes.ts";
@@ -80,7 +81,9 @@ describe("the window's shell", () => {
 
   it("opens the console in the browser for the page, with a code and without the run's token", async () => {
     await inPage("hearthWindow.openInBrowser()");
-    const into = new RegExp(`^${window.addresses.app}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}$`);
+    const into = new RegExp(
+      `^${siteOf(window.addresses.console)}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$`,
+    );
     await expect.poll(async () => (await openedOutside()).at(-1)).toMatch(into);
     expect(JSON.stringify(await openedOutside())).not.toContain(
       new URL(window.addresses.console).searchParams.get("token"),
@@ -116,7 +119,7 @@ describe("the window's shell", () => {
       const loaded = (await inPage("performance.getEntriesByType('resource').map(({ name }) => name)")) as string[];
       expect(loaded.length).toBeGreaterThan(0);
       expect(
-        loaded.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== window.addresses.app),
+        loaded.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== siteOf(window.addresses.console)),
       ).toEqual([]);
       const before = window.page.url();
       await inPage("void (location.href = 'file:///etc/passwd')");
@@ -136,7 +139,7 @@ describe("the window's shell", () => {
     it("17: what does not come from a page of the console is not answered", async () => {
       const code = "hearthWindow.loginCode()";
       expect(await inPage(code)).toMatch(/^[0-9A-Z]{4}-/);
-      const isConsole = (frame: Frame) => frame.url().startsWith(window.addresses.app);
+      const isConsole = (frame: Frame) => frame.url().startsWith(siteOf(window.addresses.console));
       // The next test finds the page where it was: Playwright learns of it later than Electron.
       const isBack = window.page.waitForEvent("framenavigated", isConsole);
       const asked = await window.electron.evaluate(async ({ BrowserWindow }, script) => {

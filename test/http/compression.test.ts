@@ -24,9 +24,10 @@ afterAll(async () => {
 });
 
 /** Without fetch, which would ask for compression and undo it. */
-const get = (path: string, more: Record<string, string> = {}, method = "GET") =>
+const get = (path: string, more: Record<string, string> = {}, method = "GET") => getAt(app.url + path, more, method);
+const getAt = (url: string, more: Record<string, string> = {}, method = "GET") =>
   new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-    request(app.url + path, { method, headers: { ...headers, ...more } }, (reply) => {
+    request(url, { method, headers: { ...headers, ...more } }, (reply) => {
       const chunks: Buffer[] = [];
       reply.on("data", (chunk: Buffer) => chunks.push(chunk));
       reply.on("end", () => resolve({ status: reply.statusCode, headers: reply.headers, body: Buffer.concat(chunks) }));
@@ -121,9 +122,10 @@ describe("a large answer", () => {
 });
 
 describe("a file of the console's page", () => {
+  const getFile = (path: string, more?: Record<string, string>) => getAt(app.consoleUrl + path, more);
   it("is sent as the build has compressed it to those who take that, with an ETag of its own", async () => {
-    const plain = await get("/console/assets/a.js");
-    const compressed = await get("/console/assets/a.js", gzip);
+    const plain = await getFile("/console/assets/a.js");
+    const compressed = await getFile("/console/assets/a.js", gzip);
     expect([compressed.headers["content-encoding"], compressed.headers["content-type"], compressed.body]).toEqual([
       "br",
       "text/javascript; charset=utf-8",
@@ -138,12 +140,12 @@ describe("a file of the console's page", () => {
     expect(compressed.headers["etag"]).not.toBe(plain.headers["etag"]);
     expect(compressed.headers["cache-control"]).toContain("immutable");
     const again = { ...gzip, "If-None-Match": compressed.headers["etag"] ?? "" };
-    expect((await get("/console/assets/a.js", again)).status).toBe(304);
+    expect((await getFile("/console/assets/a.js", again)).status).toBe(304);
   });
 
   it("is sent as it is where the build has not compressed it, and is 404 where there is none", async () => {
-    const small = await get("/console/assets/b.js", gzip);
+    const small = await getFile("/console/assets/b.js", gzip);
     expect([small.status, small.headers["content-encoding"], small.body.toString()]).toEqual([200, undefined, "1;"]);
-    expect((await get("/console/assets/c.js", gzip)).status).toBe(404);
+    expect((await getFile("/console/assets/c.js", gzip)).status).toBe(404);
   });
 });

@@ -1,6 +1,9 @@
 /** By which hosts the three services may be asked: a page of another site must not reach them by a name of its own. */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { portOf } from "../../server/contract/own-url.ts";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
 import { requestText } from "../support/app/raw-request.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
@@ -12,13 +15,15 @@ let app: TestApp;
 let model: ModelService;
 beforeAll(async () => {
   app = await startTestApp({ settings });
+  mkdirSync(join(app.folder, "renderer"));
+  writeFileSync(join(app.folder, "renderer", "index.html"), "<!doctype html><title>Hearth</title>");
   model = await startModelService(createScriptedEngine(), { allowedHosts: settings.allowed_hosts });
 });
 afterAll(() => Promise.all([app[Symbol.asyncDispose](), model[Symbol.asyncDispose]()]));
 
 const places = {
   "the application server": () => ({ port: app.port, path: "/swagger" }),
-  "the console": () => ({ port: app.port, path: "/console/client.js" }),
+  "the console": () => ({ port: portOf(app.consoleUrl), path: "/console/" }),
   "the provider's API": () => ({ port: Number(new URL(app.provider.url).port), path: "/cgi-bin/token" }),
   "the simulator's control routes": () => ({ port: Number(new URL(app.provider.url).port), path: "/sim/settings" }),
   "the model service": () => ({ port: model.port, path: "/api/version" }),

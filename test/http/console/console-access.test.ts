@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { portOf } from "../../../server/contract/own-url.ts";
 import { requestText } from "../../support/app/raw-request.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 
@@ -13,16 +14,16 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${app.url}${path}`, { headers, redirect: "manual" });
+  fetch(`${app.consoleUrl}${path}`, { headers, redirect: "manual" });
 const authorized = { Authorization: `Bearer ${consoleToken}` };
 
 async function newCode(): Promise<{ code: string; address: string; expires_in: number }> {
-  const response = await app.post(`${app.url}/console/api/login-codes`, undefined, authorized);
+  const response = await app.post(`${app.consoleUrl}/console/api/login-codes`, undefined, authorized);
   expect(response.status).toBe(201);
   return (await response.json()) as Awaited<ReturnType<typeof newCode>>;
 }
 
-const login = (code: string) => app.post(`${app.url}/console/api/logins`, { code });
+const login = (code: string) => app.post(`${app.consoleUrl}/console/api/logins`, { code });
 
 /** What a browser would send back. */
 const cookieOf = (response: Response) => ({ Cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" });
@@ -39,7 +40,7 @@ describe("getting into the console", () => {
       expect(response.headers.get("referrer-policy")).toBe("no-referrer");
       const cookie = response.headers.get("set-cookie") ?? "";
       expect(cookie).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict$/);
-      expect(cookie).toContain(`hearth_console_${String(app.port)}=`);
+      expect(cookie).toContain(`hearth_console_${new URL(app.consoleUrl).port}=`);
       expect(cookie).not.toContain(consoleToken);
       const overview = await get("/console/api/overview", cookieOf(response));
       expect(overview.status).toBe(200);
@@ -53,7 +54,7 @@ describe("getting into the console", () => {
   it("redirects to no other host, for any path", async () => {
     const head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     for (const path of ["/console/..//host.example/", "/console//host.example/", "/console/%2e%2e//host.example/"]) {
-      const text = await requestText(app.port, `GET ${path}?token=${consoleToken} ${head}`);
+      const text = await requestText(portOf(app.consoleUrl), `GET ${path}?token=${consoleToken} ${head}`);
       expect(/^Location: (.*)\r$/im.exec(text)?.[1]).toBe(path);
     }
   });
@@ -71,9 +72,9 @@ describe("getting into the console", () => {
 
   it("takes a code once, typed as people type it", async () => {
     const { code, address, expires_in } = await newCode();
-    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-    expect([address, expires_in]).toEqual([`${app.url}/console/?code=${code}`, 900]);
-    const typed = code.toLowerCase().replace("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect([address, expires_in]).toEqual([`${app.consoleUrl}/console/?code=${code}`, 900]);
+    const typed = code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
     const response = await login(typed);
     expect([response.status, await response.text()]).toEqual([204, ""]);
     expect(await statusWith(cookieOf(response))).toBe(200);
@@ -103,32 +104,31 @@ describe("getting into the console", () => {
   });
 
   it("makes codes only for callers with access", async () => {
-    expect((await app.post(`${app.url}/console/api/login-codes`)).status).toBe(401);
+    expect((await app.post(`${app.consoleUrl}/console/api/login-codes`)).status).toBe(401);
     const cookie = cookieOf(await get(`/console/?token=${consoleToken}`));
-    expect((await app.post(`${app.url}/console/api/login-codes`, undefined, cookie)).status).toBe(201);
+    expect((await app.post(`${app.consoleUrl}/console/api/login-codes`, undefined, cookie)).status).toBe(201);
   });
 
-  it("answers 429 when many codes were wrong, so that none can be guessed; the token still counts", async () => {
+  it("answers 429 when many codes were wrong, so that none can be guessed; a good code and the token still count", async () => {
     await using other = await startTestApp();
-    const tryOut = (code: string) => other.post(`${other.url}/console/api/logins`, { code });
-    const made = await other.post(`${other.url}/console/api/login-codes`, undefined, authorized);
+    const tryOut = (code: string) => other.post(`${other.consoleUrl}/console/api/logins`, { code });
+    const made = await other.post(`${other.consoleUrl}/console/api/login-codes`, undefined, authorized);
     const { code } = (await made.json()) as { code: string };
     const statuses = [];
     for (let n = 0; n < 30; n++) statuses.push((await tryOut(`WRONG-${String(n)}`)).status);
     expect(new Set(statuses)).toEqual(new Set([403, 429]));
-    const right = await tryOut(code);
-    expect(right.status).toBe(429);
-    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
-    const open = (query: string) => fetch(`${other.url}/console/?${query}`, { redirect: "manual" });
-    expect((await open(`code=${code}`)).headers.get("location")).toBe("/console/#login=later");
+    expect(Number((await tryOut("WRONG")).headers.get("retry-after"))).toBeGreaterThan(0);
+    const open = (query: string) => fetch(`${other.consoleUrl}/console/?${query}`, { redirect: "manual" });
+    expect((await open("code=WRONG")).headers.get("location")).toBe("/console/#login=later");
+    expect((await tryOut(code)).status).toBe(204);
     expect((await open(`token=${consoleToken}`)).headers.get("location")).toBe("/console/");
   });
 
   it("accepts the browsers' cookies again after the server is restarted in the same run", async () => {
     const value = cookieOf(await get(`/console/?token=${consoleToken}`)).Cookie.split("=")[1] ?? "";
     await using again = await startTestApp();
-    const headers = { Cookie: `hearth_console_${String(again.port)}=${value}` };
-    expect((await fetch(`${again.url}/console/api/overview`, { headers })).status).toBe(200);
+    const headers = { Cookie: `hearth_console_${new URL(again.consoleUrl).port}=${value}` };
+    expect((await fetch(`${again.consoleUrl}/console/api/overview`, { headers })).status).toBe(200);
   });
 });
 
@@ -146,9 +146,9 @@ describe("the console", () => {
 
   it("refuses pages of other origins, and other names for this machine", async () => {
     expect((await get("/console/api/overview", { ...authorized, Origin: "http://localhost:1" })).status).toBe(403);
-    expect((await get("/console/api/overview", { ...authorized, Origin: app.url })).status).toBe(200);
+    expect((await get("/console/api/overview", { ...authorized, Origin: app.consoleUrl })).status).toBe(200);
     const text = await requestText(
-      app.port,
+      portOf(app.consoleUrl),
       "GET /console/ HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n",
     );
     expect(text).toMatch(/^HTTP\/1.1 403 /);
@@ -162,12 +162,15 @@ describe("the console", () => {
     );
     expect(response.status).toBe(201);
     const { access_token } = (await response.json()) as { access_token: string };
-    expect((await get("/api/articles", { Authorization: `Bearer ${access_token}` })).status).toBe(200);
+    const headers = { Authorization: `Bearer ${access_token}` };
+    expect((await fetch(`${app.url}/api/articles`, { headers })).status).toBe(200);
   });
 
   it("passes a restart on to the supervisor, with the port asked for", async () => {
     const restart = (name: string, body?: object) =>
-      app.post(`${app.url}/console/api/services/${name}/restarts`, body, { Authorization: `Bearer ${consoleToken}` });
+      app.post(`${app.consoleUrl}/console/api/services/${name}/restarts`, body, {
+        Authorization: `Bearer ${consoleToken}`,
+      });
     expect((await restart("model", { port: 11500 })).status).toBe(202);
     await expect.poll(() => app.restarts).toContainEqual({ type: "restart", service: "model", port: 11500 });
     expect((await restart("nothing")).status).toBe(400);

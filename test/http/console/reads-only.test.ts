@@ -92,7 +92,7 @@ describe("the application server", () => {
         expect(status, `${method} ${call.path}`).toBeLessThan(400);
       }
     for (const path of ["/", "/swagger", "/console/", "/console/client.js", "/avatars/none", "/healthz", "/none"])
-      await (await fetch(`${app.url}${path}`, { redirect: "manual" })).text();
+      for (const url of [app.url, app.consoleUrl]) await (await fetch(`${url}${path}`, { redirect: "manual" })).text();
     expect(await contentOf(app.folder, "app", "provider")).toEqual(before);
   });
 });

@@ -71,7 +71,7 @@ describe("a listed proxy", () => {
 
   it("is believed about the scheme: the console's cookie is for HTTPS alone", async () => {
     const login = async (headers: Record<string, string>) => {
-      const url = `${app.url}/console/?token=${consoleToken}`;
+      const url = `${app.consoleUrl}/console/?token=${consoleToken}`;
       return (await fetch(url, { headers, redirect: "manual" })).headers.get("set-cookie");
     };
     expect(await login({ "X-Forwarded-For": "10.0.0.7", "X-Forwarded-Proto": "https" })).toMatch(/; Secure$/);
@@ -91,6 +91,6 @@ it("a proxy that is not listed is believed nothing", async () => {
   expect(await codeAt(other, { "X-Forwarded-For": banned })).toBe("login_required");
   const headers = { "X-Forwarded-For": banned, "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" };
   expect(await codeAt(other, headers)).toBe("login_required");
-  const login = await fetch(`${other.url}/console/?token=${consoleToken}`, { headers, redirect: "manual" });
+  const login = await fetch(`${other.consoleUrl}/console/?token=${consoleToken}`, { headers, redirect: "manual" });
   expect(login.headers.get("set-cookie")).not.toContain("Secure");
 });

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { siteOf } from "../../support/process/console-access.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { isRunning, sendSignal, untilUnused } from "../../support/process/processes.ts";
 import { runCommand } from "../../support/process/run-command.ts";
@@ -183,7 +184,7 @@ describe("hearth token", () => {
     const env = { TMPDIR: folder.path, HOME: folder.path, XDG_DATA_HOME: folder.path };
     await using one = launchHearth({ env, dataDir: join(folder.path, "one") });
     await using other = launchHearth({ env, dataDir: join(folder.path, "other") });
-    const [, { app }] = await Promise.all([one.ready(), other.ready()]);
+    const [, { app, console: address }] = await Promise.all([one.ready(), other.ready()]);
     const { code, stderr } = await runCommand(["token"], env);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/several Hearths run.*--data-dir\n$/)]);
     for (const name of ["one", "other"]) expect(stderr).toContain(join(folder.path, name));
@@ -192,7 +193,7 @@ describe("hearth token", () => {
     const { stdout } = await runCommand(["token"], env);
     const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
     expect(response.status).toBe(200);
-    expect((await runCommand(["open", "--print"], env)).stdout).toContain(`${app}/console/?code=`);
+    expect((await runCommand(["open", "--print"], env)).stdout).toContain(`${siteOf(address)}/console/?code=`);
   });
 
   it("says that no Hearth runs on the data directory", async () => {

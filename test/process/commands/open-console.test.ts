@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readReadyFile } from "../../../server/supervisor/ready-file.ts";
 import { browserThatNotes } from "../../support/console/default-browser.ts";
+import { siteOf } from "../../support/process/console-access.ts";
 import { builtCommand, launchHearth, plainEnvironment, type Launched } from "../../support/process/launch.ts";
 import { isRunning, sendSignal } from "../../support/process/processes.ts";
 import { runCommand } from "../../support/process/run-command.ts";
@@ -14,15 +15,15 @@ import { eventually } from "../../support/eventually.ts";
 
 const opened = (address: string) => fetch(address, { redirect: "manual" });
 const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
-const statusWith = async (app: string, headers: Record<string, string>) =>
-  (await fetch(`${app}/console/api/overview`, { headers })).status;
+const statusWith = async (console: string, headers: Record<string, string>) =>
+  (await fetch(`${siteOf(console)}/console/api/overview`, { headers })).status;
 
 describe("hearth serve, where standard output is no terminal", () => {
   it("prints the console's address without a way in, how to get one, and the token nowhere", async () => {
     for (const flags of [[], ["--json"], ["--log-level", "trace"]]) {
       await using hearth = launchHearth({ flags });
-      const { app, console: address } = await hearth.ready();
-      await hearth.prints(`${app}/console/`);
+      const { console: address } = await hearth.ready();
+      await hearth.prints(`${siteOf(address)}/console/`);
       const token = new URL(address).searchParams.get("token") ?? "";
       expect(token).toHaveLength(43);
       await opened(address);
@@ -49,22 +50,22 @@ describe("a run", () => {
   });
 
   it("lets one browser in, once, by the address that hearth open --print prints", async () => {
-    const { app } = await hearth.ready();
+    const { console: address } = await hearth.ready();
     const { code, stdout, stderr } = await runCommand(["open", "--print", "--data-dir", data.path]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(new RegExp(`^${app}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}\n$`));
+    expect(stdout).toMatch(new RegExp(`^${siteOf(address)}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\n$`));
     const first = await opened(stdout.trim());
-    expect(await statusWith(app, { Cookie: cookieOf(first) })).toBe(200);
+    expect(await statusWith(address, { Cookie: cookieOf(first) })).toBe(200);
     expect((await opened(stdout.trim())).headers.get("location")).toBe("/console/#login=refused");
   });
 
   it("is opened by hearth open in the default browser where there is a display, and its address printed where there is none", async () => {
     using folder = temporaryFolder();
-    const { app } = await hearth.ready();
+    const { console: address } = await hearth.ready();
     const browser = browserThatNotes(folder.path);
     const env = { ...browser.env, DISPLAY: ":1" };
     const { stdout } = await runCommand(["open", "--data-dir", data.path], env);
-    expect(stdout).toBe(`The console opens in the browser: ${app}/console/\n`);
+    expect(stdout).toBe(`The console opens in the browser: ${siteOf(address)}/console/\n`);
     await expect.poll(browser.opened).toContain("?code=");
     expect((await opened(browser.opened() ?? "")).headers.get("location")).toBe("/console/");
     const bare = await runCommand(["open", "--data-dir", data.path], { DISPLAY: "", WAYLAND_DISPLAY: "" });
@@ -72,12 +73,12 @@ describe("a run", () => {
   });
 
   it("knows a browser again when the application server has crashed, and hands out codes again", async () => {
-    const { app, console: address } = await hearth.ready();
+    const { console: address } = await hearth.ready();
     const cookie = { Cookie: cookieOf(await opened(address)) };
     expect(cookie.Cookie).not.toContain(new URL(address).searchParams.get("token"));
     const pid = await hearth.pidOf("app");
     sendSignal(pid, "SIGKILL");
-    await expect.poll(() => statusWith(app, cookie).catch(String)).toBe(200);
+    await expect.poll(() => statusWith(address, cookie).catch(String)).toBe(200);
     expect(await hearth.pidOf("app")).not.toBe(pid);
     expect((await runCommand(["open", "--print", "--data-dir", data.path])).stdout).toContain("?code=");
   });
@@ -124,9 +125,9 @@ describe("another run", () => {
   it("takes the console's token from the environment, and refuses a short one", async () => {
     const token = "a-token-that-a-container-gives-itself";
     await using hearth = launchHearth({ env: { HEARTH_CONSOLE_TOKEN: token } });
-    const { app, console: address } = await hearth.ready();
-    expect(address).toBe(`${app}/console/?token=${token}`);
-    expect(await statusWith(app, { Authorization: `Bearer ${token}` })).toBe(200);
+    const { console: address } = await hearth.ready();
+    expect(address).toBe(`${siteOf(address)}/console/?token=${token}`);
+    expect(await statusWith(address, { Authorization: `Bearer ${token}` })).toBe(200);
     await using short = launchHearth({ env: { HEARTH_CONSOLE_TOKEN: "short" } });
     expect(await short.exited).toBe(1);
     expect(short.output()).toMatch(/^hearth: HEARTH_CONSOLE_TOKEN must be 32 to 512 .*\n$/);

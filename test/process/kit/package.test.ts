@@ -67,13 +67,8 @@ describe("the package hearthkit", () => {
       flags: ["--headless"],
       cwd: project,
     });
-    const { app, provider, model } = await hearth.ready();
-    for (const url of [
-      `${app}/healthz`,
-      `${provider}/healthz`,
-      `${app}/console/`,
-      `${app}/swagger/swagger-ui-bundle.js`,
-    ])
+    const { app, provider, model, console: address } = await hearth.ready();
+    for (const url of [`${app}/healthz`, `${provider}/healthz`, address, `${app}/swagger/swagger-ui-bundle.js`])
       expect((await fetch(url)).status, url).toBe(200);
     const chat = () =>
       fetch(`${model}/api/chat`, {

@@ -28,10 +28,10 @@ describe("the packaged program", () => {
       cwd: folder.path,
       env: { PATH: join(folder.path, "nothing") },
     });
-    const { app, provider, model } = await hearth.ready();
+    const { app, provider, model, console: address } = await hearth.ready();
     for (const url of [app, provider, model ?? ""]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${app}/swagger/docs/v1`)).status).toBe(200);
-    expect((await fetch(`${app}/console/`)).status).toBeLessThan(500);
+    expect((await fetch(address)).status).toBeLessThan(500);
     expect(await chatOnce(model ?? "")).toMatchObject({ done: true, text: expect.stringMatching(/\S/) });
     const pids = await hearth.pids();
     hearth.child.kill("SIGTERM");

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync, mkdirSync, chmodSync } from "n
 import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteOf } from "../../support/process/console-access.ts";
 import { ensureElectronForTests } from "../../../build/install/electron-for-tests.ts";
 import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 import { listen } from "../../support/process/listen.ts";
@@ -63,7 +64,9 @@ describe.runIf(process.platform === "linux")("the packaged program", () => {
   it("1 and 18: shows only what the console's own server serves, and no file", async () => {
     const loaded = (await inPage("performance.getEntriesByType('resource').map(({ name }) => name)")) as string[];
     expect(loaded.length).toBeGreaterThan(0);
-    const foreign = loaded.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== window.addresses.app);
+    const foreign = loaded.filter(
+      (url) => !/^(data|blob):/.test(url) && new URL(url).origin !== siteOf(window.addresses.console),
+    );
     expect(foreign).toEqual([]);
     expect(await inPage("fetch('file:///etc/passwd').then(() => 'read', () => 'refused')")).toBe("refused");
   });

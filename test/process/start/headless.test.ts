@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteOf } from "../../support/process/console-access.ts";
 import { chatOnce } from "../../support/model/chat.ts";
 import { builtCommand, launchHearth, type Launched } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
@@ -41,13 +42,13 @@ async function connecting(host: string, url: string): Promise<string> {
 describe("hearth serve", () => {
   it("answers with every service, at loopback alone, prints the console's address and leaves nothing when told to stop", async () => {
     await using hearth = launchHearth();
-    const { app, provider, model, pid } = await hearth.ready();
+    const { app, provider, model, pid, console: page } = await hearth.ready();
     expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);
     for (const address of otherAddresses)
-      for (const url of [app, provider, model ?? ""])
+      for (const url of [app, provider, model ?? "", siteOf(page)])
         expect(await connecting(address, url), `${address}, ${url}`).toBe("ECONNREFUSED");
     expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
-    await hearth.prints(`Hearth is ready: ${app}/console/`);
+    await hearth.prints(`Hearth is ready: ${siteOf(page)}/console/`);
     expect(pid).toBe(hearth.child.pid);
     const pids = await hearth.pids();
     expect(pids.filter(isRunning)).toHaveLength(4);
@@ -61,14 +62,14 @@ describe("hearth serve", () => {
 
   it("prints JSON lines only with --json, a warning of a misspelt variable among them", async () => {
     await using hearth = launchHearth({ flags: ["--json"], env: { HEARTH_APP_PROT: "3090" } });
-    const { app } = await hearth.ready();
+    const { app, console: address } = await hearth.ready();
     await hearth.prints('"msg":"ready"');
     hearth.child.kill("SIGTERM");
     await hearth.exited;
     const lines = hearth.output().trim().split("\n");
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(entries).toContainEqual(
-      expect.objectContaining({ service: "hearth", msg: "ready", app, console: `${app}/console/` }),
+      expect.objectContaining({ service: "hearth", msg: "ready", app, console: `${siteOf(address)}/console/` }),
     );
     const msg = "unknown variable HEARTH_APP_PROT has no effect; did you mean HEARTH_APP_PORT?";
     expect(entries).toContainEqual(expect.objectContaining({ level: "warn", service: "hearth", msg }));
@@ -114,11 +115,11 @@ describe("hearth serve", () => {
     });
 
     it("refuses the data directory to another one, and says who has it", async () => {
-      const { pid, app } = await hearth.ready();
+      const { pid, app, console: address } = await hearth.ready();
       await using second = launchHearth({ dataDir: data.path });
       expect(await second.exited).toBe(1);
       expect(second.output()).toBe(
-        `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${app}/console/); stop it, or choose another with --data-dir\n`,
+        `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${siteOf(address)}/console/); stop it, or choose another with --data-dir\n`,
       );
       expect(await answers(app)).toBe(200);
     });

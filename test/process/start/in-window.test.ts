@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chatOnce } from "../../support/model/chat.ts";
 import { browserThatNotes } from "../../support/console/default-browser.ts";
+import { siteOf } from "../../support/process/console-access.ts";
 import { builtCommand, launchHearth } from "../../support/process/launch.ts";
 import { listen } from "../../support/process/listen.ts";
 import { isRunning, sendSignal } from "../../support/process/processes.ts";
@@ -13,8 +14,8 @@ const inWindow = [process.execPath, builtCommand, "start"] as const;
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
 
 /** The way into the console of a run: its address, and a code that it has just made. */
-const loginAddress = (app: string) =>
-  expect.stringMatching(new RegExp(`^${app}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}$`));
+const loginAddress = (console: string) =>
+  expect.stringMatching(new RegExp(`^${siteOf(console)}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$`));
 
 describe("hearth start, where there is a display", () => {
   it("runs every service behind the window, and ends them all when it is stopped", async () => {
@@ -90,9 +91,9 @@ describe("hearth start, where there is a display", () => {
       command: inWindow,
       env: { ELECTRON_OVERRIDE_DIST_PATH: folder.path, ...browser.env },
     });
-    const { app } = await hearth.ready();
+    const { console: address } = await hearth.ready();
     await hearth.prints(`${line}\nhearth: no window, the console opens in the browser: Electron ended with SIGTRAP`);
-    await expect.poll(browser.opened).toEqual(loginAddress(app));
+    await expect.poll(browser.opened).toEqual(loginAddress(address));
   });
 
   it("opens the browser, and says why, when there is no Electron", async () => {
@@ -102,10 +103,10 @@ describe("hearth start, where there is a display", () => {
       command: inWindow,
       env: { ELECTRON_OVERRIDE_DIST_PATH: empty.path, ...browser.env },
     });
-    const { app } = await hearth.ready();
+    const { app, console: address } = await hearth.ready();
     expect(await answers(app)).toBe(200);
     await hearth.prints("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
-    await expect.poll(browser.opened).toEqual(loginAddress(app));
+    await expect.poll(browser.opened).toEqual(loginAddress(address));
   });
 });
 
@@ -114,7 +115,7 @@ describe("hearth --headless --open", () => {
     using folder = temporaryFolder();
     const browser = browserThatNotes(folder.path);
     await using hearth = launchHearth({ command: inWindow, flags: ["--headless", "--open"], env: browser.env });
-    const { app } = await hearth.ready();
-    await expect.poll(browser.opened).toEqual(loginAddress(app));
+    const { console: address } = await hearth.ready();
+    await expect.poll(browser.opened).toEqual(loginAddress(address));
   });
 });

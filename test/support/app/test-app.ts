@@ -180,6 +180,7 @@ export async function startTestApp({
     url,
     /** The console's own origin. */
     consoleUrl: app.consoleUrl,
+    consoleServer: app.consoleServer,
     port: app.port,
     server: app.server,
     provider,

@@ -6,6 +6,9 @@ export const asConsole = (console: string) => ({
   Authorization: `Bearer ${new URL(console).searchParams.get("token") ?? ""}`,
 });
 
+/** The console's own origin. */
+export const siteOf = (console: string) => new URL(console).origin;
+
 /** A user's complete login, as a client's header. */
 export async function logIn({ app, console: address }: ReadyFileContent): Promise<{ Authorization: string }> {
   const made = await fetch(`${app}/console/api/tokens`, { method: "POST", headers: asConsole(address) });

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { portOf } from "../../../../server/contract/own-url.ts";
 import { listenFrom } from "../../../support/process/listen-from.ts";
 import { requestText } from "../../../support/app/raw-request.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../../support/app/test-app.ts";
@@ -12,7 +13,7 @@ const [phone, neighbour] = ["192.168.77.20", "172.18.0.3"];
 
 type Door = Awaited<ReturnType<typeof listenFrom>>;
 let app: TestApp;
-const doors: Record<string, Record<"app" | "sim", Door>> = {};
+const doors: Record<string, Record<"console" | "sim", Door>> = {};
 beforeAll(async () => {
   app = await startTestApp();
   await mkdir(join(app.folder, "renderer", "assets"), { recursive: true });
@@ -20,12 +21,12 @@ beforeAll(async () => {
   await writeFile(join(app.folder, "renderer", "assets", "page.js"), "//");
   for (const address of [phone, neighbour, `::ffff:${phone}`, "fe80::1%eth0", "2001:db8::7"])
     doors[address] = {
-      app: await listenFrom(app.server, address),
+      console: await listenFrom(app.consoleServer, address),
       sim: await listenFrom(app.provider.server, address),
     };
 });
 afterAll(async () => {
-  const all = Object.values(doors).flatMap(({ app, sim }) => [app, sim]);
+  const all = Object.values(doors).flatMap((one) => [one.console, one.sim]);
   await Promise.all(all.map((door) => door[Symbol.asyncDispose]()));
   await app[Symbol.asyncDispose]();
 });
@@ -36,9 +37,9 @@ const targets = {
   "a payment": { service: "sim", method: "POST", path: "/sim/orders/NONE000001/pay", answers: 404 },
   "the buyer's page": { service: "sim", method: "GET", path: "/sim/pay/wxnone", answers: 404 },
   "the simulator's description": { service: "sim", method: "GET", path: "/sim/swagger", answers: 200 },
-  "the console's API": { service: "app", method: "GET", path: "/console/api/overview", answers: 200 },
-  "a console page": { service: "app", method: "GET", path: "/console/uploads", answers: 200 },
-  "a file of the console": { service: "app", method: "GET", path: "/console/assets/page.js", answers: 200 },
+  "the console's API": { service: "console", method: "GET", path: "/console/api/overview", answers: 200 },
+  "a console page": { service: "console", method: "GET", path: "/console/uploads", answers: 200 },
+  "a file of the console": { service: "console", method: "GET", path: "/console/assets/page.js", answers: 200 },
 } as const;
 type Target = keyof typeof targets;
 
@@ -52,7 +53,7 @@ const withToken = { Authorization: `Bearer ${consoleToken}` };
 
 async function statusOf(target: Target, { from, headers = {} }: Call): Promise<number> {
   const { service, method, path } = targets[target];
-  const own = service === "app" ? app.port : Number(new URL(app.provider.url).port);
+  const own = portOf(service === "console" ? app.consoleUrl : app.provider.url);
   const port = from === undefined ? own : (doors[from]?.[service].port ?? 0);
   const sent = { Host: `127.0.0.1:${String(port)}`, Connection: "close", ...headers };
   const head = Object.entries(sent).map(
@@ -211,9 +212,14 @@ describe("a browser", () => {
     expect(await outcomes(site(of, "cors"))).toEqual(everywhere(403));
   });
 
-  it.each(["cross-site", "same-site"])("follows a link of a %s page to pages alone", async (of) => {
-    expect(await outcomes(site(of, "navigate"))).toEqual({ ...everywhere(403), ...pages });
-  });
+  it.each(["cross-site", "same-site"])(
+    "follows a link of a %s page to pages alone, in a tab and no frame",
+    async (of) => {
+      const inTab = { "Sec-Fetch-Dest": "document" };
+      expect(await outcomes(site(of, "navigate", inTab))).toEqual({ ...everywhere(403), ...pages });
+      expect(await outcomes(site(of, "navigate", { "Sec-Fetch-Dest": "iframe" }))).toEqual(everywhere(403));
+    },
+  );
 
   it("asks nothing for a page of another origin", async () => {
     for (const Origin of ["null", "https://evil.example", "http://localhost:5173", "http://127.0.0.1:1"]) {
@@ -232,7 +238,7 @@ describe("a browser", () => {
 });
 
 it("The console's page drives the simulator from another machine, too, once it has the token", async () => {
-  const through = (from: string) => `${doors[from]?.app.url ?? ""}/console/api/provider/sim/users/afar/login`;
+  const through = (from: string) => `${doors[from]?.console.url ?? ""}/console/api/provider/sim/users/afar/login`;
   const forwarded = { "X-Forwarded-For": phone };
   const reply = await fetch(through(phone), { method: "POST", headers: { ...withToken, ...forwarded } });
   expect([reply.status, await reply.json()]).toEqual([200, { code: expect.any(String), errMsg: "login:ok" }]);

@@ -102,7 +102,8 @@ describe("A code that is typed", () => {
     ["abcd", "ABCD"],
     ["abcd3", "ABCD-3"],
     ["abcd-3fgh", "ABCD-3FGH"],
-    [" abcd 3fgh9 ", "ABCD-3FGH"],
+    [" abcd 3fgh9 ", "ABCD-3FGH-9"],
+    ["abcd3fgh9klmn", "ABCD-3FGH-9KLM"],
     ["http://127.0.0.1:3080/console/users?user=3&code=abcd-3fgh", "ABCD-3FGH"],
   ])("%j is written %s", (typed, expected) => expect(written(typed)).toBe(expected));
 });
