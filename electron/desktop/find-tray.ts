@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { programInPath } from "../../server/process/system-programs.ts";
 
 const answerWithinMs = 2_000;
 /** Asks the session's bus whether somebody shows the icons of others. */
@@ -19,8 +20,10 @@ export async function findTray(
   if (platform !== "linux") return true;
   // Without an address, the question would start a bus of its own.
   if (env["DBUS_SESSION_BUS_ADDRESS"] === undefined) return false;
+  const gdbus = programInPath("gdbus", env);
+  if (gdbus === undefined) return undefined;
   const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
-  execFile("gdbus", question, { env, timeout: withinMs }, (error, stdout) =>
+  execFile(gdbus, question, { env, timeout: withinMs }, (error, stdout) =>
     resolve(error === null ? stdout.includes("true") : undefined),
   );
   return promise;

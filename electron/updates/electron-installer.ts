@@ -5,6 +5,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import electronUpdater from "electron-updater";
+import { leaveOutWorkingDirectory } from "../../server/process/system-programs.ts";
 import type { Installer } from "./installer.ts";
 
 /** Private in electron-updater, and the only way to the folder of its downloads. */
@@ -25,6 +26,8 @@ const unfinished = /^(\d+-)?temp-/;
  * @param relaunch starts the program again once it has ended; at this path, if it has another one now
  */
 export function createElectronInstaller(feed: string, relaunch: (program?: string) => void): Installer {
+  // It starts the system's installers by bare names.
+  leaveOutWorkingDirectory();
   const { autoUpdater: updater, AppImageUpdater } = electronUpdater;
   updater.setFeedURL({ provider: "generic", url: feed });
   updater.autoDownload = false;

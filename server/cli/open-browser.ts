@@ -1,15 +1,26 @@
 import { spawn } from "node:child_process";
+import { parse } from "node:path";
+import { programInPath, windowsProgram } from "../process/system-programs.ts";
 
-const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-  win32: ["rundll32", "url.dll,FileProtocolHandler"],
-  darwin: ["open"],
-};
+/** The command that opens an address; undefined where there is none. */
+export function openerOf(
+  platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+): readonly [string, ...string[]] | undefined {
+  if (platform === "win32") return [windowsProgram("rundll32.exe", env), "url.dll,FileProtocolHandler"];
+  if (platform === "darwin") return ["/usr/bin/open"];
+  const opener = programInPath("xdg-open", env);
+  return opener === undefined ? undefined : [opener];
+}
 
 /** Opens an address in the default browser; false when the system cannot. */
 export async function openBrowser(address: string): Promise<boolean> {
-  const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
+  const [command, ...args] = openerOf() ?? [];
+  if (command === undefined) return false;
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const opener = spawn(command, [...args, address], { detached: true, stdio: "ignore" });
+  // The opener and the browser look for programs and files of their own, and not in what may be a clone.
+  const cwd = parse(process.execPath).root;
+  const opener = spawn(command, [...args, address], { cwd, detached: true, stdio: "ignore" });
   opener.once("error", () => resolve(false));
   opener.once("spawn", () => resolve(true));
   opener.unref();

@@ -18,7 +18,7 @@ function maxOpenFiles(): number {
         ? /^Max open files\s+(\w+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]
         : process.platform === "win32"
           ? undefined
-          : execFileSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
+          : execFileSync("/bin/sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
     return /^\d+$/.test(reported ?? "") ? Number(reported) : Infinity;
   } catch {
     return Infinity;

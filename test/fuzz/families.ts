@@ -56,6 +56,7 @@ const shares = {
   "lines of a stream": 4,
   "lines that the console reads": 4,
   "files of settings": 4,
+  "indexes of git": 6,
   flags: 4,
   "signed calls of version 2": 4,
   "messages of version 2": 4,

@@ -1,4 +1,5 @@
 /** Files that strangers made: models and what belongs to them, archives, and the names of files. */
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { ServerResponse, type IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ import { estimateSize } from "../../server/model/library/estimate-size.ts";
 import { layersOf, modelConfigSchema, parseManifest, sizeOf } from "../../server/model/library/manifest.ts";
 import { fullName, nameOfFile, parseModelName } from "../../server/model/library/model-name.ts";
 import { parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts";
+import { pathsInIndex } from "../../server/process/settings/git-index.ts";
 import { pngBytes, zipBytes } from "../support/files.ts";
 import { familyTemplates } from "../support/model/family-templates.ts";
 import { randomGgufBytes } from "../support/model/random-gguf.ts";
@@ -173,5 +175,75 @@ describe("files that are sent:", () => {
       acceptedExtension(name, "upload");
     },
     refuses: isRefusal,
+  });
+});
+
+describe("repositories that came with a clone:", () => {
+  const formats = [
+    ["sha1", 20],
+    ["sha256", 32],
+  ] as const;
+  const paths = ["a/b", "data/keys.json", "data/\xff", "z"];
+  const number = (value: number, bytes: 2 | 4) => {
+    const buffer = Buffer.alloc(bytes);
+    buffer.writeUIntBE(value, 0, bytes);
+    return buffer;
+  };
+
+  /** An index without its checksum. */
+  function indexOf(version: number, hashBytes: number): Buffer {
+    const entries = paths.map((path, at) => {
+      const extended = version > 2 && at === 1;
+      const flags = [number(path.length | (extended ? 0x4000 : 0), 2), ...(extended ? [number(0x2000, 2)] : [])];
+      const fixed = [Buffer.alloc(24), number(0o100644, 4), Buffer.alloc(12), Buffer.alloc(hashBytes, 1), ...flags];
+      const stripped = version === 4 ? [Buffer.from([paths[at - 1]?.length ?? 0])] : [];
+      const entry = Buffer.concat([...fixed, ...stripped, Buffer.from(`${path}\0`, "latin1")]);
+      return version === 4 ? entry : Buffer.concat([entry, Buffer.alloc((8 - (entry.length % 8)) % 8)]);
+    });
+    const tree = Buffer.concat([Buffer.from("TREE"), number(4, 4), Buffer.from("\x000 0")]);
+    return Buffer.concat([Buffer.from("DIRC"), number(version, 4), number(paths.length, 4), ...entries, tree]);
+  }
+
+  const index = fc.constantFrom(2, 3, 4).chain((version) =>
+    fc.constantFrom(...formats).chain(([algorithm, hashBytes]) => {
+      const plain = indexOf(version, hashBytes);
+      const checked = (bytes: Buffer) => Buffer.concat([bytes, createHash(algorithm).update(bytes).digest()]);
+      const words = [
+        "DIRC",
+        "TREE",
+        "link",
+        "sdir",
+        "\0\0\0\0",
+        "\xff\xff\xff\xff",
+        "\x80\x80\x80",
+        "\x81\xa4",
+        "\x40\0",
+      ];
+      return fc.oneof(
+        // Damaged: with the checksum of what it was.
+        changedBytes(fc.constant(checked(plain)), { words }).map((bytes) => ({ bytes, whole: checked(plain) })),
+        // Forged: with a checksum that belongs to it, or none.
+        changedBytes(fc.constant(plain), { words }).map((bytes) => ({ bytes: checked(bytes), whole: undefined })),
+        changedBytes(fc.constant(plain), { words }).map((bytes) => ({
+          bytes: Buffer.concat([bytes, Buffer.alloc(hashBytes)]),
+          whole: undefined,
+        })),
+      );
+    }),
+  );
+
+  fuzz("indexes of git", {
+    inputs: index,
+    read({ bytes, whole }) {
+      if (whole?.equals(bytes) === true) expect(() => [...pathsInIndex(bytes)]).not.toThrow();
+      const found = [...pathsInIndex(bytes)];
+      for (const path of found) expect(path.length).toBeGreaterThan(0);
+      // Whoever has forged a whole one can also say that git keeps nothing; damage cannot.
+      if (whole !== undefined && !bytes.subarray(-20).every((byte) => byte === 0)) {
+        expect(bytes).toEqual(whole);
+        expect(found).toEqual(paths.map((path) => path.replace("\xff", "\ufffd")));
+      }
+    },
+    refuses: refusesBy("GitIndexError"),
   });
 });

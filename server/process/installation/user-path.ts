@@ -1,5 +1,6 @@
 /** The path of the user in the registry of Windows, from which new programs get theirs. */
 import { spawnSync } from "node:child_process";
+import { windowsProgram } from "../system-programs.ts";
 
 export interface UserPath {
   /** Adds a folder at the end, once. @throws Error when the registry cannot be written */
@@ -12,7 +13,7 @@ export type RunPowerShell = (script: string, variables: Readonly<Record<string, 
 
 const runPowerShell: RunPowerShell = (script, variables) => {
   const { status, stderr, error } = spawnSync(
-    "powershell.exe",
+    windowsProgram("WindowsPowerShell\\v1.0\\powershell.exe"),
     ["-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command", script],
     { env: { ...process.env, ...variables }, encoding: "utf8", windowsHide: true },
   );

@@ -1,8 +1,12 @@
 import { spawnSync, type ChildProcess } from "node:child_process";
+import { windowsProgram } from "../system-programs.ts";
 
 /** Ends a process with all that it has started, at once. */
 const endTree = (pid: number) =>
-  void spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true });
+  void spawnSync(windowsProgram("taskkill.exe"), ["/pid", String(pid), "/t", "/f"], {
+    stdio: "ignore",
+    windowsHide: true,
+  });
 
 /**
  * Asks a process to stop, as SIGTERM does. Windows has no such signal, and Node kills by it: there the end of the channel

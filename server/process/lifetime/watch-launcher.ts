@@ -18,7 +18,7 @@ function lookUp(pid: number): Ancestor | undefined {
       const end = stat.lastIndexOf(")");
       return { command: stat.slice(stat.indexOf("(") + 1, end), parent: Number(stat.slice(end + 2).split(" ")[1]) };
     }
-    const [parent = "", command = ""] = execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(pid)], {
+    const [parent = "", command = ""] = execFileSync("/bin/ps", ["-o", "ppid=,comm=", "-p", String(pid)], {
       encoding: "utf8",
     })
       .trim()

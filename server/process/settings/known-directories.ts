@@ -11,7 +11,7 @@ import { isMissing, isNowhere } from "../../file-system/is-missing.ts";
 import { replaceFileSync } from "../../file-system/replace-file.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { gitsFile, isHearthsName } from "./data-names.ts";
-import { trackingProblem } from "./tracked-files.ts";
+import { foreignRepositories, trackingProblem, type ForeignRepository } from "./tracked-files.ts";
 
 /** @param usersDir the data directory that is used unless another is named */
 export const listOfDirectories = (usersDir: string): string => `${usersDir}-directories`;
@@ -32,6 +32,16 @@ function readIfThere(file: string): string | undefined {
 const realPath = (path: string) => realpathSync.native(path);
 
 const lineOf = (id: string, dataDir: string) => JSON.stringify([id, realPath(dataDir)]);
+const lineOfRepository = ({ folder, owner }: ForeignRepository) => JSON.stringify(["repository", folder, owner]);
+
+const isListed = (line: string, usersDir: string) =>
+  (readIfThere(listOfDirectories(usersDir)) ?? "").split("\n").includes(line);
+
+function addToList(line: string, usersDir: string): void {
+  const list = listOfDirectories(usersDir);
+  mkdirSync(dirname(list), { recursive: true, mode: 0o700 });
+  appendFileSync(list, `${line}\n`, { mode: 0o600 });
+}
 
 function isEmpty(dataDir: string): boolean {
   try {
@@ -46,12 +56,14 @@ function isEmpty(dataDir: string): boolean {
 export function isKnown(dataDir: string, usersDir: string): boolean {
   if (isEmpty(dataDir)) return true;
   const id = readIfThere(idFileIn(dataDir));
-  return id !== undefined && (readIfThere(listOfDirectories(usersDir)) ?? "").split("\n").includes(lineOf(id, dataDir));
+  return id !== undefined && isListed(lineOf(id, dataDir), usersDir);
 }
 
 /** Why files of a data directory may be anybody's, though this user's Hearth has made it; undefined where they cannot. */
-export const pullProblem = (dataDir: string): string | undefined =>
-  isEmpty(dataDir) ? undefined : trackingProblem(realPath(dataDir));
+export const pullProblem = (dataDir: string, usersDir: string): string | undefined =>
+  isEmpty(dataDir)
+    ? undefined
+    : trackingProblem(realPath(dataDir), (repository) => isListed(lineOfRepository(repository), usersDir));
 
 /** Makes a data directory known, which is there. Where that cannot be written, the next start says what the user can do. */
 export function noteDirectory(dataDir: string, usersDir: string): void {
@@ -59,9 +71,7 @@ export function noteDirectory(dataDir: string, usersDir: string): void {
     const given = readIfThere(idFileIn(dataDir));
     if (given !== undefined && isKnown(dataDir, usersDir)) return;
     const id = given ?? randomUUID();
-    const list = listOfDirectories(usersDir);
-    mkdirSync(dirname(list), { recursive: true, mode: 0o700 });
-    appendFileSync(list, `${lineOf(id, dataDir)}\n`, { mode: 0o600 });
+    addToList(lineOf(id, dataDir), usersDir);
     if (given === undefined) replaceFileSync(idFileIn(dataDir), id);
   } catch {
     // A read-only home or a full disk.
@@ -96,4 +106,15 @@ export function noteIfNamed(cwd: string, dataDir: string, usersDir: string): voi
   if (!isNamedIn(cwd, dataDir)) return;
   keepFromGit(cwd, dataDir);
   noteDirectory(dataDir, usersDir);
+}
+
+/** For a data directory that the user has named in this working directory: repositories of other users around it do not matter. */
+export function confirmRepositories(cwd: string, dataDir: string, usersDir: string): void {
+  if (!isNamedIn(cwd, dataDir)) return;
+  try {
+    for (const line of foreignRepositories(realPath(dataDir)).map(lineOfRepository))
+      if (!isListed(line, usersDir)) addToList(line, usersDir);
+  } catch {
+    // As above: the next start says what the user can do.
+  }
 }

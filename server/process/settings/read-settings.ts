@@ -175,11 +175,8 @@ function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Confi
     throw new SettingsError(
       `${projectFile}: data_dir: ${dirname(file)} has files in it that your Hearth has not made, and that may be anybody's: if they are yours, start once in this folder with it as --data-dir or HEARTH_DATA_DIR; else name another folder there`,
     );
-  const problem = project.data_dir === "" ? undefined : pullProblem(dirname(file));
-  if (problem !== undefined)
-    throw new SettingsError(
-      `${projectFile}: data_dir: ${problem}, so a pull can bring files that your Hearth has not made: take the folder out of the repository (git rm -r --cached), or name the folder each time as --data-dir or HEARTH_DATA_DIR`,
-    );
+  const problem = project.data_dir === "" ? undefined : pullProblem(dirname(file), defaultDataDir(env));
+  if (problem !== undefined) throw new SettingsError(`${projectFile}: data_dir: ${problem}`);
   const own = readConfig(file);
   refuse(projectFileProblem(cwd, own), file);
   return { dataDir: project.data_dir, file, own, project, restrictedTo: cwd };
@@ -260,11 +257,15 @@ export function resolveRun(flags: Values, cwd = workingDirectory(process.env)): 
 }
 
 /** The origins of this process's settings, as passed by its parent. */
-export function readOrigins(settings: Settings): SettingOrigins {
+export function readOrigins(settings: Pick<Settings, "data_dir">): SettingOrigins {
   const left = process.env[originsVariable];
   if (left === undefined) return { file: join(settings.data_dir, configFileName), origins: {} };
   return JSON.parse(left) as SettingOrigins;
 }
+
+/** Whether the user has named the data directory of this run by a flag or a variable. */
+export const isDataDirNamed = (settings: Pick<Settings, "data_dir">): boolean =>
+  ["flag", "environment"].includes(readOrigins(settings).origins.data_dir ?? "");
 
 /** Whether this run's settings are those of its flags, environment and files; those of `hearth exec` are its own. */
 export const isFromEnvironment = (): boolean => process.env[originsVariable] !== undefined;

@@ -1,58 +1,55 @@
 /** What git keeps of a data directory: a pull brings and changes such files, so they are anybody's, whoever made the directory. */
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { isWithin, prefixBelow } from "../../file-system/compare-paths.ts";
 import { withSlashes } from "../../file-system/with-slashes.ts";
+import { filesIn, foreignOwner, repositoriesAround } from "./git-repository.ts";
 
 /** What a project's own file may say or name anyway, and what git keeps empty folders with. */
 const harmless = /^(?:hearth\.config\.json|routes\.json|collections\/[^/]+\.json|(?:.*\/)?\.git(?:ignore|keep))$/;
 
-/** The folders around a path, and itself, that have a repository in them. */
-function* repositoriesAround(path: string): Generator<string> {
-  for (let folder = path; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) yield folder;
-    if (dirname(folder) === folder) return;
-  }
+/** A repository of another user, who may change what its index says. */
+export interface ForeignRepository {
+  readonly folder: string;
+  readonly owner: number;
 }
 
-/** The files that a repository keeps, relative to it. Nothing is run that the repository names. */
-function filesOf(repository: string): string[] | Error {
-  // Named, so that git looks for no other one on its way up, and does not mind whose it is.
-  const place = [`--git-dir=${join(repository, ".git")}`, `--work-tree=${repository}`];
-  const { status, error, stdout, stderr } = spawnSync(
-    "git",
-    [...place, "-c", "core.fsmonitor=false", "ls-files", "-z"],
-    {
-      // Of a hook of git they would name another repository.
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"))),
-      // Windows looks for a program in the working directory first.
-      cwd: dirname(process.execPath),
-      encoding: "utf8",
-      maxBuffer: 256 * 1024 * 1024,
-      timeout: 20_000,
-      windowsHide: true,
-    },
-  );
-  // Without git nobody pulls.
-  if (error && "code" in error && error.code === "ENOENT") return [];
-  if (error) return error;
-  return status === 0 ? stdout.split("\0").filter(Boolean) : new Error(stderr.trim());
+/** The repositories of other users around a data directory. @param dataDir its real path */
+export const foreignRepositories = (dataDir: string): ForeignRepository[] =>
+  [...repositoriesAround(dataDir)].flatMap((folder) => {
+    const owner = foreignOwner(folder);
+    return owner === undefined ? [] : [{ folder, owner }];
+  });
+
+const eachTime = "or name the folder each time as --data-dir or HEARTH_DATA_DIR";
+const pulled = "so a pull can bring files that your Hearth has not made";
+
+function problemIn(folder: string, dataDir: string, isConfirmed: (one: ForeignRepository) => boolean) {
+  const owner = foreignOwner(folder);
+  if (owner !== undefined && !isConfirmed({ folder, owner }))
+    return `the git repository in ${folder} belongs to another user (${String(owner)}), who can bring files that your Hearth has not made: if you trust that user, start once in this folder with the data directory as --data-dir or HEARTH_DATA_DIR`;
+  try {
+    for (const file of filesIn(folder)) {
+      const path = join(folder, file);
+      if (isWithin(dataDir, path) && !harmless.test(withSlashes(path.slice(prefixBelow(dataDir).length))))
+        return `git keeps ${file}, ${pulled}: take the folder out of the repository (git rm -r --cached), ${eachTime}`;
+    }
+  } catch (error) {
+    // The user knows whose it is, and nobody else can mend it.
+    if (owner === undefined)
+      return `it is not sure what git keeps in ${folder} (${(error as Error).message}), ${pulled}: mend the repository, ${eachTime}`;
+  }
+  return undefined;
 }
 
 /**
- * Why a pull may fill a data directory; undefined where none can.
+ * Why a pull may fill a data directory, and what the user can do; undefined where none can.
  * @param dataDir its real path
+ * @param isConfirmed whether the user has said that a repository of another user does not matter
  */
-export function trackingProblem(dataDir: string): string | undefined {
-  for (const repository of repositoriesAround(dataDir)) {
-    const files = filesOf(repository);
-    if (files instanceof Error) return `git does not tell what it keeps in ${repository} (${files.message})`;
-    const file = files.find((one) => {
-      const path = join(repository, one);
-      return isWithin(dataDir, path) && !harmless.test(withSlashes(path.slice(prefixBelow(dataDir).length)));
-    });
-    if (file !== undefined) return `git keeps ${file}`;
+export function trackingProblem(dataDir: string, isConfirmed: (one: ForeignRepository) => boolean): string | undefined {
+  for (const folder of repositoriesAround(dataDir)) {
+    const problem = problemIn(folder, dataDir, isConfirmed);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

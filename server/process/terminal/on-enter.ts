@@ -9,7 +9,7 @@ function isInForeground(): boolean {
   if (process.platform === "win32") return true;
   try {
     if (process.platform !== "linux")
-      return execFileSync("ps", ["-o", "stat=", "-p", String(process.pid)], { encoding: "utf8" }).includes("+");
+      return execFileSync("/bin/ps", ["-o", "stat=", "-p", String(process.pid)], { encoding: "utf8" }).includes("+");
     // "pid (command) state parent group session terminal group-in-front …"; the command may hold spaces and ")".
     const stat = readFileSync("/proc/self/stat", "utf8");
     const [, , group, , , inFront] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

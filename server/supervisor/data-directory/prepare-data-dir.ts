@@ -1,6 +1,6 @@
 import { roomProblem } from "../../process/disk-room.ts";
-import { noteIfNamed } from "../../process/settings/known-directories.ts";
-import { defaultDataDir } from "../../process/settings/read-settings.ts";
+import { confirmRepositories, noteIfNamed } from "../../process/settings/known-directories.ts";
+import { defaultDataDir, isDataDirNamed } from "../../process/settings/read-settings.ts";
 import { workingDirectory } from "../../process/settings/working-directory.ts";
 import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 import { RunError } from "../run-error.ts";
@@ -39,7 +39,9 @@ export function prepareDataDir(settings: DataSettings, version?: string): void {
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
   }
-  noteIfNamed(workingDirectory(process.env), dataDir, defaultDataDir());
+  const cwd = workingDirectory(process.env);
+  noteIfNamed(cwd, dataDir, defaultDataDir());
+  if (isDataDirNamed(settings)) confirmRepositories(cwd, dataDir, defaultDataDir());
   if (version !== undefined) refuseNewerData(settings, version);
   // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);

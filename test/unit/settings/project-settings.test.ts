@@ -177,12 +177,13 @@ describe("the file of a working directory", () => {
     for (const name of ["refs", "objects"]) mkdirSync(join(folder.cwd, "d", name));
     writeFileSync(join(folder.cwd, "d", "HEAD"), "ref: refs/heads/main\n");
     expect(folder.resolve).toThrow(refusal);
-    // One of another user.
-    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+    // Without git, somebody else can pull.
+    vi.stubEnv("PATH", "");
     expect(folder.resolve).toThrow(refusal);
     vi.unstubAllEnvs();
     writeFileSync(join(folder.cwd, ".git", "index"), "none");
-    expect(folder.resolve).toThrow(/data_dir: git does not tell what it keeps in .*\(.+\), so a pull/);
+    expect(folder.resolve).toThrow(/data_dir: it is not sure what git keeps in .*\(.+\), so a pull/);
+    expect(folder.resolve({ data_dir: "d/data" }).data_dir).toBe(data); // the user has named it
   });
 
   it.runIf(hasGit)("may name no data directory that is the repository itself", () => {

@@ -1,0 +1,173 @@
+/**
+ * Reads git's index file, the list of what git keeps of a repository, as gitformat-index(5) describes it. Git itself would
+ * run commands that the repository names. A file that leaves any doubt is refused.
+ */
+import { createHash } from "node:crypto";
+
+/** The reason why an index does not surely say what git keeps. */
+export class GitIndexError extends Error {
+  override readonly name = "GitIndexError";
+  /** Whether no git can have written it so. */
+  readonly isDamage: boolean;
+
+  constructor(message: string, isDamage = false) {
+    super(message);
+    this.isDamage = isDamage;
+  }
+}
+
+/** Git's own limit for a path, which holds on every system. */
+const longestPath = 4096;
+/** The paths of one index together. Version 4 compresses them, so that a small file could list far more. */
+const longestPaths = 256 * 1024 * 1024;
+
+const headerBytes = 12;
+/** Times, device, inode, mode, owner and size of a file. */
+const statBytes = 40;
+const modeAt = 24;
+const formats = [
+  { algorithm: "sha1", hashBytes: 20 },
+  { algorithm: "sha256", hashBytes: 32 },
+] as const;
+
+/** The types of entries in the upper bits of a mode. */
+const types = { folder: 0o04, file: 0o10, link: 0o12, repository: 0o16 };
+const isExtended = 0x4000;
+const lengthMask = 0xfff;
+/** Intent to add, and skip worktree. */
+const knownExtendedFlags = 0x6000;
+
+const sparse = () =>
+  new GitIndexError("its index is sparse; git sparse-checkout reapply --no-sparse-index makes it whole");
+const damaged = (what: string) => new GitIndexError(`its index is damaged: ${what}`, true);
+
+/** Reads numbers and ranges, and none beyond the end. */
+class Reader {
+  private readonly bytes: Buffer;
+  at = headerBytes;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  take(count: number): Buffer {
+    if (count > this.left) throw damaged("it ends within an entry");
+    this.at += count;
+    return this.bytes.subarray(this.at - count, this.at);
+  }
+
+  takeUntilNul(): Buffer {
+    const length = this.bytes.subarray(this.at, this.at + longestPath + 1).indexOf(0);
+    if (length < 0) throw damaged("a path has no end");
+    const found = this.take(length);
+    this.at++;
+    return found;
+  }
+
+  /** The number of bytes of the path before that a path of version 4 does not share. */
+  takeStripped(): number {
+    let byte = this.take(1).readUInt8();
+    let value = byte & 0x7f;
+    while (byte & 0x80) {
+      byte = this.take(1).readUInt8();
+      value = ((value + 1) << 7) | (byte & 0x7f);
+      if (value > longestPath) throw damaged("a path is shorter than nothing");
+    }
+    return value;
+  }
+}
+
+/** Reads an entry's mode and flags. @returns the length of its path, as far as the flags can say it */
+function readFixedPart(reader: Reader, hashBytes: number, version: number): number {
+  const type = reader.take(statBytes).readUInt32BE(modeAt) >>> 12;
+  if (type === types.folder) throw sparse();
+  if (type !== types.file && type !== types.link && type !== types.repository)
+    throw damaged("an entry is neither a file nor a link nor a repository");
+  reader.take(hashBytes);
+  const flags = reader.take(2).readUInt16BE();
+  if (flags & isExtended) {
+    if (version < 3) throw damaged("an entry has flags of a later version");
+    if (reader.take(2).readUInt16BE() & ~knownExtendedFlags) throw damaged("an entry has unknown flags");
+  }
+  return flags & lengthMask;
+}
+
+/** The paths of the entries, each once per stage. What follows them is left to the reader. */
+function* entries(reader: Reader, hashBytes: number, version: number, count: number): Generator<string> {
+  const path = Buffer.alloc(longestPath);
+  let length = 0;
+  let total = 0;
+  for (let entry = 0; entry < count; entry++) {
+    const start = reader.at;
+    const said = readFixedPart(reader, hashBytes, version);
+    const shared = version === 4 ? length - reader.takeStripped() : 0;
+    const own = reader.takeUntilNul();
+    length = shared + own.length;
+    total += length;
+    if (shared < 0 || length === 0 || length > longestPath || said !== Math.min(length, lengthMask))
+      throw damaged("a path has another length than its entry says");
+    if (total > longestPaths) throw new GitIndexError("its index is too large");
+    path.set(own, shared);
+    // Before version 4, one to eight zeros end an entry at a multiple of eight bytes.
+    const past = (reader.at - start) % 8;
+    if (version < 4 && past > 0 && !reader.take(8 - past).every((byte) => byte === 0))
+      throw damaged("an entry does not end as it must");
+    yield path.toString("utf8", 0, length);
+  }
+}
+
+/** Checks that the rest is extensions that may be ignored. */
+function skipExtensions(reader: Reader): void {
+  while (reader.left > 0) {
+    const name = reader.take(4).toString("latin1");
+    if (name === "link")
+      throw new GitIndexError("its index is split; git update-index --no-split-index makes it whole");
+    if (name === "sdir") throw sparse();
+    if (!/^[A-Z]/.test(name)) throw new GitIndexError("its index has an unknown extension that git requires");
+    reader.take(reader.take(4).readUInt32BE());
+  }
+}
+
+function* pathsBefore(bytes: Buffer, hashBytes: number): Generator<string> {
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) throw new GitIndexError(`its index has the unknown version ${String(version)}`);
+  const reader = new Reader(bytes.subarray(0, -hashBytes));
+  yield* entries(reader, hashBytes, version, bytes.readUInt32BE(8));
+  skipExtensions(reader);
+}
+
+function isWhole(bytes: Buffer, hashBytes: number): boolean {
+  const paths = pathsBefore(bytes, hashBytes);
+  try {
+    while (paths.next().done !== true);
+    return true;
+  } catch (error) {
+    return !(error as GitIndexError).isDamage;
+  }
+}
+
+/** A checksum of zeros says that git has left it out (index.skipHash): then the entries show how long it is. */
+function hashBytesOf(bytes: Buffer): number {
+  const fitting = formats.filter(({ algorithm, hashBytes }) => {
+    if (bytes.length < headerBytes + hashBytes) return false;
+    const checksum = bytes.subarray(-hashBytes);
+    if (checksum.every((byte) => byte === 0)) return isWhole(bytes, hashBytes);
+    return createHash(algorithm).update(bytes.subarray(0, -hashBytes)).digest().equals(checksum);
+  });
+  const [found, other] = fitting;
+  if (found === undefined || other !== undefined) throw damaged("its checksum is wrong");
+  return found.hashBytes;
+}
+
+/**
+ * The paths that an index lists, relative to the repository and with slashes. Bytes that are no UTF-8 become U+FFFD.
+ * @throws GitIndexError also after some paths; without it they are all
+ */
+export function* pathsInIndex(bytes: Buffer): Generator<string> {
+  if (bytes.toString("latin1", 0, 4) !== "DIRC") throw damaged("it does not begin as one");
+  yield* pathsBefore(bytes, hashBytesOf(bytes));
+}
