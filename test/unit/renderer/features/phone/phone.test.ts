@@ -15,6 +15,7 @@ function setUp(replies: Response[]) {
   const waits: number[] = [];
   const sent: { url: string; init: RequestInit }[] = [];
   const phone = createPhone("ada", {
+    app: "http://127.0.0.1:3080",
     call: (operation) =>
       operation.path.endsWith("/login")
         ? (Promise.resolve({ code: "the.code", errMsg: "login:ok" }) as never)
