@@ -192,6 +192,7 @@ function describeApis(
       document: descriptionPath,
       documentation,
       log,
+      framedBy: () => undefined,
       api: () => ({
         ...shared(),
         title: "Hearth application server",
